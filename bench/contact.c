@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bench/contact: what one call costs, in nanoseconds, of every law, in one run.
+ *
+ * 8,700 contacts (as many as 4,096 spheres have) wander like contacts in slow shear: ζ, ξ1 and ξ2 each follow a smooth
+ * random motion around a mean, so that elastic and slip movements and long histories come about by themselves. All
+ * laws get the same movements. They are made outside the timed part, in blocks; laws take turns, and the best of all
+ * blocks counts, so that noise of the machine hits all alike. The first blocks are a warm-up in which histories grow.
+ */
+#include "jager/jager.h"
+#include "paper_list.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { CONTACTS = 8700, BLOCK = 16, WARM_UP = 250, BLOCKS = 400, LAWS = JAGER_MODEL_COUNT };
+
+#define ZETA_MEAN 1e-7 /* m: 1e-4 R */
+#define RADIUS 1e-3
+#define SHEAR_MODULUS 29e9
+#define POISSON 0.15
+#define FRICTION 0.5
+
+static uint64_t random_state = 20261115;
+
+/* uniform in [-1, 1): splitmix64 */
+static double random_number(void)
+{
+  uint64_t z = (random_state += 0x9E3779B97F4A7C15u);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1.0;
+}
+
+/* A damped oscillator pushed at random: smooth over some hundred steps, bounded over thousands. */
+struct wanderer {
+  double position, velocity;
+};
+
+static double wander(struct wanderer *w, double strength)
+{
+  w->velocity += strength * random_number() - 0.01 * w->velocity - 4e-6 * w->position;
+  w->position += w->velocity;
+  return w->velocity;
+}
+
+struct motion {
+  struct wanderer zeta, xi[2];
+};
+
+struct movement {
+  double zeta, dxi[2];
+};
+
+static struct motion motions[CONTACTS];
+static struct movement movements[BLOCK][CONTACTS];
+
+static void make_block(void)
+{
+  const double strength = 0.5e-4 * ZETA_MEAN;
+  for (int step = 0; step < BLOCK; step++)
+    for (int i = 0; i < CONTACTS; i++) {
+      struct motion *m = &motions[i];
+      struct movement *to = &movements[step][i];
+      wander(&m->zeta, strength);
+      to->zeta = ZETA_MEAN + m->zeta.position;
+      for (int k = 0; k < 2; k++)
+        to->dxi[k] = wander(&m->xi[k], 0.4 * strength);
+    }
+}
+
+static double now_ns(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+static void fail(const char *what)
+{
+  fprintf(stderr, "bench/contact: %s\n", what);
+  exit(1);
+}
+
+struct runner {
+  jager_law law;
+  jager_pool *pool;
+  jager_contact *contacts;
+  double best;
+};
+
+static void runner_create(struct runner *runner, jager_model model)
+{
+  runner->law = jager_law_default();
+  runner->pool = jager_pool_create(0);
+  runner->contacts = malloc(CONTACTS * sizeof *runner->contacts);
+  runner->best = 1e300;
+  if (!runner->pool || !runner->contacts || jager_law_set_bodies(&runner->law, SHEAR_MODULUS, POISSON) != JAGER_OK ||
+      jager_law_set_friction(&runner->law, FRICTION) != JAGER_OK ||
+      jager_law_set_model(&runner->law, model) != JAGER_OK)
+    fail("no memory");
+  for (int i = 0; i < CONTACTS; i++)
+    if (jager_contact_init(&runner->contacts[i], &runner->law, RADIUS, RADIUS) != JAGER_OK)
+      fail("cannot make a contact");
+}
+
+static void runner_block(struct runner *runner, double *checksum)
+{
+  double start = now_ns();
+  for (int step = 0; step < BLOCK; step++)
+    for (int i = 0; i < CONTACTS; i++) {
+      jager_force force;
+      const struct movement *m = &movements[step][i];
+      if (jager_contact_move(&runner->law, runner->pool, &runner->contacts[i], m->zeta, m->dxi, &force) != JAGER_OK)
+        fail("a movement failed");
+      *checksum += force.ft[0];
+    }
+  runner->best = fmin(runner->best, (now_ns() - start) / (BLOCK * (double)CONTACTS));
+}
+
+static void paper_block(const struct runner *like, struct paper_pool *pool, struct paper_contact *contacts, double *best)
+{
+  double start = now_ns(), stiffness = like->contacts[0].stiffness;
+  for (int step = 0; step < BLOCK; step++)
+    for (int i = 0; i < CONTACTS; i++) {
+      const struct movement *m = &movements[step][i];
+      if (paper_move(stiffness, like->law.kappa, like->law.friction, pool, &contacts[i], m->zeta, m->dxi) != 0)
+        fail("the paper's list is full");
+    }
+  *best = fmin(*best, (now_ns() - start) / (BLOCK * (double)CONTACTS));
+}
+
+struct census {
+  double states[JAGER_STATE_COUNT];
+  double length, length_max, steps;
+};
+
+static void take_census(const struct runner *jager, struct census *census)
+{
+  for (int i = 0; i < CONTACTS; i++) {
+    const jager_contact *c = &jager->contacts[i];
+    census->states[c->state]++;
+    census->length += c->length;
+    census->length_max = fmax(census->length_max, c->length);
+    census->steps++;
+  }
+}
+
+static void report(struct runner runners[LAWS], double paper, const struct census *census, int quick)
+{
+  double yardstick = runners[JAGER_MODEL_MODIFIED_MINDLIN].best;
+  printf("# %d contacts, best of %d blocks of %d steps, one core\n", CONTACTS, quick ? BLOCKS / 10 : BLOCKS, BLOCK);
+  printf("# movements: %.1f %% elastic, %.1f %% slip, %.1f %% slide; history mean %.1f, longest %.0f points\n",
+         100 * census->states[JAGER_ELASTIC] / census->steps, 100 * census->states[JAGER_SLIP] / census->steps,
+         100 * census->states[JAGER_SLIDE] / census->steps, census->length / census->steps, census->length_max);
+  const struct runner *jager = &runners[JAGER_MODEL_JAGER];
+  double entries = 0.0;
+  for (int i = 0; i < CONTACTS; i++)
+    entries += jager->contacts[i].length - 1.0; /* the zeroth point is not stored */
+  printf("# history store: %.1f bytes an entry in use, %.1f with the pool's reserve, %.1f with the contacts as well\n",
+         (double)jager_pool_bytes_in_use(jager->pool) / entries, (double)jager_pool_bytes(jager->pool) / entries,
+         ((double)jager_pool_bytes(jager->pool) + (double)CONTACTS * sizeof(jager_contact)) / entries);
+  printf("%-28s %10s %24s\n", "law", "ns/call", "x modified-mindlin");
+  for (int k = 0; k < LAWS; k++)
+    printf("%-28s %10.1f %24.2f\n", jager_model_name((jager_model)k), runners[k].best, runners[k].best / yardstick);
+  printf("%-28s %10.1f %24.2f\n", "jager, the paper's list", paper, paper / yardstick);
+}
+
+int main(int argc, char **argv)
+{
+  int quick = argc > 1 && strcmp(argv[1], "--quick") == 0;
+  struct runner runners[LAWS];
+  struct paper_pool paper_pool;
+  struct paper_contact *paper_contacts = calloc(CONTACTS, sizeof *paper_contacts);
+  struct census census = {.length = 0};
+  double paper_best = 1e300, checksum = 0.0;
+  if (!paper_contacts || paper_pool_create(&paper_pool, (size_t)CONTACTS * 2000) != 0)
+    fail("no memory");
+  for (int k = 0; k < LAWS; k++)
+    runner_create(&runners[k], (jager_model)k);
+  int warm_up = quick ? WARM_UP / 10 : WARM_UP, blocks = quick ? BLOCKS / 10 : BLOCKS;
+  for (int block = 0; block < warm_up + blocks; block++) {
+    make_block();
+    for (int k = 0; k < LAWS; k++)
+      runner_block(&runners[k], &checksum);
+    paper_block(&runners[JAGER_MODEL_JAGER], &paper_pool, paper_contacts, &paper_best);
+    if (block < warm_up) {
+      paper_best = 1e300;
+      for (int k = 0; k < LAWS; k++)
+        runners[k].best = 1e300;
+    } else {
+      take_census(&runners[JAGER_MODEL_JAGER], &census);
+    }
+  }
+  report(runners, paper_best, &census, quick);
+  printf("# checksum %.17g\n", checksum);
+  for (int k = 0; k < LAWS; k++) {
+    jager_pool_destroy(runners[k].pool);
+    free(runners[k].contacts);
+  }
+  paper_pool_destroy(&paper_pool);
+  free(paper_contacts);
+  return 0;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* The program jager: finds the command and lets it run. */
+#include "command.h"
+#include "jager/jager.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* argp prints it for --version. */
+const char *argp_program_version = "jager " JAGER_VERSION;
+
+typedef struct command {
+  const char *name;
+  const char *full_name; /* as messages begin */
+  command_function *run;
+  const char *summary;
+} command;
+
+static const command commands[] = {
+    {"contact", "jager contact", contact_command, "move one contact along a path and print its forces"},
+};
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void print_commands(FILE *stream)
+{
+  fprintf(stream, "Commands:\n");
+  for (int i = 0; i < COMMANDS; i++)
+    fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].summary);
+}
+
+static int print_help(void)
+{
+  printf("Usage: jager COMMAND [OPTION...]\n"
+         "The Jäger contact for discrete-element simulation.\n\n");
+  print_commands(stdout);
+  printf("\n"
+         "  jager COMMAND --help   tell what a command does\n"
+         "  jager --help           print this\n"
+         "  jager --version        print the version\n\n"
+         "See jager(1).\n");
+  return EXIT_DONE;
+}
+
+static int print_version(void)
+{
+  printf("%s\n", argp_program_version);
+  return EXIT_DONE;
+}
+
+static int refuse(const char *word)
+{
+  if (!word)
+    complain("jager", "which command?");
+  else if (word[0] == '-')
+    complain("jager", "unknown option '%s': options stand behind the command", word);
+  else
+    complain("jager", "there is no command '%s'", word);
+  print_commands(stderr);
+  fprintf(stderr, "Try 'jager --help'.\n");
+  return EXIT_BAD_INPUT;
+}
+
+static int run_command(int argc, char *argv[])
+{
+  const char *word = argc > 1 ? argv[1] : NULL;
+  if (word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "-?") == 0))
+    return print_help();
+  if (word && (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0))
+    return print_version();
+  for (int i = 0; word && i < COMMANDS; i++)
+    if (strcmp(word, commands[i].name) == 0) {
+      argv[1] = (char *)commands[i].full_name; /* argp takes it for the program's name, and only reads it */
+      return commands[i].run(argc - 1, argv + 1);
+    }
+  return refuse(word);
+}
+
+/*
+ * If the program is started with a standard stream closed, the next file opened would take its place, and for example
+ * results would end up in it. /dev/null, opened the wrong way round, makes using the stream an error instead.
+ */
+static void occupy_standard_streams(void)
+{
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+    if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+      (void)open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/* What is still buffered may meet a full disk. */
+static int close_output(int code)
+{
+  bool failed = ferror(stdout) != 0;
+  failed = fclose(stdout) != 0 || failed;
+  if (failed && code != EXIT_IO_FAILED) {
+    complain("jager", "cannot write the standard output: %s", strerror(errno));
+    return EXIT_IO_FAILED;
+  }
+  return code;
+}
+
+int main(int argc, char *argv[])
+{
+  occupy_standard_streams();
+  signal(SIGPIPE, SIG_IGN); /* a reader that went away is an error of writing, told as such */
+  return close_output(run_command(argc, argv));
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* A contact's life: movements, friction that changes, reading, releasing. How one movement works is told in walk.h. */
+#include "walk.h"
+
+static void free_nodes(jager_pool *pool, jager_node *node)
+{
+  while (node) {
+    jager_node *below = node->below;
+    jager_pool_give(pool, node);
+    node = below;
+  }
+}
+
+void jager_contact_forget(jager_pool *pool, jager_contact *contact)
+{
+  free_nodes(pool, contact->node);
+  *contact = (jager_contact){.friction = contact->friction,
+                             .stiffness = contact->stiffness,
+                             .length = 1,
+                             .state = JAGER_APART,
+                             .model = contact->model};
+}
+
+void jager_contact_part(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta)
+{
+  jager_contact_forget(pool, contact);
+  contact->zeta = zeta;
+  contact->friction = law->friction;
+}
+
+/* ---- Friction that has become less ------------------------------------------------------------------------------ */
+
+static vec2 not_steeper(vec2 p, double friction)
+{
+  return jager_dot(p, p) > friction * friction ? jager_with_length(p, friction) : p;
+}
+
+/* Lays every segment below the top down to f, and sums Ft up anew. */
+static void lay_down(const jager_law *law, jager_contact *contact)
+{
+  vec2 p_under = not_steeper(jager_vec2(contact->p_under), law->friction);
+  jager_sum ft = {{0.0, 0.0}, {0.0, 0.0}};
+  double fn = contact->fn_under;
+  unsigned fill = contact->fill;
+  for (jager_node *node = contact->node; node; node = node->below, fill = JAGER_NODE_ENTRIES) {
+    while (fill-- > 0) {
+      jager_entry *entry = &node->entry[fill];
+      double start = fill > 0 ? entry[-1].zeta : jager_entry_end(node->below, JAGER_NODE_ENTRIES);
+      double fn_start = jager_normal_force(law, contact->stiffness, start);
+      entry->p = not_steeper(entry->p, law->friction);
+      jager_sum_add(&ft, fn - fn_start, entry->p);
+      fn = fn_start;
+    }
+  }
+  jager_set_under(contact, p_under, contact->zeta_under, contact->fn_under);
+  jager_set_anchor(contact, ft);
+}
+
+/*
+ * The contact slips where it stands until the lower friction holds it: a slip without movement. What lies below the cut
+ * may still be steeper than the new f; such segments are laid down to f, each in its own direction, so that all later
+ * walks may rely on |p| <= f. Both take at most one node, the movement that follows another.
+ */
+JAGER_COLD jager_status jager_adopt_friction(const jager_law *law, jager_pool *pool, jager_contact *contact)
+{
+  if (law->friction >= contact->friction || !(contact->zeta > 0.0))
+    return JAGER_OK;
+  if (!jager_pool_reserve(pool, 2))
+    return JAGER_ERROR_MEMORY;
+  uint8_t state = contact->state;
+  double zeta_slip;
+  if (!jager_slip(law, pool, contact, contact->zeta, contact->fn, (vec2){0.0, 0.0}, JAGER_IN_MOVEMENTS, &zeta_slip))
+    return JAGER_ERROR_MEMORY;
+  lay_down(law, contact);
+  contact->state = state;
+  contact->friction = law->friction;
+  return JAGER_OK;
+}
+
+/* ---- Movements ------------------------------------------------------------------------------------------------- */
+
+/* Cheap checks that every call makes */
+static JAGER_INLINE jager_status check_movement(const jager_law *law, const jager_pool *pool,
+                                                const jager_contact *contact, double zeta, const double dxi[2])
+{
+  if (!law || !pool || !contact || !dxi)
+    return JAGER_ERROR_NULL;
+  if ((uint8_t)law->model != contact->model)
+    return JAGER_ERROR_MODEL;
+  if (!(law->friction >= 0.0))
+    return JAGER_ERROR_FRICTION;
+  if (fabs(zeta) <= JAGER_ZETA_MAX && fabs(dxi[0]) <= JAGER_XI_MAX && fabs(dxi[1]) <= JAGER_XI_MAX)
+    return JAGER_OK;
+  return isfinite(zeta) && isfinite(dxi[0]) && isfinite(dxi[1]) ? JAGER_ERROR_TOO_LARGE : JAGER_ERROR_NOT_FINITE;
+}
+
+/* Δξ/κ, as far as it happens in touch: bodies that were apart touch on the way, bodies that part do so on the way. */
+static JAGER_INLINE vec2 shift_in_touch(const jager_law *law, const jager_contact *contact, double zeta,
+                                        const double dxi[2])
+{
+  double from = contact->zeta, share = law->inverse_kappa;
+  if (from < 0.0 && zeta > 0.0)
+    share *= zeta / (zeta - from);
+  else if (from > 0.0 && zeta < 0.0)
+    share *= from / (from - zeta);
+  return (vec2){dxi[0] * share, dxi[1] * share};
+}
+
+/* The movement of "jager". zeta_slip: see jager_slip. */
+static JAGER_INLINE jager_status move(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
+                                      vec2 e, double *zeta_slip)
+{
+  *zeta_slip = 0.0;
+  if (!(zeta > 0.0)) {
+    jager_contact_part(law, pool, contact, zeta);
+    return JAGER_OK;
+  }
+  if (law->friction < contact->friction) {
+    jager_status status = jager_adopt_friction(law, pool, contact);
+    if (status != JAGER_OK)
+      return status;
+  }
+  if (zeta == contact->zeta && e.x == 0.0 && e.y == 0.0) {
+    *zeta_slip = zeta; /* nothing happens, and not a bit of the history changes */
+  } else {
+    double fn = jager_normal_force(law, contact->stiffness, zeta);
+    if (!jager_step_to(law, pool, contact, zeta, fn, e, JAGER_IN_MOVEMENTS, zeta_slip))
+      return JAGER_ERROR_MEMORY;
+  }
+  contact->friction = law->friction;
+  return JAGER_OK;
+}
+
+jager_force jager_contact_force(const jager_contact *contact)
+{
+  double rise = contact->fn - contact->fn_base, rise_under = contact->fn_base - contact->fn_under;
+  jager_force force = {.fn = contact->fn};
+  for (int i = 0; i < 2; i++)
+    force.ft[i] = contact->ft_under[i] +
+                  (contact->ft_under_low[i] + (contact->p_under[i] * rise_under + contact->p[i] * rise));
+  return force;
+}
+
+jager_status jager_contact_move(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
+                                const double dxi[2], jager_force *force)
+{
+  jager_status status = check_movement(law, pool, contact, zeta, dxi);
+  if (status != JAGER_OK)
+    return status;
+  double zeta_slip;
+  if (law->model == JAGER_MODEL_JAGER)
+    status = move(law, pool, contact, zeta, shift_in_touch(law, contact, zeta, dxi), &zeta_slip);
+  else
+    status = jager_baseline_move(law, pool, contact, zeta, dxi);
+  if (status == JAGER_OK && force)
+    *force = jager_contact_force(contact);
+  return status;
+}
+
+/* ---- Movements with their energies ------------------------------------------------------------------------------ */
+
+/* Two copies: `held` is the contact as the law's friction lets it be, `moved` the one to move. */
+jager_status jager_trial_begin(const jager_law *law, jager_pool *pool, const jager_contact *contact, jager_trial *trial)
+{
+  jager_status status = jager_contact_clone(contact, pool, &trial->held);
+  if (status != JAGER_OK)
+    return status;
+  status = jager_adopt_friction(law, pool, &trial->held);
+  if (status == JAGER_OK)
+    status = jager_contact_clone(&trial->held, pool, &trial->moved);
+  if (status != JAGER_OK) {
+    jager_contact_forget(pool, &trial->held);
+    return status;
+  }
+  trial->let_go = 0.0;
+  if (law->friction < contact->friction) /* what the loss of friction alone sets free */
+    trial->let_go = fmax(0.0, jager_shear_energy(law, contact) - jager_shear_energy(law, &trial->held));
+  return JAGER_OK;
+}
+
+void jager_trial_end(jager_pool *pool, jager_contact *contact, jager_trial *trial, bool keep)
+{
+  jager_contact_forget(pool, &trial->held);
+  if (keep) {
+    jager_contact_forget(pool, contact);
+    *contact = trial->moved;
+  } else {
+    jager_contact_forget(pool, &trial->moved);
+  }
+}
+
+static jager_status move_jager_energy(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
+                                      const double dxi[2], double *dissipated)
+{
+  jager_trial trial;
+  jager_status status = jager_trial_begin(law, pool, contact, &trial);
+  if (status != JAGER_OK)
+    return status;
+  double zeta_slip;
+  vec2 e = shift_in_touch(law, contact, zeta, dxi);
+  status = move(law, pool, &trial.moved, zeta, e, &zeta_slip);
+  if (status == JAGER_OK)
+    *dissipated = trial.let_go + jager_dissipation(law, &trial.held, fmax(0.0, zeta), e, zeta_slip);
+  jager_trial_end(pool, contact, &trial, status == JAGER_OK);
+  return status;
+}
+
+/* A comparison law is no continuum of springs: what its work does not store it dissipates, with either sign. */
+static jager_status move_baseline_energy(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
+                                         const double dxi[2], double *dissipated)
+{
+  double stored = jager_baseline_shear_energy(law, contact);
+  jager_force before = jager_contact_force(contact);
+  jager_status status = jager_baseline_move(law, pool, contact, zeta, dxi);
+  if (status != JAGER_OK)
+    return status;
+  jager_force after = jager_contact_force(contact);
+  double work = (before.ft[0] + after.ft[0]) * dxi[0] + (before.ft[1] + after.ft[1]) * dxi[1];
+  *dissipated = work - (jager_baseline_shear_energy(law, contact) - stored);
+  return JAGER_OK;
+}
+
+jager_status jager_contact_move_energy(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
+                                       const double dxi[2], jager_force *force, jager_energy *energy)
+{
+  jager_status status = energy ? check_movement(law, pool, contact, zeta, dxi) : JAGER_ERROR_NULL;
+  if (status != JAGER_OK)
+    return status;
+  double dissipated;
+  if (law->model == JAGER_MODEL_JAGER)
+    status = move_jager_energy(law, pool, contact, zeta, dxi, &dissipated);
+  else
+    status = move_baseline_energy(law, pool, contact, zeta, dxi, &dissipated);
+  if (status != JAGER_OK)
+    return status;
+  if (force)
+    *force = jager_contact_force(contact);
+  status = jager_contact_stored(law, contact, energy);
+  energy->dissipated = dissipated;
+  return status;
+}
+
+/* ---- Reading, releasing ---------------------------------------------------------------------------------------- */
+
+jager_status jager_contact_history(const jager_law *law, const jager_contact *contact, jager_point *points,
+                                   size_t capacity)
+{
+  if (!law || !contact || !points)
+    return JAGER_ERROR_NULL;
+  if (contact->model != JAGER_MODEL_JAGER || law->model != JAGER_MODEL_JAGER)
+    return JAGER_ERROR_UNSUPPORTED;
+  if (capacity < contact->length)
+    return JAGER_ERROR_CAPACITY;
+  points[0] = (jager_point){.zeta = 0.0};
+  if (contact->length < 2)
+    return JAGER_OK;
+  jager_cursor at = jager_cursor_top(contact);
+  for (uint32_t k = contact->length - 1;; k--, jager_cursor_descend(&at)) {
+    double fn = jager_normal_force(law, contact->stiffness, at.zeta);
+    points[k] = (jager_point){.zeta = at.zeta, .fn = fn, .p = {at.p.x, at.p.y}};
+    if (jager_cursor_at_bottom(&at))
+      return JAGER_OK;
+  }
+}
+
+void jager_contact_release(jager_pool *pool, jager_contact *contact)
+{
+  if (pool && contact)
+    jager_contact_forget(pool, contact);
+}
+
+jager_status jager_contact_stored(const jager_law *law, const jager_contact *contact, jager_energy *energy)
+{
+  if (!law || !contact || !energy)
+    return JAGER_ERROR_NULL;
+  *energy = (jager_energy){.normal = jager_normal_energy(law, contact),
+                           .tangential = contact->model == JAGER_MODEL_JAGER
+                                             ? jager_shear_energy(law, contact)
+                                             : jager_baseline_shear_energy(law, contact)};
+  return JAGER_OK;
+}

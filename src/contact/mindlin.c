@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Closed forms of Cattaneo, Mindlin and Deresiewicz for spheres: for tests and figures, and written without the
+ * history and its walk, so that they can check them.
+ *
+ * Slip at first loading has come inward to where N was M, so that Ft = f (N - M) and ξ = κf (ζ(N) - ζ(M)). After a peak
+ * with M_B, reverse slip has come to M', N > M' > M_B: Ft = f [(M' - M_B) - (N - M')], and ξ is the same expression of
+ * ζ(N), ζ(M'), ζ(M_B). When M' has come to M_B nothing of the first slip is left: Ft = -f (N - M), ξ = -κf (ζ(N) -
+ * ζ(M)). § 17 (eqs. 80, 83 and 84) and constant N differ only in what N is meanwhile. The shear traction, too, is the
+ * same expression of σ(N), σ(M), ..., with the pressure σ = 3Ē/(2πR) √(a² - r²), a² = Rζ, whose integral is Ēa³/R = N.
+ *
+ * Everything is made of differences ζ(N) - ζ(M), and these of N - M, which is known without cancellation. With
+ * q³ = M/N = 1 - x, x = (N - M)/N, and ζ ~ N^(2/3),
+ *
+ *     ζ(N) - ζ(M) = ζ(N) (1 - q²) = ζ(N) x (1 + q)/(1 + q + q²).
+ */
+#include "internal.h"
+
+#include <float.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* Forces read off a sliding contact exceed f N by rounding. */
+#define ROUNDING 1e-14
+
+/* One zone of slip, f (N - M) or the opposite: `top` is N and `height` N - M. */
+typedef struct zone {
+  double sign, top, height;
+} zone;
+
+/* Two zones at most: the first slip, or what is left of it, and the reverse. */
+typedef struct slip_state {
+  double stiffness; /* C of N = C ζ^(3/2) */
+  zone zone[2];
+} slip_state;
+
+/* ---- Checks ---------------------------------------------------------------------------------------------------- */
+
+static jager_status check_spheres(const jager_law *law, double radius, double *stiffness)
+{
+  jager_status status = jager_law_check(law);
+  if (status != JAGER_OK)
+    return status;
+  if (law->contour != JAGER_CONTOUR_SPHERE)
+    return JAGER_ERROR_CONTOUR;
+  if (!(radius > 0.0 && radius <= DBL_MAX))
+    return JAGER_ERROR_RADIUS;
+  *stiffness = law->modulus * sqrt(radius);
+  return *stiffness > 0.0 && *stiffness <= JAGER_STIFFNESS_MAX ? JAGER_OK : JAGER_ERROR_RADIUS;
+}
+
+/* Numbers that may be computed with */
+static jager_status check_numbers(const double *numbers, int count)
+{
+  for (int i = 0; i < count; i++) {
+    if (!isfinite(numbers[i]))
+      return JAGER_ERROR_NOT_FINITE;
+    if (fabs(numbers[i]) > JAGER_FN_MAX)
+      return JAGER_ERROR_TOO_LARGE;
+  }
+  return JAGER_OK;
+}
+
+/* A contact that is pressed and holds: N >= 0, |Ft| <= f N */
+static bool holds(const jager_law *law, double fn, double ft)
+{
+  return fn >= 0.0 && fabs(ft) <= law->friction * fn * (1.0 + ROUNDING);
+}
+
+static jager_status deliver(double value, double *result)
+{
+  if (!isfinite(value))
+    return JAGER_ERROR_TOO_LARGE;
+  *result = value;
+  return JAGER_OK;
+}
+
+/* ---- Zones ----------------------------------------------------------------------------------------------------- */
+
+/* (M/N)^(1/3) of a zone that may exceed N by rounding */
+static double stick_ratio(const zone *z)
+{
+  return jager_cube_root(fmax(0.0, (z->top - z->height) / z->top));
+}
+
+/* ζ(N) - ζ(M) */
+static double zeta_of_zone(const jager_law *law, double stiffness, const zone *z)
+{
+  if (!(z->top > 0.0))
+    return 0.0;
+  double q = stick_ratio(z), x = fmin(1.0, z->height / z->top);
+  return jager_zeta_at(law, stiffness, z->top) * x * (1.0 + q) / (1.0 + q + q * q);
+}
+
+static double shift_of(const jager_law *law, const slip_state *state)
+{
+  double sum = 0.0;
+  for (int i = 0; i < 2; i++)
+    sum += state->zone[i].sign * zeta_of_zone(law, state->stiffness, &state->zone[i]);
+  return law->kappa * law->friction * sum;
+}
+
+/* √(a² - r²) of N less that of M. Their squares differ by R (ζ(N) - ζ(M)) where r is inside both. */
+static double root_of_zone(const jager_law *law, double stiffness, double radius, const zone *z, double r)
+{
+  double zeta = jager_zeta_at(law, stiffness, z->top), difference = zeta_of_zone(law, stiffness, z);
+  double outer = radius * zeta - r * r, inner = radius * (zeta - difference) - r * r;
+  if (!(outer > 0.0))
+    return 0.0;
+  return inner > 0.0 ? radius * difference / (sqrt(outer) + sqrt(inner)) : sqrt(outer);
+}
+
+static double traction_of(const jager_law *law, double radius, const slip_state *state, double r)
+{
+  double sum = 0.0;
+  for (int i = 0; i < 2; i++)
+    sum += state->zone[i].sign * root_of_zone(law, state->stiffness, radius, &state->zone[i], r);
+  return law->friction * 1.5 * law->modulus / (pi * radius) * sum;
+}
+
+/* First loading to Ft of either sign */
+static slip_state loaded(const jager_law *law, double stiffness, double fn, double ft)
+{
+  double height = law->friction > 0.0 ? fabs(ft) / law->friction : 0.0;
+  return (slip_state){stiffness, {{ft < 0.0 ? -1.0 : 1.0, fn, height}}};
+}
+
+/*
+ * At (fn, ft), after a peak at which slip had come to M_B; `back` is twice the height N - M' of the reverse slip. The
+ * first slip is left from M' down to M_B, M' - M_B = ft/f + N - M', if that is not negative.
+ */
+static slip_state unloaded(const jager_law *law, double stiffness, double fn, double ft, double back)
+{
+  double height = 0.5 * back, left = ft / law->friction + height;
+  if (!(left > 0.0))
+    return loaded(law, stiffness, fn, ft);
+  return (slip_state){stiffness, {{1.0, fn - height, left}, {-1.0, fn, height}}};
+}
+
+/* ---- Constant normal force --------------------------------------------------------------------------------------- */
+
+jager_status jager_mindlin_loading(const jager_law *law, double radius, double fn, double ft, double *xi)
+{
+  if (!law || !xi)
+    return JAGER_ERROR_NULL;
+  double stiffness = 0.0;
+  jager_status status = check_spheres(law, radius, &stiffness);
+  if (status == JAGER_OK)
+    status = check_numbers((const double[]){fn, ft}, 2);
+  if (status != JAGER_OK)
+    return status;
+  if (!holds(law, fn, ft))
+    return JAGER_ERROR_DOMAIN;
+  slip_state state = loaded(law, stiffness, fn, ft);
+  return deliver(shift_of(law, &state), xi);
+}
+
+jager_status jager_mindlin_unloading(const jager_law *law, double radius, double fn, double ft_peak, double ft,
+                                     double *xi)
+{
+  if (!law || !xi)
+    return JAGER_ERROR_NULL;
+  double stiffness = 0.0;
+  jager_status status = check_spheres(law, radius, &stiffness);
+  if (status == JAGER_OK)
+    status = check_numbers((const double[]){fn, ft_peak, ft}, 3);
+  if (status != JAGER_OK)
+    return status;
+  if (!holds(law, fn, ft_peak) || !(fabs(ft) <= ft_peak))
+    return JAGER_ERROR_DOMAIN;
+  if (!(ft_peak > 0.0))
+    return deliver(0.0, xi);
+  slip_state state = unloaded(law, stiffness, fn, ft, (ft_peak - ft) / law->friction);
+  return deliver(shift_of(law, &state), xi);
+}
+
+/*
+ * Mindlin and Deresiewicz, for both spheres, with 4Ga/(2 - ν) = Fn'/(2κ) = 3N/(4κζ) and x = T/(fN) = 1 - q³:
+ *
+ *     9 (2 - ν) f²N²/(5Ga) {1 - q⁵ - (5/6) x (1 + q²)} = (8/5) κ f² N ζ (1 - 5q² + 5q³ - q⁵).
+ *
+ * For small x the four terms cancel down to x³; they are (1 - q)³ (1 + 3q + q²), and 1 - q = x/(1 + q + q²).
+ */
+jager_status jager_mindlin_cycle_loss(const jager_law *law, double radius, double fn, double ft_peak, double *loss)
+{
+  if (!law || !loss)
+    return JAGER_ERROR_NULL;
+  double stiffness = 0.0;
+  jager_status status = check_spheres(law, radius, &stiffness);
+  if (status == JAGER_OK)
+    status = check_numbers((const double[]){fn, ft_peak}, 2);
+  if (status != JAGER_OK)
+    return status;
+  if (!holds(law, fn, ft_peak) || !(ft_peak >= 0.0))
+    return JAGER_ERROR_DOMAIN;
+  if (!(ft_peak > 0.0))
+    return deliver(0.0, loss);
+  zone z = loaded(law, stiffness, fn, ft_peak).zone[0];
+  double q = stick_ratio(&z), rest = fmin(1.0, z.height / fn) / (1.0 + q + q * q);
+  double scale = 1.6 * law->kappa * law->friction * law->friction * fn * jager_zeta_at(law, stiffness, fn);
+  return deliver(scale * rest * rest * rest * (1.0 + 3.0 * q + q * q), loss);
+}
+
+/* ---- § 17: oblique forces ---------------------------------------------------------------------------------------- */
+
+static jager_status check_oblique(const jager_law *law, const jager_oblique *path, double fn, int unloading)
+{
+  jager_status status = check_numbers((const double[]){path->fn_start, path->fn_peak, path->ratio, fn}, 4);
+  if (status != JAGER_OK)
+    return status;
+  if (!(path->ratio > law->friction && law->friction > 0.0 && path->fn_start >= 0.0 &&
+        path->fn_peak >= path->fn_start && fn <= path->fn_peak))
+    return JAGER_ERROR_DOMAIN;
+  double farthest = unloading ? path->fn_peak : fn; /* the way down is below friction if its two ends are */
+  if (!holds(law, fn, path->ratio * (fn - path->fn_start)) ||
+      !holds(law, farthest, path->ratio * (farthest - path->fn_start)) || (!unloading && fn < path->fn_start))
+    return JAGER_ERROR_DOMAIN;
+  return JAGER_OK;
+}
+
+/* Up and down, Ft = ratio (N - fn_start). On the way down N - M' grows by (ratio/f - 1)/2 of what N falls. */
+static slip_state oblique_state(const jager_law *law, double stiffness, const jager_oblique *path, double fn,
+                                int unloading)
+{
+  double ft = path->ratio * (fn - path->fn_start);
+  if (!unloading)
+    return loaded(law, stiffness, fn, ft);
+  return unloaded(law, stiffness, fn, ft, (path->fn_peak - fn) * (path->ratio / law->friction - 1.0));
+}
+
+jager_status jager_mindlin_oblique(const jager_law *law, double radius, const jager_oblique *path, double fn,
+                                   int unloading, double *ft, double *xi)
+{
+  if (!law || !path || !ft || !xi)
+    return JAGER_ERROR_NULL;
+  double stiffness = 0.0;
+  jager_status status = check_spheres(law, radius, &stiffness);
+  if (status == JAGER_OK)
+    status = check_oblique(law, path, fn, unloading);
+  if (status != JAGER_OK)
+    return status;
+  slip_state state = oblique_state(law, stiffness, path, fn, unloading);
+  status = deliver(shift_of(law, &state), xi);
+  if (status == JAGER_OK)
+    *ft = path->ratio * (fn - path->fn_start);
+  return status;
+}
+
+jager_status jager_mindlin_oblique_traction(const jager_law *law, double radius, const jager_oblique *path, double fn,
+                                            int unloading, double r, double *shear)
+{
+  if (!law || !path || !shear)
+    return JAGER_ERROR_NULL;
+  double stiffness = 0.0;
+  jager_status status = check_spheres(law, radius, &stiffness);
+  if (status == JAGER_OK)
+    status = check_oblique(law, path, fn, unloading);
+  if (status == JAGER_OK)
+    status = check_numbers(&r, 1);
+  if (status == JAGER_OK && r < 0.0)
+    status = JAGER_ERROR_RADIUS;
+  if (status != JAGER_OK)
+    return status;
+  slip_state state = oblique_state(law, stiffness, path, fn, unloading);
+  return deliver(traction_of(law, radius, &state, r), shear);
+}

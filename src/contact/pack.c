@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A contact as bytes, for checkpoints and messages, and as a copy. The format, all little-endian:
+ *
+ *     offset  bytes
+ *          0      4  "JGRC"
+ *          4      2  version of the format (1)
+ *          6      1  model
+ *          7      1  state
+ *          8      4  length
+ *         12      4  number of entries n
+ *         16    128  the fields of FIELDS, in that order, IEEE 754 doubles
+ *        144   24 n  entries, bottom first: ζ*, p*1, p*2
+ *   144+24 n      4  CRC-32 (IEEE 802.3) of all bytes before it
+ *
+ * One list of fields serves pack, unpack and compare.
+ */
+#include "internal.h"
+
+#include <string.h>
+
+enum { VERSION = 1, HEADER = 16, CRC = 4, ENTRY = 24, DOUBLE = 8 };
+
+#define FIELDS(X)                                                                                                      \
+  X(zeta)                                                                                                              \
+  X(fn)                                                                                                                \
+  X(p[0])                                                                                                              \
+  X(p[1])                                                                                                              \
+  X(zeta_base)                                                                                                         \
+  X(fn_base)                                                                                                           \
+  X(p_under[0])                                                                                                        \
+  X(p_under[1])                                                                                                        \
+  X(zeta_under)                                                                                                        \
+  X(fn_under)                                                                                                          \
+  X(ft_under[0])                                                                                                       \
+  X(ft_under[1])                                                                                                       \
+  X(ft_under_low[0])                                                                                                   \
+  X(ft_under_low[1])                                                                                                   \
+  X(friction)                                                                                                          \
+  X(stiffness)
+
+#define COUNT_FIELD(field) +1
+enum { FIELD_COUNT = 0 FIELDS(COUNT_FIELD), FIXED = HEADER + FIELD_COUNT * DOUBLE };
+
+static const unsigned char magic[4] = {'J', 'G', 'R', 'C'};
+
+/* ---- Bytes ----------------------------------------------------------------------------------------------------- */
+
+static unsigned char *put(unsigned char *to, uint64_t value, int bytes)
+{
+  for (int i = 0; i < bytes; i++)
+    *to++ = (unsigned char)(value >> (8 * i));
+  return to;
+}
+
+static uint64_t get(const unsigned char *from, int bytes)
+{
+  uint64_t value = 0;
+  for (int i = 0; i < bytes; i++)
+    value |= (uint64_t)from[i] << (8 * i);
+  return value;
+}
+
+static unsigned char *put_double(unsigned char *to, double value)
+{
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return put(to, bits, DOUBLE);
+}
+
+static double get_double(const unsigned char *from)
+{
+  uint64_t bits = get(from, DOUBLE);
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static uint32_t crc32_of(const unsigned char *bytes, size_t count)
+{
+  uint32_t crc = 0xFFFFFFFFu;
+  for (size_t i = 0; i < count; i++) {
+    crc ^= bytes[i];
+    for (int bit = 0; bit < 8; bit++)
+      crc = (crc >> 1) ^ (0xEDB88320u & (0u - (crc & 1u)));
+  }
+  return ~crc;
+}
+
+/* ---- Entries --------------------------------------------------------------------------------------------------- */
+
+static size_t entries_in(const jager_contact *contact)
+{
+  size_t count = contact->fill;
+  if (contact->node)
+    for (const jager_node *node = contact->node->below; node; node = node->below)
+      count += JAGER_NODE_ENTRIES;
+  return count;
+}
+
+/* Nodes for `count` entries, empty, linked; NULL if count is 0. They must be at hand. */
+static jager_node *take_chain(jager_pool *pool, size_t count)
+{
+  jager_node *top = NULL;
+  for (size_t i = 0; i < count; i += JAGER_NODE_ENTRIES) {
+    jager_node *node = jager_pool_take(pool);
+    node->below = top;
+    top = node;
+  }
+  return top;
+}
+
+static size_t nodes_for(size_t entries)
+{
+  return (entries + JAGER_NODE_ENTRIES - 1) / JAGER_NODE_ENTRIES;
+}
+
+static uint8_t fill_for(size_t entries)
+{
+  return (uint8_t)(entries - JAGER_NODE_ENTRIES * (nodes_for(entries) - (entries > 0)));
+}
+
+/* ---- Pack ------------------------------------------------------------------------------------------------------ */
+
+size_t jager_contact_pack_size(const jager_contact *contact)
+{
+  return contact ? FIXED + ENTRY * entries_in(contact) + CRC : 0;
+}
+
+static void put_entries(unsigned char *end, const jager_contact *contact)
+{
+  unsigned fill = contact->fill;
+  for (const jager_node *node = contact->node; node; node = node->below, fill = JAGER_NODE_ENTRIES)
+    while (fill-- > 0) {
+      end -= ENTRY;
+      put_double(put_double(put_double(end, node->entry[fill].zeta), node->entry[fill].p.x), node->entry[fill].p.y);
+    }
+}
+
+jager_status jager_contact_pack(const jager_contact *contact, void *bytes, size_t capacity)
+{
+  if (!contact || !bytes)
+    return JAGER_ERROR_NULL;
+  size_t size = jager_contact_pack_size(contact);
+  if (capacity < size)
+    return JAGER_ERROR_CAPACITY;
+  unsigned char *start = bytes, *to = start;
+  memcpy(to, magic, sizeof magic);
+  to = put(to + sizeof magic, VERSION, 2);
+  to = put(to, contact->model, 1);
+  to = put(to, contact->state, 1);
+  to = put(to, contact->length, 4);
+  to = put(to, entries_in(contact), 4);
+#define PUT_FIELD(field) to = put_double(to, contact->field);
+  FIELDS(PUT_FIELD)
+  put_entries(start + size - CRC, contact);
+  put(start + size - CRC, crc32_of(start, size - CRC), CRC);
+  return JAGER_OK;
+}
+
+/* ---- Unpack ---------------------------------------------------------------------------------------------------- */
+
+/* Length, version and checksum; then `entries` and `size` are those of the packed contact. */
+static jager_status check_bytes(const unsigned char *from, size_t available, size_t *entries, size_t *size)
+{
+  if (available < sizeof magic)
+    return JAGER_ERROR_TRUNCATED;
+  if (memcmp(from, magic, sizeof magic) != 0)
+    return JAGER_ERROR_NOT_PACKED;
+  if (available < FIXED + CRC)
+    return JAGER_ERROR_TRUNCATED;
+  if (get(from + 4, 2) != VERSION)
+    return JAGER_ERROR_VERSION;
+  *entries = (size_t)get(from + 12, 4);
+  if (*entries > (available - FIXED - CRC) / ENTRY)
+    return JAGER_ERROR_TRUNCATED;
+  *size = FIXED + ENTRY * *entries + CRC;
+  if (get(from + *size - CRC, CRC) != crc32_of(from, *size - CRC))
+    return JAGER_ERROR_CHECKSUM;
+  return JAGER_OK;
+}
+
+static bool near(double a, double b, double scale)
+{
+  return fabs(a - b) <= 1e-9 * scale;
+}
+
+#define FIELD_IS_FINITE(field) &&isfinite(c->field)
+static bool fields_are_possible(const jager_contact *c)
+{
+  return fabs(c->zeta) <= JAGER_ZETA_MAX && c->friction >= 0.0 && c->friction <= 1e6 && c->stiffness > 0.0 &&
+         c->stiffness <= JAGER_STIFFNESS_MAX FIELDS(FIELD_IS_FINITE);
+}
+
+/* Nothing under the top segment */
+static bool under_is_empty(const jager_contact *c)
+{
+  return c->p_under[0] == 0.0 && c->p_under[1] == 0.0 && c->zeta_under == 0.0 && c->fn_under == 0.0 &&
+         c->ft_under[0] == 0.0 && c->ft_under[1] == 0.0 && c->ft_under_low[0] == 0.0 && c->ft_under_low[1] == 0.0;
+}
+
+static bool is_forgotten(const jager_contact *c, size_t entries)
+{
+  return c->zeta <= 0.0 && c->state == JAGER_APART && c->length == 1 && entries == 0 && c->fn == 0.0 &&
+         c->p[0] == 0.0 && c->p[1] == 0.0 && c->zeta_base == 0.0 && c->fn_base == 0.0 && under_is_empty(c);
+}
+
+static bool slope_is_possible(double friction, vec2 p)
+{
+  return jager_dot(p, p) <= friction * friction * (1.0 + 1e-9);
+}
+
+/* The entries below a touching Jäger contact: ζ* rise to zeta_under, no slope exceeds f, and Ft is what they make it. */
+static bool entries_are_possible(const jager_law *law, const jager_contact *c, const unsigned char *from,
+                                 size_t entries)
+{
+  double zeta = 0.0, fn = 0.0;
+  vec2 ft = {0.0, 0.0};
+  for (size_t i = 0; i < entries; i++, from += ENTRY) {
+    double next = get_double(from);
+    vec2 p = {get_double(from + DOUBLE), get_double(from + 2 * DOUBLE)};
+    if (!(next > zeta && next < c->zeta) || !slope_is_possible(c->friction, p))
+      return false;
+    double fn_next = jager_normal_force(law, c->stiffness, next);
+    ft = jager_along(ft, fn_next - fn, p);
+    zeta = next;
+    fn = fn_next;
+  }
+  double scale = fmax(c->friction, 1.0) * c->fn;
+  return zeta == c->zeta_under && near(ft.x, c->ft_under[0] + c->ft_under_low[0], scale) &&
+         near(ft.y, c->ft_under[1] + c->ft_under_low[1], scale);
+}
+
+static bool history_is_possible(const jager_law *law, const jager_contact *c, const unsigned char *from, size_t entries)
+{
+  if (c->length < 2 || entries != (c->length > 3 ? c->length - 3 : 0))
+    return false;
+  if (c->length == 2 ? c->zeta_base != 0.0 || !under_is_empty(c) : !(c->zeta_under < c->zeta_base))
+    return false;
+  return c->zeta_base < c->zeta && slope_is_possible(c->friction, jager_vec2(c->p)) &&
+         slope_is_possible(c->friction, jager_vec2(c->p_under)) &&
+         near(jager_normal_force(law, c->stiffness, c->zeta), c->fn, c->fn) &&
+         near(jager_normal_force(law, c->stiffness, c->zeta_base), c->fn_base, c->fn) &&
+         near(jager_normal_force(law, c->stiffness, c->zeta_under), c->fn_under, c->fn) &&
+         entries_are_possible(law, c, from, entries);
+}
+
+/* A touching contact of a comparison law: the force lies within friction. */
+static bool baseline_is_possible(const jager_law *law, const jager_contact *c, const unsigned char *from,
+                                 size_t entries)
+{
+  jager_force force = jager_contact_force(c);
+  double limit = c->friction * c->fn * (1.0 + 1e-9);
+  for (size_t i = 0; i < entries; i++, from += ENTRY)
+    if (!isfinite(get_double(from)) || !isfinite(get_double(from + DOUBLE)) || !isfinite(get_double(from + 2 * DOUBLE)))
+      return false;
+  return c->length >= 2 && entries == (c->length > 3 ? c->length - 3 : 0) && c->fn_base == c->fn &&
+         c->p_under[0] == 0.0 && c->p_under[1] == 0.0 &&
+         near(jager_baseline_normal_force(law, c, c->zeta), c->fn, c->fn) &&
+         hypot(force.ft[0], force.ft[1]) <= limit;
+}
+
+static bool contact_is_possible(const jager_law *law, const jager_contact *c, const unsigned char *from, size_t entries)
+{
+  if (!fields_are_possible(c) || c->state >= JAGER_STATE_COUNT)
+    return false;
+  if (!(c->zeta > 0.0))
+    return is_forgotten(c, entries);
+  if (c->state == JAGER_APART)
+    return false;
+  return c->model == JAGER_MODEL_JAGER ? history_is_possible(law, c, from, entries)
+                                       : baseline_is_possible(law, c, from, entries);
+}
+
+static void get_entries(const unsigned char *end, jager_contact *contact)
+{
+  unsigned fill = contact->fill;
+  for (jager_node *node = contact->node; node; node = node->below, fill = JAGER_NODE_ENTRIES)
+    while (fill-- > 0) {
+      end -= ENTRY;
+      node->entry[fill] =
+          (jager_entry){get_double(end), {get_double(end + DOUBLE), get_double(end + 2 * DOUBLE)}};
+    }
+}
+
+jager_status jager_contact_unpack(const jager_law *law, jager_pool *pool, jager_contact *contact, const void *bytes,
+                                  size_t size, size_t *used)
+{
+  if (!law || !pool || !contact || !bytes)
+    return JAGER_ERROR_NULL;
+  const unsigned char *from = bytes, *field = from + HEADER;
+  size_t entries, packed_size;
+  jager_status status = check_bytes(from, size, &entries, &packed_size);
+  if (status != JAGER_OK)
+    return status;
+  jager_contact c = {.model = from[6], .state = from[7], .length = (uint32_t)get(from + 8, 4)};
+  if (c.model != (uint8_t)law->model)
+    return JAGER_ERROR_MODEL;
+#define GET_FIELD(name)                                                                                                \
+  c.name = get_double(field);                                                                                          \
+  field += DOUBLE;
+  FIELDS(GET_FIELD)
+  if (!contact_is_possible(law, &c, field, entries))
+    return JAGER_ERROR_CORRUPT;
+  if (!jager_pool_reserve(pool, nodes_for(entries)))
+    return JAGER_ERROR_MEMORY;
+  c.node = take_chain(pool, entries);
+  c.fill = fill_for(entries);
+  get_entries(from + packed_size - CRC, &c);
+  *contact = c;
+  if (used)
+    *used = packed_size;
+  return JAGER_OK;
+}
+
+/* ---- Clone, compare -------------------------------------------------------------------------------------------- */
+
+jager_status jager_contact_clone(const jager_contact *contact, jager_pool *pool, jager_contact *copy)
+{
+  if (!contact || !pool || !copy)
+    return JAGER_ERROR_NULL;
+  size_t entries = entries_in(contact);
+  if (!jager_pool_reserve(pool, nodes_for(entries)))
+    return JAGER_ERROR_MEMORY;
+  jager_contact c = *contact;
+  c.node = take_chain(pool, entries);
+  jager_node *to = c.node;
+  for (const jager_node *from = contact->node; from; from = from->below, to = to->below)
+    memcpy(to->entry, from->entry, sizeof to->entry);
+  *copy = c;
+  return JAGER_OK;
+}
+
+static bool same_bits(double a, double b)
+{
+  return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static bool same_entries(const jager_node *a, const jager_node *b, unsigned fill)
+{
+  for (; a && b; a = a->below, b = b->below, fill = JAGER_NODE_ENTRIES)
+    if (memcmp(a->entry, b->entry, fill * sizeof a->entry[0]) != 0)
+      return false;
+  return a == b; /* both NULL: of one length */
+}
+
+int jager_contact_equal(const jager_contact *a, const jager_contact *b)
+{
+  if (!a || !b)
+    return a == b;
+  bool same = a->model == b->model && a->state == b->state && a->length == b->length && a->fill == b->fill;
+#define SAME_FIELD(field) same = same && same_bits(a->field, b->field);
+  FIELDS(SAME_FIELD)
+  return same && same_entries(a->node, b->node, a->fill);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pool: nodes in slabs that never move, so that contacts can point at them, and a free list. The last node given
+ * back is the first to be taken again: it is likely still in the cache.
+ */
+#include "internal.h"
+
+#include <stdlib.h>
+
+enum { SLAB_NODES_MIN = 64, CACHE_LINE = 64, SLAB_GROWTH = 16 };
+
+jager_pool *jager_pool_create(size_t byte_limit)
+{
+  jager_pool *pool = malloc(sizeof *pool);
+  if (!pool)
+    return NULL;
+  *pool = (jager_pool){.bytes = sizeof *pool, .byte_limit = byte_limit ? byte_limit : SIZE_MAX};
+  return pool;
+}
+
+void jager_pool_destroy(jager_pool *pool)
+{
+  if (!pool)
+    return;
+  for (void *slab = pool->slabs; slab;) {
+    void *next = *(void **)slab;
+    free(slab);
+    slab = next;
+  }
+  free(pool);
+}
+
+size_t jager_pool_bytes(const jager_pool *pool)
+{
+  return pool ? pool->bytes : 0;
+}
+
+size_t jager_pool_bytes_in_use(const jager_pool *pool)
+{
+  return pool ? (pool->nodes - pool->nodes_free) * sizeof(jager_node) : 0;
+}
+
+/* One more slab of `count` nodes. Its first cache line links it to the others. */
+static bool add_slab(jager_pool *pool, size_t count)
+{
+  size_t bytes = CACHE_LINE + count * sizeof(jager_node);
+  if (bytes > pool->byte_limit || pool->bytes > pool->byte_limit - bytes)
+    return false;
+  char *slab = aligned_alloc(CACHE_LINE, bytes);
+  if (!slab)
+    return false;
+  *(void **)(void *)slab = pool->slabs;
+  pool->slabs = slab;
+  pool->bytes += bytes;
+  pool->nodes += count;
+  jager_node *nodes = (jager_node *)(void *)(slab + CACHE_LINE);
+  for (size_t i = count; i-- > 0;)
+    jager_pool_give(pool, &nodes[i]);
+  return true;
+}
+
+bool jager_pool_reserve(jager_pool *pool, size_t count)
+{
+  if (pool->nodes_free >= count)
+    return true;
+  /* growth by a sixteenth keeps the unused part small and the number of slabs logarithmic */
+  size_t wish = pool->nodes / SLAB_GROWTH;
+  if (wish < SLAB_NODES_MIN)
+    wish = SLAB_NODES_MIN;
+  return add_slab(pool, wish) || add_slab(pool, count - pool->nodes_free);
+}

@@ -1,0 +1,760 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The comparison laws. Oracles: the exact law, to which the incremental ones must converge in first order on collinear
+ * paths that always slip; springs worked out by hand; the same path turned; the other of two laws that must agree.
+ */
+#include "internal.h"
+
+#include <check.h>
+#include <float.h>
+#include <stdlib.h>
+
+static const double zero[2] = {0.0, 0.0};
+static const jager_model springs[] = {JAGER_MODEL_LINEAR, JAGER_MODEL_HERTZ_MINDLIN};
+static const jager_model incremental[] = {JAGER_MODEL_MODIFIED_MINDLIN, JAGER_MODEL_ZHANG_VUQUOC};
+
+#define ZETA0 0.01 /* where the paths start, R = 1 */
+
+/* ---- Helpers --------------------------------------------------------------------------------------------------- */
+
+static jager_law law_of(jager_model model)
+{
+  jager_law law = jager_law_default();
+  ck_assert_int_eq(jager_law_set_model(&law, model), JAGER_OK);
+  return law;
+}
+
+static jager_contact contact_of(const jager_law *law)
+{
+  jager_contact contact;
+  ck_assert_int_eq(jager_contact_init(&contact, law, 1.0, 1.0), JAGER_OK);
+  return contact;
+}
+
+static jager_force move2(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta, double x,
+                         double y)
+{
+  jager_force force;
+  const double dxi[2] = {x, y};
+  ck_assert_int_eq(jager_contact_move(law, pool, contact, zeta, dxi, &force), JAGER_OK);
+  return force;
+}
+
+static jager_force move1(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta, double x)
+{
+  return move2(law, pool, contact, zeta, x, 0.0);
+}
+
+/* Shift by x in equal steps at this ζ */
+static jager_force move_in_steps(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta, double x,
+                                 int steps)
+{
+  jager_force force = jager_contact_force(contact);
+  for (int i = 0; i < steps; i++)
+    force = move1(law, pool, contact, zeta, x / steps);
+  return force;
+}
+
+/* The ξ of full sliding at ZETA0 */
+static double unit_shift(const jager_law *law)
+{
+  return law->kappa * law->friction * ZETA0;
+}
+
+static double length2(const double v[2])
+{
+  return hypot(v[0], v[1]);
+}
+
+static size_t entries_of(const jager_contact *contact)
+{
+  size_t count = contact->fill;
+  for (const jager_node *node = contact->node; node && node->below; node = node->below)
+    count += JAGER_NODE_ENTRIES;
+  return count;
+}
+
+static double random_between(double low, double high)
+{
+  return low + (high - low) * ((double)rand() / (double)RAND_MAX);
+}
+
+static void assert_near(double a, double b, double tolerance)
+{
+  ck_assert_msg(fabs(a - b) <= tolerance, "%.17g and %.17g differ by %.3g, more than %.3g", a, b, a - b, tolerance);
+}
+
+/* ---- Springs --------------------------------------------------------------------------------------------------- */
+
+START_TEST(names_make_the_laws)
+{
+  const char *const names[] = {"linear", "hertz-mindlin", "modified-mindlin", "zhang-vuquoc"};
+  for (int i = 0; i < 4; i++) {
+    jager_model model;
+    ck_assert_int_eq(jager_model_from_name(names[i], &model), JAGER_OK);
+    jager_law law = law_of(model);
+    jager_pool *pool = jager_pool_create(0);
+    jager_contact contact = contact_of(&law);
+    ck_assert_int_eq(contact.model, model);
+    ck_assert_str_eq(jager_model_name(law.model), names[i]);
+    (void)move1(&law, pool, &contact, ZETA0, 0.0);
+    ck_assert_int_eq(contact.state, JAGER_ELASTIC);
+    jager_force force = move2(&law, pool, &contact, ZETA0, 30.0, 40.0);
+    assert_near(force.ft[0], 0.6 * law.friction * force.fn, 1e-15 * force.fn);
+    assert_near(force.ft[1], 0.8 * law.friction * force.fn, 1e-15 * force.fn);
+    ck_assert_int_eq(contact.state, JAGER_SLIDE);
+    ck_assert_uint_eq(contact.length, 2);
+    jager_pool_destroy(pool);
+  }
+}
+END_TEST
+
+START_TEST(linear_is_two_springs)
+{
+  jager_law law = law_of(JAGER_MODEL_LINEAR);
+  ck_assert_int_eq(jager_law_set_linear(&law, 300.0, 0.0), JAGER_OK);
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact contact = contact_of(&law);
+  jager_force force = move1(&law, pool, &contact, 0.01, 0.001);
+  assert_near(force.fn, 300.0 * 0.02, 1e-14);
+  assert_near(force.ft[0], 300.0 / law.kappa * 0.002, 1e-14);
+  force = move1(&law, pool, &contact, 0.005, 0.0);
+  assert_near(force.fn, 300.0 * 0.01, 1e-14);
+  assert_near(force.ft[0], 300.0 / law.kappa * 0.002, 1e-14); /* no rescale */
+  ck_assert_int_eq(jager_law_set_linear(&law, 300.0, 70.0), JAGER_OK);
+  force = move1(&law, pool, &contact, 0.005, -0.002);
+  assert_near(force.ft[0], 300.0 / law.kappa * 0.002 - 70.0 * 0.004, 1e-14);
+  assert_near(jager_baseline_shear_energy(&law, &contact), force.ft[0] * force.ft[0] / 140.0, 1e-14);
+  jager_pool_destroy(pool);
+}
+END_TEST
+
+static void check_rescale(jager_law law, double radius_ratio)
+{
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact contact = contact_of(&law);
+  (void)move1(&law, pool, &contact, 0.01, 0.0);
+  double x = 0.1 * law.kappa * law.friction * 0.01;
+  double before = move1(&law, pool, &contact, 0.01, x).ft[0];
+  assert_near(before, jager_normal_slope(&law, contact.stiffness, 0.01) / law.kappa * x, 1e-14 * before);
+  double risen = move1(&law, pool, &contact, 0.02, 0.0).ft[0];
+  ck_assert_double_eq(risen, before);
+  double fallen = move1(&law, pool, &contact, 0.005, 0.0).ft[0];
+  assert_near(fallen, before * radius_ratio, 1e-14 * before);
+  assert_near(fallen / before,
+              jager_radius_at(&law, contact.stiffness, 0.005) / jager_radius_at(&law, contact.stiffness, 0.02), 1e-14);
+  jager_pool_destroy(pool);
+}
+
+START_TEST(hertz_mindlin_rescales_with_the_radius)
+{
+  jager_law law = law_of(JAGER_MODEL_HERTZ_MINDLIN);
+  check_rescale(law, 0.5);
+  ck_assert_int_eq(jager_law_set_contour(&law, JAGER_CONTOUR_CONE, 1.0, 0.0), JAGER_OK);
+  check_rescale(law, 0.25);
+  ck_assert_int_eq(jager_law_set_contour(&law, JAGER_CONTOUR_POWER, 1.0, 4.0), JAGER_OK);
+  check_rescale(law, sqrt(0.5));
+}
+END_TEST
+
+/* In stick nothing is lost over a cycle, sliding loses f N times the way that is slid, and the rest is stored. */
+START_TEST(hertz_mindlin_balances_its_energy)
+{
+  jager_law law = law_of(JAGER_MODEL_HERTZ_MINDLIN);
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact contact = contact_of(&law);
+  (void)move1(&law, pool, &contact, ZETA0, 0.0);
+  double x = 0.1 * unit_shift(&law), dissipated = 0.0, fn = contact.fn, limit = law.friction * fn;
+  double kt = jager_normal_slope(&law, contact.stiffness, ZETA0) / (2.0 * law.kappa);
+  const double way[] = {x, 2.0 * x, -3.0 * x, -3.0 * x, 3.0 * x};
+  jager_energy energy;
+  for (int i = 0; i < 5; i++) {
+    const double dxi[2] = {way[i], 0.0};
+    ck_assert_int_eq(jager_contact_move_energy(&law, pool, &contact, ZETA0, dxi, NULL, &energy), JAGER_OK);
+    dissipated += energy.dissipated;
+  }
+  assert_near(dissipated, 0.0, 1e-15 * limit * x);
+  assert_near(energy.tangential, 0.0, 1e-15 * limit * x);
+  const double to_limit[2] = {limit / kt / 2.0, 0.0}, slide[2] = {x, 0.0};
+  ck_assert_int_eq(jager_contact_move_energy(&law, pool, &contact, ZETA0, to_limit, NULL, &energy), JAGER_OK);
+  assert_near(energy.tangential, limit * limit / (2.0 * kt), 1e-13 * limit * x);
+  ck_assert_int_eq(jager_contact_move_energy(&law, pool, &contact, ZETA0, slide, NULL, &energy), JAGER_OK);
+  assert_near(energy.dissipated, limit * 2.0 * x, 1e-13 * limit * x);
+  jager_pool_destroy(pool);
+}
+END_TEST
+
+START_TEST(a_force_beyond_all_numbers_is_refused)
+{
+  jager_law law = law_of(JAGER_MODEL_LINEAR);
+  ck_assert_int_eq(jager_law_set_linear(&law, 1.0, DBL_MAX), JAGER_OK);
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact contact = contact_of(&law), before;
+  (void)move1(&law, pool, &contact, ZETA0, 0.0);
+  memcpy(&before, &contact, sizeof before);
+  const double far[2] = {1e100, 0.0};
+  ck_assert_int_eq(jager_contact_move(&law, pool, &contact, ZETA0, far, NULL), JAGER_ERROR_TOO_LARGE);
+  ck_assert_mem_eq(&contact, &before, sizeof before);
+  jager_pool_destroy(pool);
+}
+END_TEST
+
+/* ---- All laws -------------------------------------------------------------------------------------------------- */
+
+static void load_with_two_turns(const jager_law *law, jager_pool *pool, jager_contact *contact)
+{
+  double u = unit_shift(law);
+  (void)move1(law, pool, contact, ZETA0, 0.0);
+  (void)move_in_steps(law, pool, contact, ZETA0, 0.4 * u, 20);
+  (void)move_in_steps(law, pool, contact, ZETA0, -0.3 * u, 20);
+  (void)move_in_steps(law, pool, contact, ZETA0, 0.1 * u, 20);
+}
+
+START_TEST(rising_normal_force_leaves_shear_alone)
+{
+  for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++) {
+    jager_law law = law_of((jager_model)model);
+    jager_pool *pool = jager_pool_create(0);
+    jager_contact contact = contact_of(&law);
+    load_with_two_turns(&law, pool, &contact);
+    jager_force before = jager_contact_force(&contact);
+    ck_assert_double_gt(before.ft[0], 0.0);
+    for (int i = 1; i <= 10; i++) {
+      jager_force after = move1(&law, pool, &contact, ZETA0 * (1.0 + 0.1 * i), 0.0);
+      ck_assert_double_gt(after.fn, before.fn);
+      ck_assert_mem_eq(after.ft, before.ft, sizeof before.ft);
+    }
+    jager_pool_destroy(pool);
+  }
+}
+END_TEST
+
+START_TEST(parting_forgets_everything)
+{
+  for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++) {
+    jager_law law = law_of((jager_model)model);
+    jager_pool *pool = jager_pool_create(0);
+    jager_contact contact = contact_of(&law), fresh = contact_of(&law);
+    load_with_two_turns(&law, pool, &contact);
+    ck_assert_int_eq(jager_pool_bytes_in_use(pool) > 0, model == JAGER_MODEL_ZHANG_VUQUOC);
+    jager_force force = move1(&law, pool, &contact, -0.001, 0.3);
+    ck_assert_double_eq(force.fn, 0.0);
+    ck_assert_double_eq(force.ft[0], 0.0);
+    ck_assert_int_eq(contact.state, JAGER_APART);
+    ck_assert_uint_eq(contact.length, 1);
+    ck_assert_double_eq(contact.zeta, -0.001);
+    ck_assert_double_eq(jager_baseline_shear_energy(&law, &contact), 0.0);
+    ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
+    (void)move1(&law, pool, &contact, 0.0, 0.0);
+    ck_assert_mem_eq(&contact, &fresh, sizeof fresh);
+    jager_pool_destroy(pool);
+  }
+}
+END_TEST
+
+START_TEST(shift_counts_from_first_touch)
+{
+  for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++) {
+    jager_law law = law_of((jager_model)model);
+    jager_pool *pool = jager_pool_create(0);
+    jager_contact far = contact_of(&law), near = contact_of(&law);
+    double x = 0.1 * unit_shift(&law);
+    (void)move1(&law, pool, &far, -3.0 * ZETA0, 0.0);
+    jager_force a = move1(&law, pool, &far, ZETA0, 4.0 * x);
+    jager_force b = move1(&law, pool, &near, ZETA0, x);
+    ck_assert_double_gt(b.ft[0], 0.0);
+    ck_assert_int_eq(near.state, JAGER_ELASTIC);
+    assert_near(a.ft[0], b.ft[0], 1e-15 * b.ft[0]);
+    ck_assert_uint_eq(far.length, 2);
+    jager_pool_destroy(pool);
+  }
+}
+END_TEST
+
+START_TEST(touching_while_sliding_slides)
+{
+  for (int i = 0; i < 2; i++) {
+    jager_law law = law_of(incremental[i]);
+    jager_pool *pool = jager_pool_create(0);
+    jager_contact contact = contact_of(&law);
+    jager_force force = move1(&law, pool, &contact, ZETA0, -2.0 * unit_shift(&law));
+    assert_near(force.ft[0], -law.friction * force.fn, 1e-15 * force.fn);
+    jager_pool_destroy(pool);
+  }
+}
+END_TEST
+
+START_TEST(friction_may_change)
+{
+  for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++) {
+    jager_law law = law_of((jager_model)model);
+    jager_pool *pool = jager_pool_create(0);
+    jager_contact contact = contact_of(&law), before;
+    (void)move1(&law, pool, &contact, ZETA0, 0.0);
+    (void)move_in_steps(&law, pool, &contact, ZETA0, 1.2 * unit_shift(&law), 20);
+    ck_assert_int_eq(jager_law_set_friction(&law, 0.01), JAGER_OK);
+    jager_force force = move1(&law, pool, &contact, ZETA0, 0.0);
+    assert_near(force.ft[0], 0.01 * force.fn, 1e-16 * force.fn);
+    ck_assert_int_eq(contact.state, JAGER_SLIDE);
+    memcpy(&before, &contact, sizeof before);
+    (void)move1(&law, pool, &contact, ZETA0, 0.0); /* nothing happens, to the bit */
+    ck_assert_mem_eq(&contact, &before, sizeof before);
+    ck_assert_int_eq(jager_law_set_friction(&law, 0.0), JAGER_OK);
+    force = move1(&law, pool, &contact, 2.0 * ZETA0, 1.0);
+    ck_assert_double_eq(force.ft[0], 0.0);
+    jager_pool_destroy(pool);
+  }
+}
+END_TEST
+
+/*
+ * The laws know no direction: the same path turned gives the same force turned. Not near sliding, where θ, the cube
+ * root of almost nothing, makes rounding visible.
+ */
+static void check_turned(jager_model model)
+{
+  const double c = 0.6, s = 0.8;
+  jager_law law = law_of(model);
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact straight = contact_of(&law), turned = contact_of(&law);
+  double u = unit_shift(&law), xi[2] = {0.0, 0.0};
+  for (int i = 0; i < 3000; i++) {
+    double x = (0.3 * sin(0.05 * i) + 0.1 * sin(0.31 * i)) * u, y = 0.3 * sin(0.037 * i) * sin(0.11 * i) * u;
+    double dx = x - xi[0], dy = y - xi[1], zeta = ZETA0 * (1.0 + 0.1 * sin(0.083 * i));
+    jager_force a = move2(&law, pool, &straight, zeta, dx, dy);
+    jager_force b = move2(&law, pool, &turned, zeta, c * dx - s * dy, s * dx + c * dy);
+    assert_near(b.ft[0], c * a.ft[0] - s * a.ft[1], 1e-12 * a.fn);
+    assert_near(b.ft[1], s * a.ft[0] + c * a.ft[1], 1e-12 * a.fn);
+    xi[0] = x;
+    xi[1] = y;
+  }
+  jager_pool_destroy(pool);
+}
+
+START_TEST(turned_paths_give_turned_forces)
+{
+  for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++)
+    check_turned((jager_model)model);
+}
+END_TEST
+
+/* ---- Incremental laws: convergence ----------------------------------------------------------------------------- */
+
+/* A leg of a path ends at ζ = zeta ZETA0, ξ = xi unit_shift. */
+typedef struct leg {
+  double zeta, xi;
+} leg;
+
+enum { LEGS = 6 };
+
+/* Largest |ΔFt| against the exact law over the largest |Ft|, with so many steps to a leg */
+static double error_on(const jager_law *law, const leg *path, int steps)
+{
+  jager_law exact = *law;
+  exact.model = JAGER_MODEL_JAGER;
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact a = contact_of(&exact), b = contact_of(law);
+  leg from = {1.0, 0.0};
+  double u = unit_shift(law), error = 0.0, peak = 0.0;
+  (void)move1(&exact, pool, &a, ZETA0, 0.0);
+  (void)move1(law, pool, &b, ZETA0, 0.0);
+  for (int k = 0; k < LEGS; from = path[k++])
+    for (int i = 1; i <= steps; i++) {
+      double zeta = (from.zeta + (path[k].zeta - from.zeta) * i / steps) * ZETA0;
+      double dxi = (path[k].xi - from.xi) / steps * u;
+      double ft = move1(&exact, pool, &a, zeta, dxi).ft[0];
+      error = fmax(error, fabs(move1(law, pool, &b, zeta, dxi).ft[0] - ft));
+      peak = fmax(peak, fabs(ft));
+    }
+  jager_pool_destroy(pool);
+  return error / peak;
+}
+
+/* First order: half the step, half the error */
+static void assert_converges(const jager_law *law, const leg *path)
+{
+  double coarse = error_on(law, path, 400), fine = error_on(law, path, 1600);
+  double order = log2(coarse / fine) / 2.0;
+  ck_assert_msg(fine < 1e-3, "%s: error %.3g", jager_model_name(law->model), fine);
+  ck_assert_msg(order > 0.85 && order < 1.2, "%s: order %.3f", jager_model_name(law->model), order);
+}
+
+static const leg one_cycle[LEGS] = {{1, 0.785}, {1, 0.3}, {1, -0.785}, {1, -0.2}, {1, 0.785}, {1, 0.9}};
+static const leg oblique[LEGS] = {{1.2, 0.5}, {1.1, 0.2}, {0.8, -0.45}, {1.0, 0.2}, {1.3, 0.9}, {1.25, 0.7}};
+static const leg nested[LEGS] = {{1, 0.8}, {1, -0.4}, {1, 0.5}, {1, -0.1}, {1, 0.3}, {1, 0.95}};
+static const leg nested_oblique[LEGS] = {{1, 0.6}, {0.9, 0.1}, {0.8, 0.4}, {0.75, 0.1}, {1.3, 1.3}, {1.2, 0.7}};
+
+START_TEST(zhang_vuquoc_converges_to_the_exact_law)
+{
+  jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
+  assert_converges(&law, one_cycle);
+  assert_converges(&law, oblique);
+  assert_converges(&law, nested);
+  assert_converges(&law, nested_oblique);
+}
+END_TEST
+
+START_TEST(cones_and_power_laws_converge_too)
+{
+  jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
+  ck_assert_int_eq(jager_law_set_contour(&law, JAGER_CONTOUR_CONE, 0.7, 0.0), JAGER_OK);
+  assert_converges(&law, nested_oblique);
+  ck_assert_int_eq(jager_law_set_contour(&law, JAGER_CONTOUR_POWER, 0.7, 3.0), JAGER_OK);
+  assert_converges(&law, nested_oblique);
+}
+END_TEST
+
+/* One reversal is enough for a cycle between ±Ft, but nested loops need all: the error stays. */
+START_TEST(modified_mindlin_knows_one_reversal)
+{
+  jager_law law = law_of(JAGER_MODEL_MODIFIED_MINDLIN);
+  assert_converges(&law, one_cycle);
+  assert_converges(&law, oblique);
+  ck_assert_double_gt(error_on(&law, nested, 1600), 0.02);
+}
+END_TEST
+
+/* ---- Incremental laws: turning points -------------------------------------------------------------------------- */
+
+START_TEST(both_laws_agree_until_the_second_reversal)
+{
+  jager_law one = law_of(JAGER_MODEL_MODIFIED_MINDLIN), all = law_of(JAGER_MODEL_ZHANG_VUQUOC);
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact a = contact_of(&one), b = contact_of(&all);
+  double u = unit_shift(&one);
+  for (int i = 0; i < 300; i++) {
+    double zeta = ZETA0 * (1.0 + 0.1 * sin(0.05 * i)), x = (i < 100 ? 0.008 : -0.006) * u;
+    jager_force fa = move1(&one, pool, &a, zeta, x), fb = move1(&all, pool, &b, zeta, x);
+    ck_assert_mem_eq(fa.ft, fb.ft, sizeof fa.ft);
+    ck_assert_uint_eq(a.length, b.length);
+    ck_assert_int_eq(a.state, b.state);
+  }
+  jager_pool_destroy(pool);
+}
+END_TEST
+
+/* Inner loops open and close one after the other, and closing brings back the outer loop and then first loading. */
+START_TEST(nested_loops_close_in_turn)
+{
+  jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact contact = contact_of(&law), plain = contact_of(&law);
+  const double way[] = {0.8, -1.2, 0.9, -0.6, 0.4, -0.2, 0.25, 0.2, 0.55, 0.05};
+  const uint32_t length[] = {2, 3, 4, 5, 6, 7, 6, 4, 2, 2};
+  double u = unit_shift(&law), xi = 0.0;
+  (void)move1(&law, pool, &contact, ZETA0, 0.0);
+  (void)move1(&law, pool, &plain, ZETA0, 0.0);
+  for (int i = 0; i < 10; i++) {
+    (void)move_in_steps(&law, pool, &contact, ZETA0, way[i] * u, 1000);
+    ck_assert_msg(contact.length == length[i], "leg %d: length %u, not %u", i, contact.length, length[i]);
+    ck_assert_uint_eq(entries_of(&contact) + 3, length[i] > 2 ? length[i] : 3);
+    xi += way[i];
+  }
+  double ft = move_in_steps(&law, pool, &plain, ZETA0, xi * u, 1000).ft[0];
+  assert_near(jager_contact_force(&contact).ft[0], ft, 2e-3 * ft);
+  ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
+  jager_pool_destroy(pool);
+}
+END_TEST
+
+START_TEST(sliding_forgets_all_turning_points)
+{
+  for (int i = 0; i < 2; i++) {
+    jager_law law = law_of(incremental[i]);
+    jager_pool *pool = jager_pool_create(0);
+    jager_contact contact = contact_of(&law);
+    load_with_two_turns(&law, pool, &contact);
+    ck_assert_uint_eq(contact.length, i == 0 ? 3 : 4);
+    ck_assert_int_eq(contact.state, JAGER_SLIP);
+    (void)move1(&law, pool, &contact, ZETA0, -5.0 * unit_shift(&law));
+    ck_assert_int_eq(contact.state, JAGER_SLIDE);
+    ck_assert_uint_eq(contact.length, 2);
+    ck_assert_double_eq(contact.p[0], 0.0);
+    ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
+    jager_pool_destroy(pool);
+  }
+}
+END_TEST
+
+START_TEST(less_friction_forgets_them_too)
+{
+  for (int i = 0; i < 2; i++) {
+    jager_law law = law_of(incremental[i]);
+    jager_pool *pool = jager_pool_create(0);
+    jager_contact contact = contact_of(&law);
+    load_with_two_turns(&law, pool, &contact);
+    ck_assert_int_eq(jager_law_set_friction(&law, 0.01), JAGER_OK);
+    (void)move1(&law, pool, &contact, ZETA0, 0.0);
+    ck_assert_int_eq(contact.state, JAGER_SLIDE);
+    ck_assert_uint_eq(contact.length, 2);
+    ck_assert_double_eq(contact.p[0], 0.0);
+    ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
+    jager_pool_destroy(pool);
+  }
+}
+END_TEST
+
+/* N falls below where the slip of the first leg began: its turning point has nothing left to stand for. */
+START_TEST(vanished_legs_are_forgotten)
+{
+  for (int i = 0; i < 2; i++) {
+    jager_law law = law_of(incremental[i]);
+    jager_pool *pool = jager_pool_create(0);
+    jager_contact contact = contact_of(&law);
+    double u = unit_shift(&law);
+    (void)move1(&law, pool, &contact, ZETA0, 0.0);
+    (void)move_in_steps(&law, pool, &contact, ZETA0, 0.1 * u, 100);
+    jager_force force = move_in_steps(&law, pool, &contact, ZETA0, -0.1 * u, 100);
+    ck_assert_uint_eq(contact.length, 3);
+    (void)move1(&law, pool, &contact, 0.2 * ZETA0, 0.0);
+    ck_assert_uint_eq(contact.length, 2);
+    ck_assert_double_eq(jager_contact_force(&contact).ft[0], force.ft[0]);
+    jager_pool_destroy(pool);
+  }
+}
+END_TEST
+
+/* The same of a small loop within a large leg: the loop goes, first loading stays. */
+START_TEST(vanished_loops_are_forgotten)
+{
+  jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact contact = contact_of(&law);
+  double u = unit_shift(&law);
+  (void)move1(&law, pool, &contact, ZETA0, 0.0);
+  (void)move_in_steps(&law, pool, &contact, ZETA0, 0.4 * u, 100);
+  (void)move_in_steps(&law, pool, &contact, ZETA0, -0.1 * u, 100);
+  jager_force force = move_in_steps(&law, pool, &contact, ZETA0, 0.02 * u, 20);
+  ck_assert_uint_eq(contact.length, 4);
+  (void)move1(&law, pool, &contact, 0.8 * ZETA0, 0.0);
+  ck_assert_uint_eq(contact.length, 2);
+  ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
+  ck_assert_double_eq(jager_contact_force(&contact).ft[0], force.ft[0]);
+  jager_pool_destroy(pool);
+}
+END_TEST
+
+/* One step of first loading and one of unloading, with the formulas as they are written in the books */
+START_TEST(one_step_by_hand)
+{
+  jager_law law = law_of(JAGER_MODEL_MODIFIED_MINDLIN);
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact contact = contact_of(&law);
+  double f = law.friction, u = unit_shift(&law), sign = 1.0, turn = 0.0;
+  (void)move1(&law, pool, &contact, ZETA0, 0.0);
+  double T = move_in_steps(&law, pool, &contact, ZETA0, 0.4 * u, 10).ft[0];
+  for (int unloads = 0; unloads < 2; unloads++, sign = -1.0) {
+    if (unloads) {
+      turn = T;
+      T = move_in_steps(&law, pool, &contact, contact.zeta, -0.2 * u, 10).ft[0];
+    }
+    double kt = jager_normal_slope(&law, contact.stiffness, contact.zeta) / (2.0 * law.kappa), old = contact.fn;
+    jager_force force = move1(&law, pool, &contact, contact.zeta * 1.02, sign * 0.05 * u);
+    double dN = force.fn - old;
+    double cube =
+        unloads ? 1.0 - (fabs(T - turn) + 2.0 * f * dN) / (2.0 * f * force.fn) : 1.0 - (T + f * dN) / (f * force.fn);
+    double theta = cbrt(cube), expected = T + sign * (theta * kt * 2.0 * 0.05 * u + f * (1.0 - theta) * dN);
+    assert_near(force.ft[0], expected, 1e-14 * f * force.fn);
+    T = force.ft[0];
+  }
+  jager_pool_destroy(pool);
+}
+END_TEST
+
+/* A turning point at T moves to T + f ΔN, and the state says elastic. */
+START_TEST(turning_points_follow_the_normal_force)
+{
+  jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact contact = contact_of(&law);
+  load_with_two_turns(&law, pool, &contact);
+  double fn = contact.fn, second = contact.p[0], first = contact.node->entry[0].p.x;
+  ck_assert_double_lt(second, first);
+  (void)move1(&law, pool, &contact, 1.1 * ZETA0, 0.0);
+  double way = law.friction * (contact.fn - fn);
+  assert_near(contact.p[0], second - way, 1e-14 * way);
+  assert_near(contact.node->entry[0].p.x, first + way, 1e-14 * way);
+  ck_assert_int_eq(contact.state, JAGER_ELASTIC);
+  jager_pool_destroy(pool);
+}
+END_TEST
+
+/* A corner of 90° is no reversal, one of more is; force stays within friction all the way round a circle. */
+START_TEST(corners_in_the_plane)
+{
+  for (int i = 0; i < 2; i++) {
+    jager_law law = law_of(incremental[i]);
+    jager_pool *pool = jager_pool_create(0);
+    jager_contact contact = contact_of(&law);
+    double u = unit_shift(&law);
+    (void)move1(&law, pool, &contact, ZETA0, 0.0);
+    (void)move_in_steps(&law, pool, &contact, ZETA0, 0.3 * u, 50);
+    double x = jager_contact_force(&contact).ft[0];
+    jager_force force = move2(&law, pool, &contact, ZETA0, 0.0, 0.01 * u);
+    ck_assert_uint_eq(contact.length, 2);
+    ck_assert_double_eq(force.ft[0], x);
+    ck_assert_double_gt(force.ft[1], 0.0);
+    (void)move2(&law, pool, &contact, ZETA0, -0.01 * u, 0.001 * u);
+    ck_assert_uint_eq(contact.length, 3);
+    ck_assert_double_eq(contact.p[0], force.ft[0]);
+    ck_assert_double_eq(contact.p[1], force.ft[1]);
+    for (int k = 0; k < 2000; k++) {
+      force = move2(&law, pool, &contact, ZETA0, 0.01 * u * cos(0.01 * k), 0.01 * u * sin(0.01 * k));
+      ck_assert_double_le(length2(force.ft), law.friction * force.fn * (1.0 + 1e-15));
+    }
+    jager_pool_destroy(pool);
+  }
+}
+END_TEST
+
+/* ---- Memory ---------------------------------------------------------------------------------------------------- */
+
+/* A pool with room for just one node: the turning points 2 to 6 find a place, the seventh does not. */
+START_TEST(no_memory_leaves_the_contact_alone)
+{
+  jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
+  jager_pool *pool = jager_pool_create(sizeof(struct jager_pool) + 64 + sizeof(jager_node));
+  jager_contact contact = contact_of(&law), before;
+  jager_node node;
+  double u = unit_shift(&law), step = 0.4 * u;
+  (void)move1(&law, pool, &contact, ZETA0, 0.0);
+  for (int turns = 0; turns < 7; turns++, step *= -0.8)
+    (void)move1(&law, pool, &contact, ZETA0, step);
+  ck_assert_uint_eq(contact.length, 8);
+  memcpy(&before, &contact, sizeof before);
+  memcpy(&node, contact.node, sizeof node);
+  const double dxi[2] = {step, 0.0};
+  jager_force force = {1.0, {2.0, 3.0}};
+  ck_assert_int_eq(jager_contact_move(&law, pool, &contact, 0.99 * ZETA0, dxi, &force), JAGER_ERROR_MEMORY);
+  ck_assert_mem_eq(&contact, &before, sizeof before);
+  ck_assert_mem_eq(contact.node, &node, sizeof node);
+  ck_assert_double_eq(force.fn, 1.0);
+  (void)move1(&law, pool, &contact, ZETA0, 5.0 * u); /* onward it needs no memory */
+  ck_assert_int_eq(contact.state, JAGER_SLIDE);
+  jager_pool_destroy(pool);
+}
+END_TEST
+
+START_TEST(modified_mindlin_needs_no_pool)
+{
+  jager_law law = law_of(JAGER_MODEL_MODIFIED_MINDLIN);
+  jager_pool *pool = jager_pool_create(1);
+  jager_contact contact = contact_of(&law);
+  double step = 0.4 * unit_shift(&law);
+  (void)move1(&law, pool, &contact, ZETA0, 0.0);
+  for (int turns = 0; turns < 20; turns++, step *= -0.8)
+    (void)move1(&law, pool, &contact, ZETA0, step);
+  ck_assert_uint_eq(contact.length, 3);
+  ck_assert_ptr_null(contact.node);
+  jager_pool_destroy(pool);
+}
+END_TEST
+
+/* Invariants on random walks: |Ft| <= f Fn, finite, and as many entries as the length says */
+static void walk_at_random(jager_model model, unsigned seed, double scale)
+{
+  jager_law law = law_of(model);
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact contact = contact_of(&law);
+  double u = law.kappa * law.friction * scale;
+  srand(seed);
+  for (int i = 0; i < 20000; i++) {
+    double zeta = scale * (rand() % 50 == 0 ? random_between(-0.2, 2.0) : 1.0 + 0.1 * sin(0.01 * i));
+    double size = rand() % 100 == 0 ? 2.0 : 0.05;
+    jager_force force = move2(&law, pool, &contact, zeta, random_between(-size, size) * u,
+                              rand() % 2 ? random_between(-size, size) * u : 0.0);
+    ck_assert(isfinite(force.fn) && isfinite(force.ft[0]) && isfinite(force.ft[1]));
+    ck_assert_double_le(length2(force.ft), law.friction * force.fn * (1.0 + 1e-15));
+    ck_assert_uint_eq(entries_of(&contact), contact.length > 3 ? contact.length - 3 : 0);
+    ck_assert_int_eq(contact.zeta > 0.0, contact.state != JAGER_APART);
+    ck_assert_double_eq(contact.fn_base, contact.fn);
+  }
+  jager_contact_release(pool, &contact);
+  ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
+  jager_pool_destroy(pool);
+}
+
+START_TEST(random_walks_keep_the_invariants)
+{
+  for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++)
+    for (unsigned seed = 1; seed <= 3; seed++)
+      walk_at_random((jager_model)model, seed, 1e-2);
+}
+END_TEST
+
+/* Squares of such forces over- or underflow; the laws need not be exact there, but must stay finite and in bounds. */
+START_TEST(extreme_scales_stay_finite)
+{
+  for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++) {
+    walk_at_random((jager_model)model, 1, 1e59);
+    walk_at_random((jager_model)model, 1, 1e-140);
+  }
+}
+END_TEST
+
+START_TEST(wrong_model_is_refused)
+{
+  for (int i = 0; i < 2; i++) {
+    jager_law law = law_of(springs[i]), other = law_of(incremental[i]);
+    jager_pool *pool = jager_pool_create(0);
+    jager_contact contact = contact_of(&law);
+    ck_assert_int_eq(jager_contact_move(&other, pool, &contact, ZETA0, zero, NULL), JAGER_ERROR_MODEL);
+    jager_pool_destroy(pool);
+  }
+}
+END_TEST
+
+/* Over the whole range, against long double: libm's cbrt is off by more */
+START_TEST(cube_root_is_right_to_the_last_bit)
+{
+  srand(5);
+  ck_assert_double_eq(jager_cube_root(0.0), 0.0);
+  for (int i = 0; i < 200000; i++) {
+    double x = ldexp(random_between(1.0, 2.0), rand() % 2090 - 1074);
+    double root = jager_cube_root(x);
+    long double expected = cbrtl((long double)x), error = fabsl((long double)root - expected);
+    ck_assert_msg(error <= 0.9L * (long double)DBL_EPSILON * expected, "cube root of %.17g: %.17g", x, root);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("baseline");
+  TCase *tests = tcase_create("baseline");
+  tcase_add_test(tests, names_make_the_laws);
+  tcase_add_test(tests, linear_is_two_springs);
+  tcase_add_test(tests, hertz_mindlin_rescales_with_the_radius);
+  tcase_add_test(tests, hertz_mindlin_balances_its_energy);
+  tcase_add_test(tests, a_force_beyond_all_numbers_is_refused);
+  tcase_add_test(tests, rising_normal_force_leaves_shear_alone);
+  tcase_add_test(tests, parting_forgets_everything);
+  tcase_add_test(tests, shift_counts_from_first_touch);
+  tcase_add_test(tests, touching_while_sliding_slides);
+  tcase_add_test(tests, friction_may_change);
+  tcase_add_test(tests, turned_paths_give_turned_forces);
+  tcase_add_test(tests, zhang_vuquoc_converges_to_the_exact_law);
+  tcase_add_test(tests, cones_and_power_laws_converge_too);
+  tcase_add_test(tests, modified_mindlin_knows_one_reversal);
+  tcase_add_test(tests, both_laws_agree_until_the_second_reversal);
+  tcase_add_test(tests, nested_loops_close_in_turn);
+  tcase_add_test(tests, sliding_forgets_all_turning_points);
+  tcase_add_test(tests, less_friction_forgets_them_too);
+  tcase_add_test(tests, vanished_legs_are_forgotten);
+  tcase_add_test(tests, vanished_loops_are_forgotten);
+  tcase_add_test(tests, one_step_by_hand);
+  tcase_add_test(tests, turning_points_follow_the_normal_force);
+  tcase_add_test(tests, corners_in_the_plane);
+  tcase_add_test(tests, no_memory_leaves_the_contact_alone);
+  tcase_add_test(tests, modified_mindlin_needs_no_pool);
+  tcase_add_test(tests, random_walks_keep_the_invariants);
+  tcase_add_test(tests, extreme_scales_stay_finite);
+  tcase_add_test(tests, wrong_model_is_refused);
+  tcase_add_test(tests, cube_root_is_right_to_the_last_bit);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? 0 : 1;
+}
