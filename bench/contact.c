@@ -7,6 +7,8 @@
  * laws get the same movements. They are made outside the timed part, in blocks; laws take turns, and the best of all
  * blocks counts, so that noise of the machine hits all alike. The first blocks are a warm-up in which histories grow.
  */
+#define _POSIX_C_SOURCE 200809L
+
 #include "jager/jager.h"
 #include "paper_list.h"
 

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
+
 /* ---- A source in memory ------------------------------------------------------------------------------------------ */
 
 typedef struct memory {
@@ -217,8 +219,7 @@ START_TEST(all_forms_that_are_allowed)
       "dxi1,dzeta\n0.25,0.5\n-2,1\n",
       "dzeta,dxi1\r\n0.5,0.25\r\n1,-2\r\n",
       "dzeta,dxi1\n0.5,0.25\n1,-2",
-      "\xEF\xBB\xBF"
-      "dzeta,dxi1\n0.5,0.25\n1,-2",
+      (BYTE_ORDER_MARK "dzeta,dxi1\n0.5,0.25\n1,-2"),
       "# comment\n\n  \t\n dzeta ,\tdxi1 # names\n#\n 0.5 , 0.25 \n\n1,-2 # last\n\n#end",
       "dxi2,dzeta,dxi1\n0,0.5,0.25\n0,1,-2\n",
       "dzeta,dxi1\n5e-1,2.5E-1\n+1.,-2.0\n",
@@ -280,8 +281,7 @@ static const struct {
      "path.csv:2:3: '\\xE2\\x88\\x922' is not a number: write it like 0.0025 or 2.5e-3"},
     {"zeta,xi1\n1,1e309\n", "path.csv:2:3: the number is too large: the largest is about 1.8e308"},
     {"zeta,xi1\n1,2\r3\n", "path.csv:2:4: unexpected '\\x0D3' behind a number: fields are separated by commas"},
-    {"\xEF\xBB\xBF"
-     "zeta,xi3\n",
+    {BYTE_ORDER_MARK "zeta,xi3\n",
      "path.csv:1:6: unknown column 'xi3': the columns must be dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"},
     {"dzeta,dxi1\n0,0\n# why\n1e308,0\n1e308,0\n", "path.csv:5:1: the path becomes too large to compute with here"},
     {"zeta,xi1\n0,-1e308\n0,1e308\n", "path.csv:3:3: the path becomes too large to compute with here"},
@@ -329,7 +329,7 @@ END_TEST
 static whole read_long_line(size_t length, bool mark, bool crlf, size_t chunk)
 {
   static char text[3 * CSV_LINE_MAX];
-  char *end = text + sprintf(text, "%s#", mark ? "\xEF\xBB\xBF" : "");
+  char *end = text + sprintf(text, "%s#", mark ? BYTE_ORDER_MARK : "");
   memset(end, '-', length - 1);
   end += length - 1;
   end += sprintf(end, "%szeta,xi1\n1,2\n", crlf ? "\r\n" : "\n");

@@ -13,7 +13,7 @@
  * How to use it:
  *   - one jager_law for each pair of materials, constant while the simulation runs;
  *   - one jager_pool for each thread: all histories live in it, nothing is allocated per contact;
- *   - one jager_contact for each pair of bodies that is near: 144 bytes, may lie in an array and be moved by memcpy;
+ *   - one jager_contact for each pair of bodies that is near: 160 bytes, may lie in an array and be moved by memcpy;
  *   - in each time step one jager_contact_move for each contact.
  *
  * Units are SI (m, N, Pa, J, rad), or any other consistent set. Functions return a jager_status: JAGER_OK (0), or an
@@ -195,6 +195,7 @@ typedef struct jager_contact {
   double fn_under;         /* Fn(ζ*) there */
   double ft_under[2];      /* Ft there ... */
   double ft_under_low[2];  /* ... and what rounding took from it */
+  double rest[2];          /* of Δξ/κ: what rounding has left undone, and the next movement takes along */
   double friction;         /* f with which the history was made */
   double stiffness;        /* C of Fn = C ζ^(1 + 1/α) */
   struct jager_node *node; /* the history further down */
@@ -202,7 +203,7 @@ typedef struct jager_contact {
   uint8_t fill;            /* entries in use in `node` */
   uint8_t state;           /* jager_state of the last movement */
   uint8_t model;           /* jager_model it was made with */
-  uint8_t reserved;
+  uint8_t scale;           /* force at which ft_under was rounded, as a binary exponent */
 } jager_contact;
 
 typedef struct jager_force {

@@ -196,15 +196,15 @@ static void check_model(const given_options *given, struct argp_state *state)
     argp_error(state, "--tractions needs --model jager: %s has no tractions", name);
 }
 
+/* Two names of one file. What is no regular file, as /dev/null, may be used twice. */
 static bool is_same_file(const char *a, const char *b)
 {
   struct stat of_a, of_b;
   if (!a || !b)
     return false;
-  if (strcmp(a, b) == 0)
-    return true;
-  return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev &&
-         of_a.st_ino == of_b.st_ino;
+  if (stat(a, &of_a) != 0)
+    return strcmp(a, b) == 0;
+  return S_ISREG(of_a.st_mode) && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
 static void check_files(const contact_options *options, struct argp_state *state)

@@ -164,6 +164,7 @@ static csv_result take_line(csv_reader *reader, csv_line *taken)
 static csv_result next_line(csv_reader *reader, csv_line *next)
 {
   csv_result result;
+  *next = (csv_line){NULL, NULL};
   do
     result = take_line(reader, next);
   while (result == CSV_ROW && next->text == next->end);

@@ -55,11 +55,33 @@ const char *gnuplot_terminal(const char *path)
   return NULL;
 }
 
-/* Starts the program between two descriptors. */
+/*
+ * The environment with a locale of UTF-8, in which the script is, and decimal points. Only the array is new, to be
+ * freed; NULL if there is no memory.
+ */
+static char **environment_in_utf8(void)
+{
+  size_t count = 0, used = 0;
+  while (environ[count])
+    count++;
+  char **list = malloc((count + 2) * sizeof *list);
+  if (!list)
+    return NULL;
+  list[used++] = "LC_ALL=C.UTF-8";
+  for (size_t i = 0; i < count; i++)
+    if (strncmp(environ[i], "LC_ALL=", sizeof "LC_ALL=" - 1) != 0)
+      list[used++] = environ[i];
+  list[used] = NULL;
+  return list;
+}
+
+/* Starts the program between two descriptors. Returns an errno, or 0. */
 static int spawn(pid_t *process, int input, int output)
 {
-  extern char **environ;
-  char *arguments[] = {"gnuplot", NULL};
+  char *arguments[] = {"gnuplot", "-d", NULL}; /* -d: whatever the user has in ~/.gnuplot */
+  char **environment = environment_in_utf8();
+  if (!environment)
+    return ENOMEM;
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   sigset_t defaults;
@@ -71,7 +93,8 @@ static int spawn(pid_t *process, int input, int output)
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  int reason = posix_spawnp(process, program, &actions, &attributes, arguments, environ);
+  int reason = posix_spawnp(process, program, &actions, &attributes, arguments, environment);
+  free(environment);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   return reason;

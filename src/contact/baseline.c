@@ -65,8 +65,8 @@ static JAGER_INLINE bool is_longer(vec2 v, double limit)
 static JAGER_INLINE double shear_stiffness(const jager_law *law, const jager_contact *contact, double zeta)
 {
   if (law->model == JAGER_MODEL_LINEAR)
-    return law->linear_kt > 0.0 ? law->linear_kt : contact->stiffness / (2.0 * law->kappa);
-  return jager_normal_slope(law, contact->stiffness, zeta) / (2.0 * law->kappa);
+    return law->linear_kt > 0.0 ? law->linear_kt : 0.5 * contact->stiffness * law->inverse_kappa;
+  return 0.5 * law->inverse_kappa * jager_normal_slope(law, contact->stiffness, zeta);
 }
 
 double jager_baseline_normal_force(const jager_law *law, const jager_contact *contact, double zeta)

@@ -35,25 +35,37 @@ static vec2 not_steeper(vec2 p, double friction)
   return jager_dot(p, p) > friction * friction ? jager_with_length(p, friction) : p;
 }
 
-/* Lays every segment below the top down to f, and sums Ft up anew. */
-static void lay_down(const jager_law *law, jager_contact *contact)
+/* ζ* at which entry `index` of a node starts */
+static double start_of(const jager_node *node, unsigned index)
 {
-  vec2 p_under = not_steeper(jager_vec2(contact->p_under), law->friction);
+  return index > 0 ? node->entry[index - 1].zeta : jager_entry_end(node->below, JAGER_NODE_ENTRIES);
+}
+
+JAGER_COLD void jager_sum_anchor(const jager_law *law, jager_contact *contact)
+{
   jager_sum ft = {{0.0, 0.0}, {0.0, 0.0}};
   double fn = contact->fn_under;
   unsigned fill = contact->fill;
-  for (jager_node *node = contact->node; node; node = node->below, fill = JAGER_NODE_ENTRIES) {
+  for (const jager_node *node = contact->node; node; node = node->below, fill = JAGER_NODE_ENTRIES)
     while (fill-- > 0) {
-      jager_entry *entry = &node->entry[fill];
-      double start = fill > 0 ? entry[-1].zeta : jager_entry_end(node->below, JAGER_NODE_ENTRIES);
-      double fn_start = jager_normal_force(law, contact->stiffness, start);
-      entry->p = not_steeper(entry->p, law->friction);
-      jager_sum_add(&ft, fn - fn_start, entry->p);
+      double fn_start = jager_normal_force(law, contact->stiffness, start_of(node, fill));
+      jager_sum_add(&ft, fn - fn_start, node->entry[fill].p);
       fn = fn_start;
     }
-  }
-  jager_set_under(contact, p_under, contact->zeta_under, contact->fn_under);
   jager_set_anchor(contact, ft);
+  contact->scale = jager_scale_of(contact->fn_under);
+}
+
+/* Lays every segment below the top down to f. */
+static void lay_down(const jager_law *law, jager_contact *contact)
+{
+  vec2 p_under = not_steeper(jager_vec2(contact->p_under), law->friction);
+  jager_set_under(contact, p_under, contact->zeta_under, contact->fn_under);
+  unsigned fill = contact->fill;
+  for (jager_node *node = contact->node; node; node = node->below, fill = JAGER_NODE_ENTRIES)
+    while (fill-- > 0)
+      node->entry[fill].p = not_steeper(node->entry[fill].p, law->friction);
+  jager_sum_anchor(law, contact);
 }
 
 /*
@@ -124,6 +136,7 @@ static JAGER_INLINE jager_status move(const jager_law *law, jager_pool *pool, ja
     *zeta_slip = zeta; /* nothing happens, and not a bit of the history changes */
   } else {
     double fn = jager_normal_force(law, contact->stiffness, zeta);
+    e = (vec2){e.x + contact->rest[0], e.y + contact->rest[1]};
     if (!jager_step_to(law, pool, contact, zeta, fn, e, JAGER_IN_MOVEMENTS, zeta_slip))
       return JAGER_ERROR_MEMORY;
   }

@@ -8,10 +8,11 @@
  *          6      1  model
  *          7      1  state
  *          8      4  length
- *         12      4  number of entries n
- *         16    128  the fields of FIELDS, in that order, IEEE 754 doubles
- *        144   24 n  entries, bottom first: ζ*, p*1, p*2
- *   144+24 n      4  CRC-32 (IEEE 802.3) of all bytes before it
+ *         12      1  scale
+ *         13      3  zero
+ *         16    144  the fields of FIELDS, in that order, IEEE 754 doubles
+ *        160   24 n  entries, bottom first: ζ*, p*1, p*2; n = length - 3, or 0
+ *   160+24 n      4  CRC-32 (IEEE 802.3) of all bytes before it
  *
  * One list of fields serves pack, unpack and compare.
  */
@@ -36,6 +37,8 @@ enum { VERSION = 1, HEADER = 16, CRC = 4, ENTRY = 24, DOUBLE = 8 };
   X(ft_under[1])                                                                                                       \
   X(ft_under_low[0])                                                                                                   \
   X(ft_under_low[1])                                                                                                   \
+  X(rest[0])                                                                                                           \
+  X(rest[1])                                                                                                           \
   X(friction)                                                                                                          \
   X(stiffness)
 
@@ -89,13 +92,10 @@ static uint32_t crc32_of(const unsigned char *bytes, size_t count)
 
 /* ---- Entries --------------------------------------------------------------------------------------------------- */
 
-static size_t entries_in(const jager_contact *contact)
+/* The zeroth point is not stored, the two topmost are the contact's. */
+static size_t entries_for(uint32_t length)
 {
-  size_t count = contact->fill;
-  if (contact->node)
-    for (const jager_node *node = contact->node->below; node; node = node->below)
-      count += JAGER_NODE_ENTRIES;
-  return count;
+  return length > 3 ? length - 3 : 0;
 }
 
 /* Nodes for `count` entries, empty, linked; NULL if count is 0. They must be at hand. */
@@ -124,7 +124,7 @@ static uint8_t fill_for(size_t entries)
 
 size_t jager_contact_pack_size(const jager_contact *contact)
 {
-  return contact ? FIXED + ENTRY * entries_in(contact) + CRC : 0;
+  return contact ? FIXED + ENTRY * entries_for(contact->length) + CRC : 0;
 }
 
 static void put_entries(unsigned char *end, const jager_contact *contact)
@@ -150,7 +150,7 @@ jager_status jager_contact_pack(const jager_contact *contact, void *bytes, size_
   to = put(to, contact->model, 1);
   to = put(to, contact->state, 1);
   to = put(to, contact->length, 4);
-  to = put(to, entries_in(contact), 4);
+  to = put(to, contact->scale, 4);
 #define PUT_FIELD(field) to = put_double(to, contact->field);
   FIELDS(PUT_FIELD)
   put_entries(start + size - CRC, contact);
@@ -171,7 +171,7 @@ static jager_status check_bytes(const unsigned char *from, size_t available, siz
     return JAGER_ERROR_TRUNCATED;
   if (get(from + 4, 2) != VERSION)
     return JAGER_ERROR_VERSION;
-  *entries = (size_t)get(from + 12, 4);
+  *entries = entries_for((uint32_t)get(from + 8, 4));
   if (*entries > (available - FIXED - CRC) / ENTRY)
     return JAGER_ERROR_TRUNCATED;
   *size = FIXED + ENTRY * *entries + CRC;
@@ -199,10 +199,11 @@ static bool under_is_empty(const jager_contact *c)
          c->ft_under[0] == 0.0 && c->ft_under[1] == 0.0 && c->ft_under_low[0] == 0.0 && c->ft_under_low[1] == 0.0;
 }
 
-static bool is_forgotten(const jager_contact *c, size_t entries)
+static bool is_forgotten(const jager_contact *c)
 {
-  return c->zeta <= 0.0 && c->state == JAGER_APART && c->length == 1 && entries == 0 && c->fn == 0.0 &&
-         c->p[0] == 0.0 && c->p[1] == 0.0 && c->zeta_base == 0.0 && c->fn_base == 0.0 && under_is_empty(c);
+  return c->zeta <= 0.0 && c->state == JAGER_APART && c->length == 1 && c->scale == 0 && c->fn == 0.0 &&
+         c->p[0] == 0.0 && c->p[1] == 0.0 && c->zeta_base == 0.0 && c->fn_base == 0.0 && c->rest[0] == 0.0 &&
+         c->rest[1] == 0.0 && under_is_empty(c);
 }
 
 static bool slope_is_possible(double friction, vec2 p)
@@ -233,11 +234,12 @@ static bool entries_are_possible(const jager_law *law, const jager_contact *c, c
 
 static bool history_is_possible(const jager_law *law, const jager_contact *c, const unsigned char *from, size_t entries)
 {
-  if (c->length < 2 || entries != (c->length > 3 ? c->length - 3 : 0))
+  if (c->length < 2)
     return false;
   if (c->length == 2 ? c->zeta_base != 0.0 || !under_is_empty(c) : !(c->zeta_under < c->zeta_base))
     return false;
-  return c->zeta_base < c->zeta && slope_is_possible(c->friction, jager_vec2(c->p)) &&
+  double slack = 1e-9 * fmax(c->friction, 1.0) * c->zeta;
+  return c->zeta_base < c->zeta && fabs(c->rest[0]) <= slack && fabs(c->rest[1]) <= slack && slope_is_possible(c->friction, jager_vec2(c->p)) &&
          slope_is_possible(c->friction, jager_vec2(c->p_under)) &&
          near(jager_normal_force(law, c->stiffness, c->zeta), c->fn, c->fn) &&
          near(jager_normal_force(law, c->stiffness, c->zeta_base), c->fn_base, c->fn) &&
@@ -254,7 +256,7 @@ static bool baseline_is_possible(const jager_law *law, const jager_contact *c, c
   for (size_t i = 0; i < entries; i++, from += ENTRY)
     if (!isfinite(get_double(from)) || !isfinite(get_double(from + DOUBLE)) || !isfinite(get_double(from + 2 * DOUBLE)))
       return false;
-  return c->length >= 2 && entries == (c->length > 3 ? c->length - 3 : 0) && c->fn_base == c->fn &&
+  return c->length >= 2 && c->fn_base == c->fn &&
          c->p_under[0] == 0.0 && c->p_under[1] == 0.0 &&
          near(jager_baseline_normal_force(law, c, c->zeta), c->fn, c->fn) &&
          hypot(force.ft[0], force.ft[1]) <= limit;
@@ -265,7 +267,7 @@ static bool contact_is_possible(const jager_law *law, const jager_contact *c, co
   if (!fields_are_possible(c) || c->state >= JAGER_STATE_COUNT)
     return false;
   if (!(c->zeta > 0.0))
-    return is_forgotten(c, entries);
+    return is_forgotten(c);
   if (c->state == JAGER_APART)
     return false;
   return c->model == JAGER_MODEL_JAGER ? history_is_possible(law, c, from, entries)
@@ -293,14 +295,14 @@ jager_status jager_contact_unpack(const jager_law *law, jager_pool *pool, jager_
   jager_status status = check_bytes(from, size, &entries, &packed_size);
   if (status != JAGER_OK)
     return status;
-  jager_contact c = {.model = from[6], .state = from[7], .length = (uint32_t)get(from + 8, 4)};
+  jager_contact c = {.model = from[6], .state = from[7], .length = (uint32_t)get(from + 8, 4), .scale = from[12]};
   if (c.model != (uint8_t)law->model)
     return JAGER_ERROR_MODEL;
 #define GET_FIELD(name)                                                                                                \
   c.name = get_double(field);                                                                                          \
   field += DOUBLE;
   FIELDS(GET_FIELD)
-  if (!contact_is_possible(law, &c, field, entries))
+  if (get(from + 13, 3) != 0 || !contact_is_possible(law, &c, field, entries))
     return JAGER_ERROR_CORRUPT;
   if (!jager_pool_reserve(pool, nodes_for(entries)))
     return JAGER_ERROR_MEMORY;
@@ -319,7 +321,7 @@ jager_status jager_contact_clone(const jager_contact *contact, jager_pool *pool,
 {
   if (!contact || !pool || !copy)
     return JAGER_ERROR_NULL;
-  size_t entries = entries_in(contact);
+  size_t entries = entries_for(contact->length);
   if (!jager_pool_reserve(pool, nodes_for(entries)))
     return JAGER_ERROR_MEMORY;
   jager_contact c = *contact;
@@ -348,7 +350,8 @@ int jager_contact_equal(const jager_contact *a, const jager_contact *b)
 {
   if (!a || !b)
     return a == b;
-  bool same = a->model == b->model && a->state == b->state && a->length == b->length && a->fill == b->fill;
+  bool same = a->model == b->model && a->state == b->state && a->length == b->length && a->fill == b->fill &&
+              a->scale == b->scale;
 #define SAME_FIELD(field) same = same && same_bits(a->field, b->field);
   FIELDS(SAME_FIELD)
   return same && same_entries(a->node, b->node, a->fill);

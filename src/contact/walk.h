@@ -15,15 +15,19 @@
  * given force to the movement.
  *
  * Why no tolerance is needed. Whether a segment is cut or dropped is decided at its base, by whether the base is
- * inside the cone; the equation for the cut is solved only then, measured from the base, and has one root in range:
+ * inside the cone. The equation for the cut is solved only then, and measured down from the target: with v the way
+ * sideways from the segment's line, prolonged to the height of T, to T itself (the paper's Δe'), and x = ζ - ζ*,
  *
- *     |v_b - p s| = f (D - s),      v_b = E_T - E_base,   D = ζ - ζ_base,   s = ζ* - ζ_base
- *     A - 2 B s + c s² = 0,         A = f²D² - |v_b|²,    B = f²D - v_b·p,  c = f² - |p|²
- *     s = A / (B + √(B² - cA)).
+ *     |v + p x| = f x,     or   c x² - 2 (v·p) x - |v|² = 0,   c = f² - |p|² >= 0,
+ *     x = |v|² / (r - v·p)   if v·p <= 0,   else   (r + v·p) / c,      r = √((v·p)² + c|v|²).
  *
- * The base is inside, so A > 0 and, as |v_b| |p| <= |v_b| f < f²D, also B > 0: nothing cancels, and c = 0 (a slip
- * segment, the paper's eq. Zetas2) needs no case of its own. The paper's test |p| = f ± ε and its rule "the old cone
- * simply expands" are what the test at the base finds by itself.
+ * Nothing cancels in either form, so that the path closes on T to rounding of f x even when the cut is close by. Where
+ * c vanishes (a slip segment, the paper's eq. Zetas2) the second form may run away, but the base is known to be inside:
+ * then x ends there. The paper's test |p| = f ± ε and its rule "the old cone simply expands" are what the test at the
+ * base finds by itself.
+ *
+ * The cut is a number among a finite set, and a slow steady slip would be rounded the same way in each step; so what the
+ * new path misses T by, some ε f ζ, is kept and taken along by the next movement: the error does not add up.
  *
  * The history changes in place. Only a push can fail, for want of memory, and a walk that pushes has dropped nothing
  * before: so a failure leaves the contact as it was.
@@ -32,6 +36,8 @@
 #define JAGER_WALK_H
 
 #include "internal.h"
+
+#include <string.h>
 
 /* ---- Segments: the top one, the one under it, and the rest in nodes --------------------------------------------- */
 
@@ -60,7 +66,9 @@ static JAGER_INLINE void jager_sum_add(jager_sum *sum, double scale, vec2 p)
 /*
  * The top segment and the one under it lie in the contact. Most slips drop the top, cut the segment under it and put a
  * new top on: they touch nothing else, no node and no sum. Ft is anchored at the start of the segment under the top; it
- * changes only when a segment comes to lie there or leaves, by just the same share, so it never drifts.
+ * changes only when a segment comes to lie there or leaves, by just the same share, so it never drifts. When the
+ * contact has unloaded to a tiny part of the force at which the anchor was rounded, it is summed up anew: `scale`
+ * remembers that force by its binary exponent, in steps of 2^16.
  */
 static JAGER_INLINE jager_sum jager_anchor(const jager_contact *c)
 {
@@ -90,9 +98,11 @@ static JAGER_INLINE void jager_set_base(jager_contact *c, double zeta, double fn
   c->fn_base = fn;
 }
 
-/* The top segment gets a new end and slope. */
-static JAGER_INLINE void jager_set_top(jager_contact *c, double zeta, double fn, vec2 p)
+/* The top segment gets a new end and slope. `rest`: see jager_contact. */
+static JAGER_INLINE void jager_set_top(jager_contact *c, double zeta, double fn, vec2 p, vec2 rest)
 {
+  c->rest[0] = rest.x;
+  c->rest[1] = rest.y;
   c->zeta = zeta;
   c->fn = fn;
   c->p[0] = p.x;
@@ -126,6 +136,16 @@ static JAGER_INLINE bool jager_push(jager_pool *pool, jager_contact *c, jager_en
   return true;
 }
 
+static JAGER_INLINE uint8_t jager_scale_of(double fn)
+{
+  uint64_t bits;
+  memcpy(&bits, &fn, sizeof bits);
+  return (uint8_t)(bits >> 56);
+}
+
+/* Sums the anchor up from the history below it. */
+void jager_sum_anchor(const jager_law *law, jager_contact *c);
+
 /* Drops the segment under the top: the top starts where that one did. */
 static JAGER_INLINE void jager_drop_under(const jager_law *law, jager_pool *pool, jager_contact *c)
 {
@@ -139,6 +159,7 @@ static JAGER_INLINE void jager_drop_under(const jager_law *law, jager_pool *pool
   if (!c->node) {
     jager_set_under(c, p, 0.0, 0.0);
     jager_set_anchor(c, (jager_sum){{0.0, 0.0}, {0.0, 0.0}});
+    c->scale = 0;
     return;
   }
   double zeta = c->node->entry[c->fill - 1].zeta, fn = jager_normal_force(law, c->stiffness, zeta);
@@ -146,6 +167,8 @@ static JAGER_INLINE void jager_drop_under(const jager_law *law, jager_pool *pool
   jager_sum_add(&ft, -(fn_base - fn), p);
   jager_set_under(c, p, zeta, fn);
   jager_set_anchor(c, ft);
+  if (jager_scale_of(fn) + 1 < c->scale)
+    jager_sum_anchor(law, c);
 }
 
 /* The top, up to the cut, comes to lie under a new one, which starts there. */
@@ -157,6 +180,8 @@ static JAGER_INLINE bool jager_cover_top(jager_pool *pool, jager_contact *c, dou
   jager_sum ft = jager_anchor(c);
   jager_sum_add(&ft, c->fn_base - c->fn_under, p_under);
   jager_set_anchor(c, ft);
+  uint8_t scale = jager_scale_of(c->fn_base);
+  c->scale = scale > c->scale ? scale : c->scale;
   jager_set_under(c, jager_vec2(c->p), c->zeta_base, c->fn_base);
   jager_set_base(c, zeta_cut, fn_cut);
   c->length++;
@@ -167,13 +192,14 @@ static JAGER_INLINE bool jager_cover_top(jager_pool *pool, jager_contact *c, dou
 
 enum jager_space { JAGER_IN_MOVEMENTS, JAGER_IN_FORCES };
 
-/* s of the derivation above: where, counted from its base, a segment enters the cone that its base is inside of. */
-static JAGER_INLINE double jager_entry_into_cone(vec2 p, double f, double depth, vec2 v_base)
+/* x of the derivation above: how far below the target a segment enters its cone. May be infinite. */
+static JAGER_INLINE double jager_entry_into_cone(vec2 p, double f, vec2 v)
 {
-  double A = f * f * depth * depth - jager_dot(v_base, v_base);
-  double B = f * f * depth - jager_dot(v_base, p);
-  double c = f * f - jager_dot(p, p);
-  return A / (B + sqrt(jager_max(0.0, B * B - c * A)));
+  double v_square = jager_dot(v, v), vp = jager_dot(v, p), c = f * f - jager_dot(p, p);
+  double root = sqrt(jager_max(0.0, vp * vp + c * v_square));
+  double numerator = vp <= 0.0 ? v_square : root + vp;
+  double denominator = vp <= 0.0 ? root - vp : c;
+  return v_square > 0.0 ? numerator / denominator : 0.0;
 }
 
 static JAGER_INLINE bool jager_is_inside(double f, double depth, vec2 v)
@@ -200,7 +226,7 @@ static JAGER_INLINE bool jager_slip(const jager_law *law, jager_pool *pool, jage
       jager_drop_under(law, pool, c);
     if (c->length == 2) { /* the path never enters the cone: gross sliding */
       *zeta_slip = 0.0;
-      jager_set_top(c, zeta, fn, jager_with_length(v_base, f));
+      jager_set_top(c, zeta, fn, jager_with_length(v_base, f), (vec2){0.0, 0.0});
       c->state = JAGER_SLIDE;
       return true;
     }
@@ -211,25 +237,36 @@ static JAGER_INLINE bool jager_slip(const jager_law *law, jager_pool *pool, jage
     v = v_base;
     v_base = jager_along(v, end - base, p);
   }
-  double cut = jager_min(base + jager_entry_into_cone(p, f, target - base, v_base), end);
+  vec2 v_level = jager_along(v, end - target, p);
+  double x = jager_entry_into_cone(p, f, v_level);
+  x = x >= 0.0 ? jager_min(jager_max(x, target - end), target - base) : target - base;
+  double cut = target - x;
   double zeta_cut = forces ? jager_zeta_at(law, stiffness, cut) : cut;
   double zeta_base = under ? c->zeta_under : c->zeta_base;
-  vec2 p_new;
+  vec2 p_new, way, rest = {0.0, 0.0};
+  double x_way; /* the way from the cut to the target: sideways, and up */
   *zeta_slip = zeta_cut;
   if (zeta_cut >= zeta || zeta_cut <= zeta_base) {
     /* straight back along the segment, which becomes shorter; or the cut is rounded onto the base */
-    p_new = zeta_cut >= zeta ? p : jager_with_length(v_base, f);
+    bool back = zeta_cut >= zeta;
+    x_way = back ? 0.0 : target - base;
+    way = back ? v_level : v_base;
+    p_new = back ? p : jager_with_length(v_base, f);
     if (under)
       jager_drop_under(law, pool, c);
   } else {
     double fn_cut = jager_normal_force(law, stiffness, zeta_cut);
-    p_new = jager_with_length(jager_along(v, end - cut, p), f);
+    x_way = target - cut; /* x but for rounding */
+    way = jager_along(v_level, x_way, p);
+    p_new = jager_with_length(way, f);
     if (under)
       jager_set_base(c, zeta_cut, fn_cut);
     else if (!jager_cover_top(pool, c, zeta_cut, fn_cut))
       return false;
   }
-  jager_set_top(c, zeta, fn, p_new);
+  if (!forces)
+    rest = jager_along(way, -x_way, p_new);
+  jager_set_top(c, zeta, fn, p_new, rest);
   c->state = JAGER_SLIP;
   return true;
 }
@@ -265,7 +302,7 @@ static JAGER_INLINE bool jager_climb(const jager_law *law, jager_pool *pool, jag
   } else if (!jager_cover_top(pool, c, c->zeta, c->fn)) {
     return false;
   }
-  jager_set_top(c, zeta, fn, p);
+  jager_set_top(c, zeta, fn, p, (vec2){0.0, 0.0});
   c->state = JAGER_ELASTIC;
   return true;
 }
@@ -279,7 +316,8 @@ static JAGER_INLINE void jager_touch(const jager_law *law, jager_contact *c, dou
   *zeta_slip = elastic ? zeta : 0.0;
   c->length = 2;
   c->state = elastic ? JAGER_ELASTIC : JAGER_SLIDE;
-  jager_set_top(c, zeta, fn, elastic ? (vec2){v.x / rise, v.y / rise} : jager_with_length(v, law->friction));
+  jager_set_top(c, zeta, fn, elastic ? (vec2){v.x / rise, v.y / rise} : jager_with_length(v, law->friction),
+                (vec2){0.0, 0.0});
 }
 
 /* One step to (ζ, Fn), ζ > 0, and by v sideways. False: no memory, and nothing has changed. */

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+# Wrong command lines: a clear message and exit code 2.
+. "$2/tests/cli/common.inc"
+
+# bad MESSAGE OPTIONS...
+bad() {
+  message=$1
+  shift
+  printf 'zeta,xi1\n0.001,0\n' > in
+  run contact "$@"
+  expect_error 2 "jager contact: $message" "$*"
+  [ ! -s out ] || fail "$*: wrote to stdout"
+}
+
+bad "--friction: 'much' is not a number: write it like 0.0025 or 2.5e-3" --friction much
+bad "--friction: the friction coefficient must lie in [0, 1e6]" --friction -1
+bad "--poisson, --poisson-b: Poisson's ratio must lie in (-1, 0.5]" --poisson 0.6
+bad "--poisson, --poisson-b: Poisson's ratio must lie in (-1, 0.5]" --poisson-b -1
+bad "--shear-modulus, --shear-modulus-b: the shear modulus must be positive" --shear-modulus 0
+bad "--shear-modulus, --shear-modulus-b: only one of the bodies can be rigid" --shear-modulus inf
+bad "--dp-max: dp_max must be finite and not negative" --dp-max -0.1
+bad "--radius, --radius-a, --radius-b: a radius must be positive, and one of the two finite" --radius 0
+bad "--radius, --radius-a, --radius-b: a radius must be positive, and one of the two finite" --radius inf
+bad "--radius is the radius of both spheres: give it alone, or --radius-a and --radius-b" --radius 1 --radius-a 2
+bad "--radius-a needs --radius-b, or --wall" --radius-a 1
+bad "--radius-b needs --radius-a" --radius-b 1
+bad "--radius-b contradicts --wall: a flat wall has no radius" --wall --radius-a 1 --radius-b 1
+bad "--radius is for spheres: cones and power contours have no radius" --contour cone --slope 1 --radius 1
+bad "--contour: there is no contour 'cube': take sphere, cone or power" --contour cube
+bad "--contour cone needs --slope" --contour cone
+bad "--contour power needs --exponent" --contour power --slope 1
+bad "--slope needs --contour cone or --contour power" --slope 1
+bad "--exponent needs --contour power" --contour cone --slope 1 --exponent 2
+bad "--contour: a cone needs a slope > 0; a power law a slope > 0 and an exponent in [1, 100]" --contour cone --slope 0
+bad "--model: there is no model 'hertz': take jager, modified-mindlin, zhang-vuquoc, hertz-mindlin or linear" \
+  --model hertz
+bad "--kn needs --model linear" --kn 1
+bad "--kn, --kt: linear stiffnesses must be finite and not negative (0: derive them)" --model linear --kn 1 --kt -1
+bad "--dp-max needs --model jager: the others have no history to merge" --model linear --dp-max 0.1
+bad "--control: 'speed' is not possible: take displacement or force" --control speed
+for model in modified-mindlin zhang-vuquoc hertz-mindlin linear; do
+  bad "--control force needs --model jager: $model cannot be driven by force" --model $model --control force
+  bad "--history needs --model jager: $model has no equivalent history" --model $model --history h.csv
+  bad "--tractions needs --model jager: $model has no tractions" --model $model --tractions t.csv
+done
+bad "--plot: 'picture.gif' must end with .png, .svg or .pdf" --plot picture.gif
+bad "--history and --tractions are the same file" --history x.csv --tractions x.csv
+bad "more than one path: 'b.csv'" a.csv b.csv
+bad "unrecognized option '--speed'" --speed
+
+echo "zeta,xi1" > path.csv
+ln path.csv other.csv
+bad "the path and --history are the same file" path.csv --history other.csv
+
+# Commands
+run
+expect_error 2 "jager: which command?" "no command"
+run contakt
+expect_error 2 "jager: there is no command 'contakt'" "wrong command"
+grep -q '^  contact ' err || fail "the commands are not listed"
+run --contact
+expect_error 2 "jager: unknown option '--contact': options stand behind the command" "wrong option"
+run --help
+expect_code 0 "--help"
+grep -q '^  contact ' out || fail "--help does not list the commands"
+run --version
+expect_code 0 "--version"
+grep -Eq '^jager [0-9]+\.[0-9]+\.[0-9]+$' out || fail "--version"
+run contact --help
+expect_code 0 "contact --help"
+for option in model shear-modulus poisson friction radius radius-a radius-b dp-max control contour tractions history plot; do
+  grep -q -- "--$option=" out || fail "contact --help does not know --$option"
+done
+finish

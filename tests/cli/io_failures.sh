@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+# Files that cannot be read or written: exit code 1, a message, and nothing left behind.
+. "$2/tests/cli/common.inc"
+
+nine=$source_dir/examples/nine-movements.csv
+
+run contact missing.csv
+expect_error 1 "jager contact: cannot open missing.csv: No such file or directory" "missing file"
+run contact .
+expect_error 1 ".: cannot be read: Is a directory" "directory"
+run contact --history nowhere/history.csv "$nine"
+expect_error 1 "jager contact: cannot write nowhere/history.csv: No such file or directory" "no directory"
+[ ! -s out ] || fail "no directory: the run started"
+mkdir directory
+run contact --tractions directory "$nine"
+expect_error 1 "jager contact: cannot write directory: Is a directory" "a directory as output"
+
+# A full disk, on each output
+if [ -w /dev/full ]; then
+  "$program" contact "$nine" > /dev/full 2> err
+  code=$?
+  expect_error 1 "jager contact: cannot write the standard output: No space left on device" "full disk"
+  awk 'BEGIN { print "zeta,xi1"; for (i = 0; i < 100000; i++) print "0.001,0" }' | "$program" contact > /dev/full 2> err
+  code=$?
+  expect_error 1 "jager contact: cannot write the standard output: No space left on device" "full disk, long path"
+  run contact --history /dev/full "$nine"
+  expect_error 1 "jager contact: cannot write /dev/full: No space left on device" "history on a full disk"
+  run contact --tractions /dev/full "$nine"
+  expect_error 1 "jager contact: cannot write /dev/full: No space left on device" "tractions on a full disk"
+  "$program" --help > /dev/full 2> err
+  code=$?
+  expect_error 1 "jager: cannot write the standard output: No space left on device" "help on a full disk"
+  [ -c /dev/full ] || fail "/dev/full was replaced"
+fi
+
+# Outputs that are no files are written, not replaced
+run contact --history /dev/null --tractions /dev/null "$nine"
+expect_code 0 "/dev/null"
+[ -c /dev/null ] || fail "/dev/null was replaced"
+
+# A closed stdout, and a reader that goes away
+"$program" contact "$nine" >&- 2> err
+code=$?
+expect_code 1 "closed stdout"
+"$program" contact --history history.csv "$nine" >&- 2> err
+[ ! -e history.csv ] || fail "closed stdout: a history"
+awk 'BEGIN { print "zeta,xi1"; for (i = 0; i < 200000; i++) print "0.001,0" }' > long.csv
+{ "$program" contact long.csv 2> err; echo $? > code; } | head -n 2 > out
+code=$(cat code)
+expect_error 1 "jager contact: cannot write the standard output: Broken pipe" "closed pipe"
+
+# An output replaces what was there, through a link as well, with the permissions of a new file
+echo old > target.csv
+ln -s target.csv link.csv
+(umask 027 && "$program" contact --tractions link.csv --history new.csv "$nine" > out 2> err) || fail "link: $(cat err)"
+[ -L link.csv ] || fail "the link was replaced"
+grep -q '^r,pressure' target.csv || fail "the link's target was not written"
+expect_same "$(ls -l new.csv | cut -c1-10)" "-rw-r-----" "permissions"
+
+# Ended by a signal, nothing half is left
+mkfifo fifo
+"$program" contact --history killed.csv fifo > out 2> err &
+pid=$!
+exec 3> fifo
+printf 'zeta,xi1\n0.001,0\n' >&3
+tries=0
+while ! ls | grep -q killed && [ $tries -lt 100 ]; do
+  sleep 0.1
+  tries=$((tries + 1))
+done
+ls | grep -q 'killed.csv.tmp' || fail "no temporary file to test with"
+kill $pid
+wait $pid
+[ $? -eq 143 ] || fail "SIGTERM did not end it"
+exec 3>&-
+! ls | grep killed || fail "SIGTERM left a file"
+finish

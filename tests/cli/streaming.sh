@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+# Two million lines under a limit of memory that is far below what they take.
+. "$2/tests/cli/common.inc"
+
+limit=40000 # kB; a sanitizer needs terabytes of address space: then this test cannot be
+echo "zeta,xi1" > in
+(ulimit -v $limit && exec "$program" contact < in > out 2> err) || {
+  echo "skipped: the program does not start under ulimit -v $limit: $(head -n 1 err)"
+  exit 77
+}
+
+# gnuplot itself would not start under the limit: one that only counts what it gets
+mkdir bin
+printf '#!/bin/sh\nexec wc -l\n' > bin/gnuplot
+chmod +x bin/gnuplot
+PATH=$scratch/bin:$PATH
+
+lines=2000000
+awk -v n=$lines 'BEGIN { print "dzeta,dxi1"
+  for (i = 0; i < n; i++) print (i % 20 < 10 ? "1e-4" : "-1e-4") "," (i % 7 < 3 ? "2.5e-4" : "-1.5e-4") }' |
+  (ulimit -v $limit && exec "$program" contact --plot plot.svg 2> err) |
+  awk -F, 'NR > 1 { if ($1 != NR - 1) exit 1; if ($6 * $6 > 0.25 * $5 * $5 * (1 + 1e-9)) exit 1 }
+    END { print NR - 1; if ($11 <= 0) print "no dissipation" }' > out
+expect_same "$(cat out)" "$lines" "rows: $(cat err)"
+awk '{ exit !($1 > 9000 && $1 < 21000) }' plot.svg || fail "points in the picture: $(cat plot.svg)"
+finish
