@@ -36,7 +36,9 @@ static jager_force move2(const jager_law *law, jager_pool *pool, jager_contact *
 {
   jager_force force;
   const double dxi[2] = {x, y};
-  ck_assert_int_eq(jager_contact_move(law, pool, contact, zeta, dxi, &force), JAGER_OK);
+  jager_status status = jager_contact_move(law, pool, contact, zeta, dxi, &force);
+  if (status != JAGER_OK) /* only those that fail: Check writes a file at every assertion */
+    ck_abort_msg("%s", jager_status_text(status));
   return force;
 }
 
@@ -81,7 +83,8 @@ static double random_between(double low, double high)
 
 static void assert_near(double a, double b, double tolerance)
 {
-  ck_assert_msg(fabs(a - b) <= tolerance, "%.17g and %.17g differ by %.3g, more than %.3g", a, b, a - b, tolerance);
+  if (!(fabs(a - b) <= tolerance))
+    ck_abort_msg("%.17g and %.17g differ by %.3g, more than %.3g", a, b, a - b, tolerance);
 }
 
 /* ---- Springs --------------------------------------------------------------------------------------------------- */
@@ -554,7 +557,7 @@ START_TEST(one_step_by_hand)
     double cube =
         unloads ? 1.0 - (fabs(T - turn) + 2.0 * f * dN) / (2.0 * f * force.fn) : 1.0 - (T + f * dN) / (f * force.fn);
     double theta = cbrt(cube), expected = T + sign * (theta * kt * 2.0 * 0.05 * u + f * (1.0 - theta) * dN);
-    assert_near(force.ft[0], expected, 1e-14 * f * force.fn);
+    assert_near(force.ft[0], expected, 1e-8 * f * force.fn); /* θ has seven digits */
     T = force.ft[0];
   }
   jager_pool_destroy(pool);
@@ -650,7 +653,15 @@ START_TEST(modified_mindlin_needs_no_pool)
 }
 END_TEST
 
-/* Invariants on random walks: |Ft| <= f Fn, finite, and as many entries as the length says */
+/* |Ft| <= f Fn, finite, and as many entries as the length says */
+static bool keeps_invariants(const jager_law *law, const jager_contact *contact, jager_force force)
+{
+  return isfinite(force.fn) && isfinite(force.ft[0]) && isfinite(force.ft[1]) &&
+         length2(force.ft) <= law->friction * force.fn * (1.0 + 1e-15) &&
+         entries_of(contact) == (contact->length > 3 ? contact->length - 3 : 0) &&
+         (contact->zeta > 0.0) == (contact->state != JAGER_APART) && contact->fn_base == contact->fn;
+}
+
 static void walk_at_random(jager_model model, unsigned seed, double scale)
 {
   jager_law law = law_of(model);
@@ -663,11 +674,8 @@ static void walk_at_random(jager_model model, unsigned seed, double scale)
     double size = rand() % 100 == 0 ? 2.0 : 0.05;
     jager_force force = move2(&law, pool, &contact, zeta, random_between(-size, size) * u,
                               rand() % 2 ? random_between(-size, size) * u : 0.0);
-    ck_assert(isfinite(force.fn) && isfinite(force.ft[0]) && isfinite(force.ft[1]));
-    ck_assert_double_le(length2(force.ft), law.friction * force.fn * (1.0 + 1e-15));
-    ck_assert_uint_eq(entries_of(&contact), contact.length > 3 ? contact.length - 3 : 0);
-    ck_assert_int_eq(contact.zeta > 0.0, contact.state != JAGER_APART);
-    ck_assert_double_eq(contact.fn_base, contact.fn);
+    if (!keeps_invariants(&law, &contact, force))
+      ck_abort_msg("%s, seed %u, step %d", jager_model_name(model), seed, i);
   }
   jager_contact_release(pool, &contact);
   ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
@@ -713,7 +721,10 @@ START_TEST(cube_root_is_right_to_the_last_bit)
     double x = ldexp(random_between(1.0, 2.0), rand() % 2090 - 1074);
     double root = jager_cube_root(x);
     long double expected = cbrtl((long double)x), error = fabsl((long double)root - expected);
-    ck_assert_msg(error <= 0.9L * (long double)DBL_EPSILON * expected, "cube root of %.17g: %.17g", x, root);
+    if (!(error <= 0.9L * (long double)DBL_EPSILON * expected))
+      ck_abort_msg("cube root of %.17g: %.17g", x, root);
+    if (x > 1e-300)
+      assert_near(jager_cube_root_nearly(x), root, 5e-7 * root);
   }
 }
 END_TEST

@@ -223,12 +223,13 @@ static jager_status move_baseline_energy(const jager_law *law, jager_pool *pool,
                                          const double dxi[2], double *dissipated)
 {
   double stored = jager_baseline_shear_energy(law, contact);
+  vec2 e = shift_in_touch(law, contact, zeta, dxi);
   jager_force before = jager_contact_force(contact);
   jager_status status = jager_baseline_move(law, pool, contact, zeta, dxi);
   if (status != JAGER_OK)
     return status;
   jager_force after = jager_contact_force(contact);
-  double work = (before.ft[0] + after.ft[0]) * dxi[0] + (before.ft[1] + after.ft[1]) * dxi[1];
+  double work = law->kappa * ((before.ft[0] + after.ft[0]) * e.x + (before.ft[1] + after.ft[1]) * e.y);
   *dissipated = work - (jager_baseline_shear_energy(law, contact) - stored);
   return JAGER_OK;
 }

@@ -88,8 +88,10 @@ static void set_frame(jager_frame *frame, quaternion q)
 /* v / |v|, and |v|; false if v has no direction */
 static bool direction_of(vec3 v, vec3 *unit, double *length)
 {
+  if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z))
+    return false;
   double largest = fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z)));
-  if (!(largest > 0.0 && largest <= JAGER_XI_MAX && isfinite(v.x + v.y + v.z)))
+  if (!(largest > 0.0))
     return false;
   vec3 scaled = {v.x / largest, v.y / largest, v.z / largest};
   double scaled_length = sqrt(dot3(scaled, scaled));
@@ -99,15 +101,17 @@ static bool direction_of(vec3 v, vec3 *unit, double *length)
 }
 
 /*
- * The shortest rotation that takes one unit vector to another: (1 + a·b, a × b), made unit. Opposite vectors have no
- * shortest one: half a turn about any axis across them.
+ * The shortest rotation that takes one unit vector to another: (1 + a·b, a × b), made unit. Written with s = a + b, as
+ * (s·s/2, a × s), nothing cancels when they are nearly opposite. Opposite vectors have no shortest one: half a turn
+ * about any axis across them.
  */
 static quaternion swing(vec3 from, vec3 to)
 {
-  double w = 1.0 + dot3(from, to);
-  vec3 axis = cross(from, to);
-  if (w > 1e-12)
-    return unit_quaternion((quaternion){w, axis.x, axis.y, axis.z});
+  vec3 sum = add_scaled(from, 1.0, to);
+  vec3 axis = cross(from, sum);
+  double square = dot3(sum, sum);
+  if (square > 1e-30)
+    return unit_quaternion((quaternion){0.5 * square, axis.x, axis.y, axis.z});
   vec3 across = fabs(from.x) < 0.6 ? (vec3){1.0, 0.0, 0.0} : (vec3){0.0, 1.0, 0.0};
   axis = cross(from, across);
   return unit_quaternion((quaternion){0.0, axis.x, axis.y, axis.z});
@@ -164,7 +168,7 @@ static vec3 cayley(vec3 theta)
 {
   double x2 = 0.25 * dot3(theta, theta), factor;
   int halvings = 0;
-  while (x2 > 0.0625 && halvings < 64) {
+  while (x2 > 0.0625) {
     x2 *= 0.25;
     halvings++;
   }
@@ -176,12 +180,23 @@ static vec3 cayley(vec3 theta)
   return (vec3){theta.x * factor, theta.y * factor, theta.z * factor};
 }
 
-static bool step_is_finite(const jager_step *s)
+/* Half a turn, less a little, squared: from there on Cayley's vector is infinite or of the other sense. */
+#define SPIN_SQUARE_MAX 9.8696
+
+static jager_status check_numbers(const jager_step *s)
 {
-  double sum = 0.0;
-  for (int i = 0; i < 3; i++)
-    sum += fabs(s->branch[i]) + fabs(s->shift[i]) + fabs(s->spin_p[i]) + fabs(s->spin_q[i]);
-  return sum <= JAGER_XI_MAX && isfinite(s->radius_p) && isfinite(s->radius_q);
+  double length = fabs(s->radius_p) + fabs(s->radius_q), zero = 0.0 * s->radius_p + 0.0 * s->radius_q;
+  for (int i = 0; i < 3; i++) {
+    length += fabs(s->branch[i]) + fabs(s->shift[i]);
+    zero += 0.0 * s->branch[i] + 0.0 * s->shift[i] + 0.0 * s->spin_p[i] + 0.0 * s->spin_q[i];
+  }
+  if (!(zero == 0.0)) /* 0 times NaN or infinity is NaN */
+    return JAGER_ERROR_NOT_FINITE;
+  if (!(s->radius_p >= 0.0 && s->radius_q >= 0.0) || !(s->radius_p > 0.0 || s->radius_q > 0.0))
+    return JAGER_ERROR_RADIUS;
+  vec3 spin_p = vec3_of(s->spin_p), spin_q = vec3_of(s->spin_q);
+  bool turns_too_far = !(dot3(spin_p, spin_p) < SPIN_SQUARE_MAX && dot3(spin_q, spin_q) < SPIN_SQUARE_MAX);
+  return turns_too_far || !(length <= JAGER_XI_MAX) ? JAGER_ERROR_TOO_LARGE : JAGER_OK;
 }
 
 static bool frame_is_unit(quaternion q)
@@ -193,10 +208,9 @@ jager_status jager_frame_step(jager_frame *frame, const jager_step *step, jager_
 {
   if (!frame || !step || !movement)
     return JAGER_ERROR_NULL;
-  if (!step_is_finite(step))
-    return JAGER_ERROR_NOT_FINITE;
-  if (!(step->radius_p >= 0.0 && step->radius_q >= 0.0) || !(step->radius_p + step->radius_q > 0.0))
-    return JAGER_ERROR_RADIUS;
+  jager_status status = check_numbers(step);
+  if (status != JAGER_OK)
+    return status;
   quaternion q_old = quaternion_of(frame);
   vec3 n_new;
   double distance;

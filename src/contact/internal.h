@@ -25,6 +25,8 @@
 #define JAGER_COLD
 #endif
 
+#define JAGER_PI 3.14159265358979323846
+
 /* fmin and fmax for numbers that are no NaN: calls to libm would cost more than the comparison. */
 static JAGER_INLINE double jager_min(double a, double b)
 {
@@ -151,9 +153,23 @@ static JAGER_INLINE double jager_normal_slope(const jager_law *law, double stiff
 }
 
 /*
- * Cube root, 0 <= x < 1e307, to the last bit; not libm's, so that every C library gives the same bits. A third of the
- * number that the bits spell, exponent first, is nearly a third of the logarithm: a root good to 4 %. The series of
- * (1 + h)^(1/3) makes that 4e-7, and one step of Halley's, t - t (t³ - x)/(2t³ + x), full precision.
+ * Cube root to seven digits, x > 0. A third of the number that the bits spell, exponent first, is nearly a third of the
+ * logarithm: a root good to 4 %. The series of (1 + h)^(1/3) makes that 4e-7.
+ */
+static JAGER_INLINE double jager_cube_root_nearly(double x)
+{
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  bits = bits / 3 + 0x2a9f7893782da1ce;
+  double t;
+  memcpy(&t, &bits, sizeof t);
+  double h = x / (t * t * t) - 1.0;
+  return t * (1.0 + h * ((1.0 / 3.0 - h * (1.0 / 9.0)) + h * h * (5.0 / 81.0 - h * (10.0 / 243.0))));
+}
+
+/*
+ * Cube root to the last bit, 0 <= x < 1e307: one step of Halley's, t - t (t³ - x)/(2t³ + x), from the above. Not libm's,
+ * so that every C library gives the same bits.
  */
 static JAGER_INLINE double jager_cube_root(double x)
 {
@@ -164,14 +180,7 @@ static JAGER_INLINE double jager_cube_root(double x)
     x *= 0x1p60;
     unscale = 0x1p-20;
   }
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  bits = bits / 3 + 0x2a9f7893782da1ce;
-  double t;
-  memcpy(&t, &bits, sizeof t);
-  double h = x / (t * t * t) - 1.0;
-  t *= 1.0 + h * ((1.0 / 3.0 - h * (1.0 / 9.0)) + h * h * (5.0 / 81.0 - h * (10.0 / 243.0)));
-  double cube = t * t * t;
+  double t = jager_cube_root_nearly(x), cube = t * t * t;
   return unscale * (t - t * ((cube - x) / (2.0 * cube + x)));
 }
 

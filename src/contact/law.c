@@ -19,8 +19,6 @@
 #define EXPONENT_MAX 100.0
 #define LINEAR_REFERENCE 0.01 /* ζ/R at which "linear" takes its stiffness from Hertz */
 
-static const double pi = 3.14159265358979323846;
-
 jager_law jager_law_default(void)
 {
   jager_law law = {.model = JAGER_MODEL_JAGER, .contour = JAGER_CONTOUR_SPHERE, .friction = 0.5, .exponent = 2.0};
@@ -175,9 +173,9 @@ static double radius_factor(const jager_law *law, double radius_a, double radius
   double alpha = law->exponent;
   switch (law->contour) {
   case JAGER_CONTOUR_CONE:
-    return 2.0 / (pi * slope);
+    return 2.0 / (JAGER_PI * slope);
   case JAGER_CONTOUR_POWER:
-    return pow(slope * sqrt(pi) * (alpha / 2.0) * tgamma(alpha / 2.0) / tgamma((alpha + 1.0) / 2.0), -1.0 / alpha);
+    return pow(slope * sqrt(JAGER_PI) * (alpha / 2.0) * tgamma(alpha / 2.0) / tgamma((alpha + 1.0) / 2.0), -1.0 / alpha);
   case JAGER_CONTOUR_SPHERE:
   case JAGER_CONTOUR_COUNT:
     break;
@@ -202,7 +200,7 @@ jager_status jager_contact_init(jager_contact *contact, const jager_law *law, do
     stiffness = law->linear_kn > 0.0 ? 2.0 * law->linear_kn : hertz;
   }
   if (!(stiffness > 0.0 && stiffness <= JAGER_STIFFNESS_MAX))
-    return JAGER_ERROR_RADIUS;
+    return law->contour == JAGER_CONTOUR_SPHERE ? JAGER_ERROR_RADIUS : JAGER_ERROR_CONTOUR;
   *contact = (jager_contact){.stiffness = stiffness,
                              .friction = law->friction,
                              .length = 1,

@@ -18,8 +18,6 @@
 
 #include <float.h>
 
-static const double pi = 3.14159265358979323846;
-
 /* Forces read off a sliding contact exceed f N by rounding. */
 #define ROUNDING 1e-14
 
@@ -50,7 +48,7 @@ static jager_status check_spheres(const jager_law *law, double radius, double *s
 }
 
 /* Numbers that may be computed with */
-static jager_status check_numbers(const double *numbers, int count)
+static jager_status check_all_finite(const double *numbers, int count)
 {
   for (int i = 0; i < count; i++) {
     if (!isfinite(numbers[i]))
@@ -78,7 +76,7 @@ static jager_status deliver(double value, double *result)
 /* ---- Zones ----------------------------------------------------------------------------------------------------- */
 
 /* (M/N)^(1/3) of a zone that may exceed N by rounding */
-static double stick_ratio(const zone *z)
+static double zone_ratio(const zone *z)
 {
   return jager_cube_root(fmax(0.0, (z->top - z->height) / z->top));
 }
@@ -88,7 +86,7 @@ static double zeta_of_zone(const jager_law *law, double stiffness, const zone *z
 {
   if (!(z->top > 0.0))
     return 0.0;
-  double q = stick_ratio(z), x = fmin(1.0, z->height / z->top);
+  double q = zone_ratio(z), x = fmin(1.0, z->height / z->top);
   return jager_zeta_at(law, stiffness, z->top) * x * (1.0 + q) / (1.0 + q + q * q);
 }
 
@@ -115,7 +113,7 @@ static double traction_of(const jager_law *law, double radius, const slip_state 
   double sum = 0.0;
   for (int i = 0; i < 2; i++)
     sum += state->zone[i].sign * root_of_zone(law, state->stiffness, radius, &state->zone[i], r);
-  return law->friction * 1.5 * law->modulus / (pi * radius) * sum;
+  return law->friction * 1.5 * law->modulus / (JAGER_PI * radius) * sum;
 }
 
 /* First loading to Ft of either sign */
@@ -146,7 +144,7 @@ jager_status jager_mindlin_loading(const jager_law *law, double radius, double f
   double stiffness = 0.0;
   jager_status status = check_spheres(law, radius, &stiffness);
   if (status == JAGER_OK)
-    status = check_numbers((const double[]){fn, ft}, 2);
+    status = check_all_finite((const double[]){fn, ft}, 2);
   if (status != JAGER_OK)
     return status;
   if (!holds(law, fn, ft))
@@ -163,7 +161,7 @@ jager_status jager_mindlin_unloading(const jager_law *law, double radius, double
   double stiffness = 0.0;
   jager_status status = check_spheres(law, radius, &stiffness);
   if (status == JAGER_OK)
-    status = check_numbers((const double[]){fn, ft_peak, ft}, 3);
+    status = check_all_finite((const double[]){fn, ft_peak, ft}, 3);
   if (status != JAGER_OK)
     return status;
   if (!holds(law, fn, ft_peak) || !(fabs(ft) <= ft_peak))
@@ -188,7 +186,7 @@ jager_status jager_mindlin_cycle_loss(const jager_law *law, double radius, doubl
   double stiffness = 0.0;
   jager_status status = check_spheres(law, radius, &stiffness);
   if (status == JAGER_OK)
-    status = check_numbers((const double[]){fn, ft_peak}, 2);
+    status = check_all_finite((const double[]){fn, ft_peak}, 2);
   if (status != JAGER_OK)
     return status;
   if (!holds(law, fn, ft_peak) || !(ft_peak >= 0.0))
@@ -196,7 +194,7 @@ jager_status jager_mindlin_cycle_loss(const jager_law *law, double radius, doubl
   if (!(ft_peak > 0.0))
     return deliver(0.0, loss);
   zone z = loaded(law, stiffness, fn, ft_peak).zone[0];
-  double q = stick_ratio(&z), rest = fmin(1.0, z.height / fn) / (1.0 + q + q * q);
+  double q = zone_ratio(&z), rest = fmin(1.0, z.height / fn) / (1.0 + q + q * q);
   double scale = 1.6 * law->kappa * law->friction * law->friction * fn * jager_zeta_at(law, stiffness, fn);
   return deliver(scale * rest * rest * rest * (1.0 + 3.0 * q + q * q), loss);
 }
@@ -205,7 +203,7 @@ jager_status jager_mindlin_cycle_loss(const jager_law *law, double radius, doubl
 
 static jager_status check_oblique(const jager_law *law, const jager_oblique *path, double fn, int unloading)
 {
-  jager_status status = check_numbers((const double[]){path->fn_start, path->fn_peak, path->ratio, fn}, 4);
+  jager_status status = check_all_finite((const double[]){path->fn_start, path->fn_peak, path->ratio, fn}, 4);
   if (status != JAGER_OK)
     return status;
   if (!(path->ratio > law->friction && law->friction > 0.0 && path->fn_start >= 0.0 &&
@@ -256,7 +254,7 @@ jager_status jager_mindlin_oblique_traction(const jager_law *law, double radius,
   if (status == JAGER_OK)
     status = check_oblique(law, path, fn, unloading);
   if (status == JAGER_OK)
-    status = check_numbers(&r, 1);
+    status = check_all_finite(&r, 1);
   if (status == JAGER_OK && r < 0.0)
     status = JAGER_ERROR_RADIUS;
   if (status != JAGER_OK)

@@ -16,8 +16,9 @@
  *
  * One list of fields serves pack, unpack and compare.
  */
-#include "internal.h"
+#include "walk.h"
 
+#include <float.h>
 #include <string.h>
 
 enum { VERSION = 1, HEADER = 16, CRC = 4, ENTRY = 24, DOUBLE = 8 };
@@ -113,6 +114,15 @@ static jager_node *take_chain(jager_pool *pool, size_t count)
 static size_t nodes_for(size_t entries)
 {
   return (entries + JAGER_NODE_ENTRIES - 1) / JAGER_NODE_ENTRIES;
+}
+
+/* Sees to it that so many nodes are at hand: one slab after the other. */
+static bool reserve_nodes(jager_pool *pool, size_t count)
+{
+  while (pool->nodes_free < count)
+    if (!jager_pool_reserve(pool, count))
+      return false;
+  return true;
 }
 
 static uint8_t fill_for(size_t entries)
@@ -227,39 +237,58 @@ static bool entries_are_possible(const jager_law *law, const jager_contact *c, c
     zeta = next;
     fn = fn_next;
   }
-  double scale = fmax(c->friction, 1.0) * c->fn;
+  double scale = c->friction * c->fn_under;
   return zeta == c->zeta_under && near(ft.x, c->ft_under[0] + c->ft_under_low[0], scale) &&
          near(ft.y, c->ft_under[1] + c->ft_under_low[1], scale);
 }
 
+/* The force at which the anchor was rounded is that at its own place, or one step of the exponent more. */
+static bool scale_is_possible(const jager_contact *c)
+{
+  uint8_t scale = jager_scale_of(c->fn_under);
+  return c->scale == scale || (c->length > 3 && c->scale == scale + 1);
+}
+
 static bool history_is_possible(const jager_law *law, const jager_contact *c, const unsigned char *from, size_t entries)
 {
-  if (c->length < 2)
+  if (c->length < 2 || !scale_is_possible(c))
     return false;
   if (c->length == 2 ? c->zeta_base != 0.0 || !under_is_empty(c) : !(c->zeta_under < c->zeta_base))
     return false;
-  double slack = 1e-9 * fmax(c->friction, 1.0) * c->zeta;
-  return c->zeta_base < c->zeta && fabs(c->rest[0]) <= slack && fabs(c->rest[1]) <= slack && slope_is_possible(c->friction, jager_vec2(c->p)) &&
-         slope_is_possible(c->friction, jager_vec2(c->p_under)) &&
+  double slack = 1e-9 * fmax(c->friction, 1.0) * c->zeta + DBL_MIN;
+  return c->zeta_base < c->zeta && fabs(c->rest[0]) <= slack && fabs(c->rest[1]) <= slack &&
+         slope_is_possible(c->friction, jager_vec2(c->p)) && slope_is_possible(c->friction, jager_vec2(c->p_under)) &&
          near(jager_normal_force(law, c->stiffness, c->zeta), c->fn, c->fn) &&
-         near(jager_normal_force(law, c->stiffness, c->zeta_base), c->fn_base, c->fn) &&
-         near(jager_normal_force(law, c->stiffness, c->zeta_under), c->fn_under, c->fn) &&
+         near(jager_normal_force(law, c->stiffness, c->zeta_base), c->fn_base, c->fn_base) &&
+         near(jager_normal_force(law, c->stiffness, c->zeta_under), c->fn_under, c->fn_under) &&
          entries_are_possible(law, c, from, entries);
 }
 
-/* A touching contact of a comparison law: the force lies within friction. */
+/* How many turning points a comparison law remembers */
+static uint32_t most_turning_points(uint8_t model)
+{
+  return model == JAGER_MODEL_ZHANG_VUQUOC ? UINT32_MAX - 2 : model == JAGER_MODEL_MODIFIED_MINDLIN ? 1 : 0;
+}
+
+/* What a comparison law has no use for is zero. */
+static bool unused_is_empty(const jager_contact *c)
+{
+  return c->scale == 0 && c->zeta_base == 0.0 && c->p_under[0] == 0.0 && c->p_under[1] == 0.0 &&
+         c->zeta_under == 0.0 && c->fn_under == 0.0 && c->ft_under_low[0] == 0.0 && c->ft_under_low[1] == 0.0 &&
+         c->rest[0] == 0.0 && c->rest[1] == 0.0 && (c->length > 2 || (c->p[0] == 0.0 && c->p[1] == 0.0));
+}
+
+/* A touching contact of a comparison law: the force lies within friction, the entries are turning points. */
 static bool baseline_is_possible(const jager_law *law, const jager_contact *c, const unsigned char *from,
                                  size_t entries)
 {
-  jager_force force = jager_contact_force(c);
-  double limit = c->friction * c->fn * (1.0 + 1e-9);
   for (size_t i = 0; i < entries; i++, from += ENTRY)
-    if (!isfinite(get_double(from)) || !isfinite(get_double(from + DOUBLE)) || !isfinite(get_double(from + 2 * DOUBLE)))
+    if (get_double(from) != 0.0 || !isfinite(get_double(from + DOUBLE)) || !isfinite(get_double(from + 2 * DOUBLE)))
       return false;
-  return c->length >= 2 && c->fn_base == c->fn &&
-         c->p_under[0] == 0.0 && c->p_under[1] == 0.0 &&
-         near(jager_baseline_normal_force(law, c, c->zeta), c->fn, c->fn) &&
-         hypot(force.ft[0], force.ft[1]) <= limit;
+  double limit = c->friction * c->fn * (1.0 + 1e-9) + DBL_MIN;
+  return c->length >= 2 && c->length - 2 <= most_turning_points(c->model) && unused_is_empty(c) &&
+         c->fn_base == c->fn && near(jager_baseline_normal_force(law, c, c->zeta), c->fn, c->fn) &&
+         hypot(c->ft_under[0], c->ft_under[1]) <= limit;
 }
 
 static bool contact_is_possible(const jager_law *law, const jager_contact *c, const unsigned char *from, size_t entries)
@@ -304,7 +333,7 @@ jager_status jager_contact_unpack(const jager_law *law, jager_pool *pool, jager_
   FIELDS(GET_FIELD)
   if (get(from + 13, 3) != 0 || !contact_is_possible(law, &c, field, entries))
     return JAGER_ERROR_CORRUPT;
-  if (!jager_pool_reserve(pool, nodes_for(entries)))
+  if (!reserve_nodes(pool, nodes_for(entries)))
     return JAGER_ERROR_MEMORY;
   c.node = take_chain(pool, entries);
   c.fill = fill_for(entries);
@@ -322,7 +351,7 @@ jager_status jager_contact_clone(const jager_contact *contact, jager_pool *pool,
   if (!contact || !pool || !copy)
     return JAGER_ERROR_NULL;
   size_t entries = entries_for(contact->length);
-  if (!jager_pool_reserve(pool, nodes_for(entries)))
+  if (!reserve_nodes(pool, nodes_for(entries)))
     return JAGER_ERROR_MEMORY;
   jager_contact c = *contact;
   c.node = take_chain(pool, entries);

@@ -11,32 +11,69 @@
  *
  *     τ(r) = Σ p*ₖ (σ(r; ζ*ₖ) - σ(r; ζ*ₖ₋₁)).
  *
- * With Fn' = (3/2) Ē a for every contour (Sneddon), dz = (ζ/a^α) α a^(α-1) da:
+ * With Fn' = (3/2) Ē a for every contour (Sneddon), ζ ~ a^α and s = r/a(ζ),
  *
- *     σ = (3Ē α / 4π) (ζ/a^α) ∫ x^(α-1) / √(x² - r²) dx   from r to a,
+ *     σ = (3Ē α / 4π) (ζ/a) I(s),   I(s) = ∫ t^(α-1) / √(t² - s²) dt   from s to 1,
  *
- * which is √(a² - r²) for spheres (α = 2), arcosh(a/r) for cones (α = 1).
+ * which is √(1 - s²) for spheres (α = 2), arcosh(1/s) for cones (α = 1).
  */
 #include "internal.h"
 
-static const double pi = 3.14159265358979323846;
+/* Gauss and Legendre's ten points on [-1, 1] */
+enum { GAUSS = 5 };
+static const double gauss_point[GAUSS] = {0.14887433898163122, 0.4333953941292472, 0.6794095682990244,
+                                          0.8650633666889845, 0.9739065285171717};
+static const double gauss_weight[GAUSS] = {0.29552422471475287, 0.26926671930999635, 0.21908636251598204,
+                                           0.1494513491505806, 0.06667134430868814};
+
+/* Up to here cosh u and e^u/2 differ in double precision. */
+#define COSH_IS_EXP 19.0
+
+/* ∫ (s cosh(u))^m du over a panel of this middle and half-width */
+static double panel(double m, double s, double middle, double half)
+{
+  double sum = 0.0;
+  for (int i = 0; i < GAUSS; i++)
+    for (int side = -1; side <= 1; side += 2)
+      sum += gauss_weight[i] * pow(s * cosh(middle + side * half * gauss_point[i]), m);
+  return half * sum;
+}
 
 /*
- * ∫ x^(α-1)/√(x² - r²) dx from r to a. With x² = r² + y² it is ∫ (r² + y²)^((α-2)/2) dy from 0 to √(a² - r²); with
- * y = r sinh(u), r^(α-1) ∫ cosh(u)^(α-1) du, which is smooth: Simpson's rule in u, on enough panels for rounding.
+ * I(s) for any α = m + 1, 0 < s < 1. With t = s cosh(u) it is the integral of (s cosh(u))^m from 0 to U, where
+ * cosh(U) = 1/s. Far up cosh is e^u/2, and the integral elementary. Below, the integrand is analytic but for u = ±iπ/2
+ * and grows like e^(mu): on panels of width 1, or 4/m, Gauss's rule is good to rounding. They go down from the top
+ * until nothing more is added.
  */
-static double power_integral(double alpha, double r, double a)
+static double power_integral(double m, double s, double u_top)
 {
-  if (r == 0.0)
-    return alpha > 1.0 ? pow(a, alpha - 1.0) / (alpha - 1.0) : INFINITY;
-  double top = acosh(a / r);
-  const int panels = 2000;
-  double step = top / panels, sum = 0.0;
-  for (int i = 0; i <= panels; i++) {
-    double weight = i == 0 || i == panels ? 1.0 : i % 2 ? 4.0 : 2.0;
-    sum += weight * pow(r * cosh(i * step), alpha - 1.0);
+  double sum = 0.0, u = u_top;
+  if (u > COSH_IS_EXP) {
+    double fall = m * (u - COSH_IS_EXP);
+    sum = fall > 0.0 ? -expm1(-fall) / m : u - COSH_IS_EXP;
+    u = COSH_IS_EXP;
   }
-  return sum * step / 3.0;
+  while (u > 0.0) {
+    double width = fmin(u, m > 4.0 ? 4.0 / m : 1.0);
+    double part = panel(m, s, u - 0.5 * width, 0.5 * width);
+    sum += part;
+    if (!(part > 1e-17 * sum))
+      break;
+    u -= width;
+  }
+  return sum;
+}
+
+/* I(s) at r < a */
+static double shape_integral(const jager_law *law, double r, double a)
+{
+  if (law->contour == JAGER_CONTOUR_SPHERE)
+    return sqrt((a - r) * (a + r)) / a;
+  if (!(r > 0.0))
+    return law->exponent > 1.0 ? 1.0 / (law->exponent - 1.0) : INFINITY;
+  double rise = (a - r) / r; /* 1/s - 1 */
+  double u = rise < 1e150 ? log1p(rise + sqrt(rise * (rise + 2.0))) : log(2.0) + log(a) - log(r); /* arcosh(1/s) */
+  return law->contour == JAGER_CONTOUR_CONE ? u : power_integral(law->exponent - 1.0, r / a, u);
 }
 
 /* σ(r; ζ) */
@@ -45,21 +82,14 @@ static double pressure_at(const jager_law *law, double stiffness, double zeta, d
   double a = jager_radius_at(law, stiffness, zeta);
   if (!(r < a))
     return 0.0;
-  double alpha = law->exponent, integral;
-  if (law->contour == JAGER_CONTOUR_SPHERE)
-    integral = sqrt((a - r) * (a + r));
-  else if (law->contour == JAGER_CONTOUR_CONE)
-    integral = r > 0.0 ? acosh(a / r) : INFINITY;
-  else
-    integral = power_integral(alpha, r, a);
-  return 3.0 * law->modulus * alpha / (4.0 * pi) * (zeta / pow(a, alpha)) * integral;
+  return 3.0 * law->modulus * law->exponent / (4.0 * JAGER_PI) * (zeta / a) * shape_integral(law, r, a);
 }
 
-/* p (σ(r; ζ) - σ(r; ζ_base)): in the middle of a cone both are infinite, their difference is not. */
+/* σ(r; ζ) - σ(r; ζ_base): in the middle of a cone both are infinite, their difference is not. */
 static double pressure_between(const jager_law *law, double stiffness, double base, double zeta, double r)
 {
   if (r == 0.0 && base > 0.0 && law->exponent == 1.0)
-    return 3.0 * law->modulus / (4.0 * pi) * (zeta / jager_radius_at(law, stiffness, zeta)) * log(zeta / base);
+    return 3.0 * law->modulus / (4.0 * JAGER_PI) * (zeta / jager_radius_at(law, stiffness, zeta)) * log(zeta / base);
   return pressure_at(law, stiffness, zeta, r) - pressure_at(law, stiffness, base, r);
 }
 

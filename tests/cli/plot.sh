@@ -25,6 +25,25 @@ PATH=$PATH_BEFORE
 expect_error 1 "jager contact: gnuplot could not draw picture.png" "gnuplot fails"
 ! ls | grep picture || fail "gnuplot fails: a file is left"
 expect_same "$(wc -l < out | tr -d ' ')" 10 "gnuplot fails: rows"
+
+# One that draws nothing, too
+printf '#!/bin/sh\nexec cat > /dev/null\n' > bin/gnuplot
+PATH=$scratch/bin:$PATH
+run contact --plot picture.png "$nine"
+PATH=$PATH_BEFORE
+expect_error 1 "jager contact: gnuplot could not draw picture.png" "gnuplot draws nothing"
+! ls | grep picture || fail "gnuplot draws nothing: a file is left"
+
+# What gnuplot gets of a path of 100,000 steps: at most 20,000 points, spread over all of it
+printf '#!/bin/sh\nexec cat\n' > bin/gnuplot
+PATH=$scratch/bin:$PATH
+awk 'BEGIN { print "zeta,xi1"; for (i = 1; i <= 100000; i++) print "0.1," i * 1e-7 }' > in
+run contact --plot script.svg
+PATH=$PATH_BEFORE
+expect_code 0 "long path"
+awk '/^EOD/ { path = 0 } path { if (n++ && $1 - x > gap) gap = $1 - x; x = $1; if (n == 1) first = $1 } /^\$path/ { path = 1 }
+  END { if (n < 5000 || n > 20001 || first != 0 || x != 10 || gap > 0.01) { print n, first, x, gap; exit 1 } }' script.svg ||
+  fail "long path: points"
 rm -r bin empty
 
 command -v gnuplot > /dev/null || { echo "skipped: gnuplot is not installed"; exit 77; }

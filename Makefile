@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+# The commands of README.md. CMake does the building; this file knows which CMake commands.
+#     make run    sets up, builds, drives the nine movements of the paper and shows where the picture is
+#     make test   sets up, builds and runs all tests
+BUILD ?= build
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: run test all setup build soak bench coverage amalgamation install clean
+
+all: build
+
+setup:
+	@sh tools/setup.sh
+
+$(BUILD)/CMakeCache.txt: | setup
+	@cmake -S . -B $(BUILD) -DJAGER_WERROR=ON > $(BUILD).log || { cat $(BUILD).log; exit 1; }
+	@mv $(BUILD).log $(BUILD)/configure.log
+
+build: setup $(BUILD)/CMakeCache.txt
+	@cmake --build $(BUILD) --parallel $(JOBS) -- --quiet 2>&1 || cmake --build $(BUILD)
+
+run: build
+	@sh tools/run.sh $(BUILD)/src/cli/jager
+
+test: build
+	@cd $(BUILD) && ctest --output-on-failure --parallel $(JOBS)
+
+# Long: all invariants after each of CALLS random movements, for the seeds given
+CALLS ?= 2.6e10
+SEEDS ?= 1 2
+soak: build
+	@for seed in $(SEEDS); do $(BUILD)/tests/soak --calls $(CALLS) --seed $$seed & done; wait
+
+bench: build
+	@taskset -c 0 $(BUILD)/bench/contact
+
+coverage: setup
+	@sh tools/coverage.sh
+
+amalgamation: build
+	@cmake --build $(BUILD) --target amalgamation
+	@echo "$(BUILD)/amalgamation/jager.c and jager.h"
+
+install: build
+	@cmake --install $(BUILD)
+
+clean:
+	rm -rf $(BUILD) out

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The Jäger contact in your own DEM code: the lines between the marks are all that is to be added. Compile with
+ *     cc embed.c -ljager -lm        or, with the amalgamation,      cc -ffp-contract=off embed.c jager.c -lm
+ */
+#include <jager/jager.h>
+
+#include <stdio.h>
+
+/* ---- from here ---- */
+struct pair { /* one for each pair of particles that is near */
+  jager_contact contact;
+  jager_frame frame;
+};
+
+/* When two particles come near: `branch` = x_q - x_p */
+static jager_status pair_begin(struct pair *pair, const jager_law *law, double radius_p, double radius_q,
+                               const double branch[3])
+{
+  jager_status status = jager_frame_init(&pair->frame, branch);
+  return status == JAGER_OK ? jager_contact_init(&pair->contact, law, radius_p, radius_q) : status;
+}
+
+/* In each time step, after the particles have moved: the force on q; on p acts its opposite, at the same point */
+static jager_status pair_step(struct pair *pair, const jager_law *law, jager_pool *pool, const jager_step *step,
+                              double force_on_q[3])
+{
+  jager_movement movement;
+  jager_force force;
+  jager_status status = jager_frame_step(&pair->frame, step, &movement);
+  if (status == JAGER_OK)
+    status = jager_contact_move(law, pool, &pair->contact, movement.zeta, movement.dxi, &force);
+  if (status == JAGER_OK)
+    jager_frame_force(&pair->frame, &force, force_on_q);
+  return status;
+}
+
+/* When they are far apart again */
+static void pair_end(struct pair *pair, jager_pool *pool)
+{
+  jager_contact_release(pool, &pair->contact);
+}
+/* ---- to here ---- */
+
+int main(void)
+{
+  jager_law law = jager_law_default();
+  jager_pool *pool = jager_pool_create(0);
+  struct pair pair;
+  double branch[3] = {0.0, 0.0, 2e-3}, force[3] = {0.0, 0.0, 0.0};
+  if (!pool || jager_law_set_bodies(&law, 29e9, 0.15) != JAGER_OK ||
+      pair_begin(&pair, &law, 1e-3, 1e-3, branch) != JAGER_OK)
+    return 1;
+  for (int i = 0; i < 100; i++) { /* q comes down on p, then slides along x */
+    jager_step step = {.radius_p = 1e-3, .radius_q = 1e-3};
+    step.shift[i < 50 ? 2 : 0] = i < 50 ? -4e-9 : 2e-9;
+    for (int k = 0; k < 3; k++)
+      step.branch[k] = branch[k] += step.shift[k];
+    jager_status status = pair_step(&pair, &law, pool, &step, force);
+    if (status != JAGER_OK) {
+      fprintf(stderr, "embed: %s\n", jager_status_text(status));
+      return 1;
+    }
+  }
+  printf("force on q: %.6g %.6g %.6g N, %s, %u points of history\n", force[0], force[1], force[2],
+         jager_state_name((jager_state)pair.contact.state), (unsigned)pair.contact.length);
+  pair_end(&pair, pool);
+  jager_pool_destroy(pool);
+  return 0;
+}

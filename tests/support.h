@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests share: random numbers, comparisons, and a contact with its law and pool. */
+#ifndef TEST_SUPPORT_H
+#define TEST_SUPPORT_H
+
+#include "jager/jager.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdint.h>
+
+/* splitmix64: the same numbers on every machine */
+static inline uint64_t random_bits(uint64_t *state)
+{
+  uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+/* in [low, high) */
+static inline double random_in(uint64_t *state, double low, double high)
+{
+  return low + (high - low) * ((double)(random_bits(state) >> 11) * 0x1p-53);
+}
+
+#define assert_ok(call) ck_assert_msg((call) == JAGER_OK, "%s failed", #call)
+
+static inline void assert_within(double got, double expected, double tolerance)
+{
+  ck_assert_msg(fabs(got - expected) <= tolerance, "%.17g instead of %.17g: off by %.3g, allowed %.3g", got, expected,
+                got - expected, tolerance);
+}
+
+struct bench {
+  jager_law law;
+  jager_pool *pool;
+  jager_contact contact;
+};
+
+/* Equal spheres of radius 1 under the law */
+static inline struct bench bench_create(jager_law law)
+{
+  struct bench b = {.law = law, .pool = jager_pool_create(0)};
+  ck_assert_ptr_nonnull(b.pool);
+  assert_ok(jager_contact_init(&b.contact, &b.law, 1.0, 1.0));
+  return b;
+}
+
+static inline void bench_destroy(struct bench *b)
+{
+  jager_contact_release(b->pool, &b->contact);
+  ck_assert_uint_eq(jager_pool_bytes_in_use(b->pool), 0);
+  jager_pool_destroy(b->pool);
+}
+
+/* Moves to ζ and by Δξ */
+static inline jager_force bench_move(struct bench *b, double zeta, double dxi1, double dxi2)
+{
+  jager_force force;
+  double dxi[2] = {dxi1, dxi2};
+  assert_ok(jager_contact_move(&b->law, b->pool, &b->contact, zeta, dxi, &force));
+  return force;
+}
+
+/* Runs a suite of one case */
+static inline int run_tests(const char *name, void (*add)(TCase *))
+{
+  Suite *suite = suite_create(name);
+  TCase *tests = tcase_create(name);
+  add(tests);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
+
+#endif

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The Jäger contact moved: known answers (the nine movements, Cattaneo-Mindlin, Coulomb), states, history, merging,
+ * friction that changes, touching and parting, and what is refused. Longer histories are test_oracle.c's and the soak's.
+ */
+#include "support.h"
+
+#include <string.h>
+
+/* ---- Known answers --------------------------------------------------------------------------------------------- */
+
+static const double nine_movements[9][2] = {{6, -3.4}, {3, -1.6}, {5, -2.0}, {1, 4}, {1, 5},
+                                            {4, -0.7}, {8, -4.4}, {4, 5},    {2, -3}};
+
+START_TEST(nine_movements_have_the_papers_structure)
+{
+  static const jager_state states[9] = {JAGER_ELASTIC, JAGER_ELASTIC, JAGER_ELASTIC, JAGER_SLIP, JAGER_SLIP,
+                                        JAGER_ELASTIC, JAGER_ELASTIC, JAGER_SLIP,    JAGER_SLIP};
+  static const uint32_t lengths[9] = {2, 3, 4, 5, 4, 5, 6, 7, 8};
+  struct bench b = bench_create(jager_law_default());
+  double zeta = 0.0;
+  for (int i = 0; i < 9; i++) {
+    zeta += 1e-3 * nine_movements[i][0];
+    bench_move(&b, zeta, 1e-3 * nine_movements[i][1], 0.0);
+    ck_assert_int_eq(b.contact.state, states[i]);
+    ck_assert_uint_eq(b.contact.length, lengths[i]);
+  }
+  /* 0-1-1a-5-6-6a-7a-9: ζ* of points that are ends of movements, slopes of all */
+  jager_point points[8];
+  assert_ok(jager_contact_history(&b.law, &b.contact, points, 8));
+  ck_assert_double_eq(points[0].zeta, 0.0);
+  assert_within(points[1].zeta, 0.006, 1e-17);
+  assert_within(points[3].zeta, 0.016, 1e-17);
+  assert_within(points[4].zeta, 0.020, 1e-17);
+  assert_within(points[7].zeta, 0.034, 1e-17);
+  double slip[8] = {0, 0, 0, 0.5, 0, 0, 0.5, -0.5};
+  double elastic[8] = {0, -3.4 / 9.0, -1.6 / 4.5, 0, -0.7 / 6.0, -4.4 / 12.0, 0, 0};
+  for (int k = 1; k < 8; k++) {
+    assert_within(points[k].p[0], slip[k] != 0.0 ? slip[k] : elastic[k], 1e-14);
+    ck_assert_double_eq(points[k].p[1], 0.0);
+    ck_assert_double_gt(points[k].zeta, points[k - 1].zeta);
+  }
+  bench_destroy(&b);
+}
+END_TEST
+
+/* ξ = κfζ[1 - (1 - Ft/fFn)^(2/3)], in any number of steps */
+START_TEST(cattaneo_mindlin_loading)
+{
+  for (int steps = 1; steps <= 1000; steps *= 10) {
+    struct bench b = bench_create(jager_law_default());
+    double zeta = 0.01, unit = b.law.kappa * b.law.friction * zeta;
+    jager_force force = bench_move(&b, zeta, 0.0, 0.0);
+    for (int k = 1; k <= steps; k++) {
+      double xi = unit * k / steps, before = unit * (k - 1) / steps;
+      force = bench_move(&b, zeta, 0.0, xi - before);
+      double q = 1.0 - xi / unit;
+      double exact = b.law.friction * force.fn * (1.0 - q * sqrt(fmax(q, 0.0)));
+      assert_within(force.ft[1], exact, 1e-13 * b.law.friction * force.fn);
+      ck_assert_double_eq(force.ft[0], 0.0);
+    }
+    bench_move(&b, zeta, 0.0, 1e-3 * unit);
+    ck_assert_int_eq(b.contact.state, JAGER_SLIDE);
+    bench_destroy(&b);
+  }
+}
+END_TEST
+
+START_TEST(far_enough_always_slides)
+{
+  uint64_t random = 1;
+  for (int trial = 0; trial < 1000; trial++) {
+    struct bench b = bench_create(jager_law_default());
+    for (int i = 0; i < 20; i++)
+      bench_move(&b, random_in(&random, 0.001, 0.02), random_in(&random, -0.01, 0.01), random_in(&random, -0.01, 0.01));
+    double angle = random_in(&random, 0.0, 6.2831853), far = 1e6;
+    jager_force force = bench_move(&b, b.contact.zeta, far * cos(angle), far * sin(angle));
+    ck_assert_int_eq(b.contact.state, JAGER_SLIDE);
+    ck_assert_uint_eq(b.contact.length, 2);
+    assert_within(force.ft[0], 0.5 * force.fn * cos(angle), 1e-7 * force.fn);
+    assert_within(force.ft[1], 0.5 * force.fn * sin(angle), 1e-7 * force.fn);
+    assert_within(hypot(force.ft[0], force.ft[1]), 0.5 * force.fn, 1e-15 * force.fn);
+    bench_destroy(&b);
+  }
+}
+END_TEST
+
+/* What users of other codes complain of: Ft must stay when only Fn rises. */
+START_TEST(ft_stays_when_only_fn_rises)
+{
+  struct bench b = bench_create(jager_law_default());
+  bench_move(&b, 0.01, 0.0, 0.0);
+  jager_force before = bench_move(&b, 0.01, 0.002, -0.001);
+  jager_force after = bench_move(&b, 0.03, 0.0, 0.0);
+  assert_within(after.ft[0], before.ft[0], 1e-16 * before.fn);
+  assert_within(after.ft[1], before.ft[1], 1e-16 * before.fn);
+  bench_destroy(&b);
+}
+END_TEST
+
+START_TEST(movement_straight_back_undoes_the_history)
+{
+  struct bench b = bench_create(jager_law_default());
+  bench_move(&b, 0.004, 0.0, 0.0);
+  jager_contact start = b.contact;
+  bench_move(&b, 0.008, 0.001, -0.0005);
+  bench_move(&b, 0.006, -0.0005, 0.00025);
+  ck_assert_uint_eq(b.contact.length, 3);
+  bench_move(&b, 0.004, -0.0005, 0.00025);
+  jager_force force = jager_contact_force(&b.contact);
+  ck_assert_double_eq(b.contact.zeta, start.zeta);
+  assert_within(force.ft[0], 0.0, 1e-19);
+  assert_within(force.ft[1], 0.0, 1e-19);
+  bench_destroy(&b);
+}
+END_TEST
+
+START_TEST(no_movement_changes_nothing)
+{
+  struct bench b = bench_create(jager_law_default());
+  bench_move(&b, 0.01, 0.0, 0.0);
+  bench_move(&b, 0.011, 0.003, 0.002);
+  jager_contact before = b.contact;
+  for (int i = 0; i < 10; i++)
+    bench_move(&b, b.contact.zeta, 0.0, 0.0);
+  ck_assert(jager_contact_equal(&before, &b.contact));
+  bench_destroy(&b);
+}
+END_TEST
+
+/* ---- Friction -------------------------------------------------------------------------------------------------- */
+
+START_TEST(no_friction_no_shear)
+{
+  jager_law law = jager_law_default();
+  assert_ok(jager_law_set_friction(&law, 0.0));
+  struct bench b = bench_create(law);
+  uint64_t random = 2;
+  for (int i = 0; i < 1000; i++) {
+    jager_force force = bench_move(&b, random_in(&random, 1e-4, 0.02), random_in(&random, -0.01, 0.01), 1e-3);
+    ck_assert_double_eq(force.ft[0], 0.0);
+    ck_assert_double_eq(force.ft[1], 0.0);
+    ck_assert_double_gt(force.fn, 0.0);
+  }
+  bench_destroy(&b);
+}
+END_TEST
+
+/* At friction so high that nothing slips while Fn grows, Ft is the elastic integral of dFn/κ. */
+START_TEST(high_friction_never_slips)
+{
+  jager_law law = jager_law_default();
+  assert_ok(jager_law_set_friction(&law, 1e6));
+  struct bench b = bench_create(law);
+  double zeta = 0.0, ft[2] = {0.0, 0.0}, fn = 0.0;
+  uint64_t random = 3;
+  for (int i = 0; i < 200; i++) {
+    double rise = random_in(&random, 1e-6, 1e-4), dxi[2] = {random_in(&random, -0.01, 0.01), random_in(&random, -1, 1)};
+    zeta += rise;
+    jager_force force = bench_move(&b, zeta, dxi[0], dxi[1]);
+    for (int k = 0; k < 2; k++)
+      ft[k] += dxi[k] / (law.kappa * rise) * (force.fn - fn);
+    fn = force.fn;
+    ck_assert_int_eq(b.contact.state, JAGER_ELASTIC);
+    assert_within(force.ft[0], ft[0], 1e-12 * fabs(ft[1]) + 1e-12 * fabs(ft[0]));
+    assert_within(force.ft[1], ft[1], 1e-12 * fabs(ft[1]) + 1e-9 * force.fn);
+  }
+  ck_assert_uint_eq(b.contact.length, 201);
+  bench_destroy(&b);
+}
+END_TEST
+
+/* Lower friction lets the contact slip at once; higher friction changes nothing by itself. */
+START_TEST(friction_may_change_between_calls)
+{
+  struct bench b = bench_create(jager_law_default());
+  bench_move(&b, 0.01, 0.0, 0.0);
+  jager_force before = bench_move(&b, 0.01, 0.9 * b.law.kappa * 0.5 * 0.01, 0.0);
+  assert_ok(jager_law_set_friction(&b.law, 0.8));
+  jager_force same = bench_move(&b, 0.01, 0.0, 0.0);
+  ck_assert_mem_eq(&before, &same, sizeof same);
+  assert_ok(jager_law_set_friction(&b.law, 0.2));
+  jager_force lower = bench_move(&b, 0.01, 0.0, 0.0);
+  assert_within(lower.ft[0], 0.2 * lower.fn, 1e-15 * lower.fn); /* it was at 0.97 of 0.5 */
+  assert_ok(jager_law_set_friction(&b.law, 0.5));
+  jager_force stays = bench_move(&b, 0.01, 0.0, 0.0);
+  ck_assert_mem_eq(&lower, &stays, sizeof stays);
+  bench_destroy(&b);
+}
+END_TEST
+
+/* With lower friction an outer annulus slips: at constant Fn just Cattaneo-Mindlin's with the lower f. */
+START_TEST(lower_friction_is_cattaneo_mindlins)
+{
+  struct bench b = bench_create(jager_law_default());
+  double zeta = 0.01, xi = 0.3 * b.law.kappa * 0.5 * zeta;
+  bench_move(&b, zeta, 0.0, 0.0);
+  bench_move(&b, zeta, xi, 0.0);
+  assert_ok(jager_law_set_friction(&b.law, 0.3));
+  jager_force force = bench_move(&b, zeta, 0.0, 0.0);
+  double q = 1.0 - xi / (b.law.kappa * 0.3 * zeta);
+  assert_within(force.ft[0], 0.3 * force.fn * (1.0 - q * sqrt(q)), 1e-15 * force.fn);
+  bench_destroy(&b);
+}
+END_TEST
+
+START_TEST(invariants_hold_when_friction_falls_on_long_histories)
+{
+  uint64_t random = 4;
+  for (int trial = 0; trial < 200; trial++) {
+    jager_law law = jager_law_default();
+    assert_ok(jager_law_set_friction(&law, 1.0));
+    struct bench b = bench_create(law);
+    double zeta = 0.001;
+    for (int i = 0; i < 60; i++)
+      bench_move(&b, zeta += 1e-4, random_in(&random, -1e-4, 1e-4), random_in(&random, -1e-4, 1e-4));
+    double f = random_in(&random, 0.05, 0.95);
+    assert_ok(jager_law_set_friction(&b.law, f));
+    jager_force force = bench_move(&b, zeta, 0.0, 0.0);
+    jager_point points[64];
+    assert_ok(jager_contact_history(&b.law, &b.contact, points, 64));
+    double ft[2] = {0.0, 0.0};
+    for (uint32_t k = 1; k < b.contact.length; k++) {
+      ck_assert_double_le(hypot(points[k].p[0], points[k].p[1]), f * (1.0 + 1e-15));
+      ck_assert_double_gt(points[k].zeta, points[k - 1].zeta);
+      for (int i = 0; i < 2; i++)
+        ft[i] += points[k].p[i] * (points[k].fn - points[k - 1].fn);
+    }
+    assert_within(force.ft[0], ft[0], 1e-15 * force.fn);
+    assert_within(force.ft[1], ft[1], 1e-15 * force.fn);
+    ck_assert_double_le(hypot(ft[0], ft[1]), f * force.fn * (1.0 + 1e-15));
+    bench_destroy(&b);
+  }
+}
+END_TEST
+
+/* ---- Touching and parting --------------------------------------------------------------------------------------- */
+
+START_TEST(only_what_happens_in_touch_counts)
+{
+  struct bench b = bench_create(jager_law_default()), c = bench_create(jager_law_default());
+  jager_force apart = bench_move(&b, -0.003, 0.5, 0.5);
+  ck_assert_double_eq(apart.fn, 0.0);
+  ck_assert_int_eq(b.contact.state, JAGER_APART);
+  ck_assert_double_eq(b.contact.zeta, -0.003);
+  jager_force force = bench_move(&b, 0.001, 0.0012, -0.0004); /* a quarter of it in touch */
+  jager_force same = bench_move(&c, 0.001, 0.0003, -0.0001);
+  assert_within(force.ft[0], same.ft[0], 1e-16 * same.fn);
+  assert_within(force.ft[1], same.ft[1], 1e-16 * same.fn);
+  bench_destroy(&b);
+  bench_destroy(&c);
+}
+END_TEST
+
+START_TEST(parting_forgets_the_history)
+{
+  struct bench b = bench_create(jager_law_default()), fresh = bench_create(jager_law_default());
+  for (int i = 1; i <= 40; i++)
+    bench_move(&b, 1e-3 * i, 1e-4 * (i % 7), -1e-4 * (i % 5));
+  ck_assert_uint_gt(jager_pool_bytes_in_use(b.pool), 0);
+  bench_move(&b, 0.0, 0.01, 0.0);
+  ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), 0);
+  bench_move(&b, 0.002, 0.0005, 0.0);
+  bench_move(&fresh, 0.002, 0.0005, 0.0);
+  ck_assert(jager_contact_equal(&b.contact, &fresh.contact));
+  bench_destroy(&b);
+  bench_destroy(&fresh);
+}
+END_TEST
+
+START_TEST(touching_may_slide_at_once)
+{
+  struct bench b = bench_create(jager_law_default());
+  jager_force force = bench_move(&b, 0.001, 0.003, 0.004);
+  ck_assert_int_eq(b.contact.state, JAGER_SLIDE);
+  assert_within(force.ft[0], 0.3 * force.fn, 1e-16 * force.fn);
+  assert_within(force.ft[1], 0.4 * force.fn, 1e-16 * force.fn);
+  bench_destroy(&b);
+}
+END_TEST
+
+/* ---- Merging --------------------------------------------------------------------------------------------------- */
+
+START_TEST(equal_slopes_prolong_the_segment)
+{
+  struct bench b = bench_create(jager_law_default());
+  for (int i = 1; i <= 1000; i++)
+    bench_move(&b, 0x1p-10 * i, 0x1.8p-13, 0.0); /* powers of two: not a bit of rounding */
+  ck_assert_uint_eq(b.contact.length, 2);
+  bench_destroy(&b);
+}
+END_TEST
+
+/* Figure Jager_approx: f = 0.5, Δp_max = 0.05; five elastic movements of similar slope become one segment. */
+START_TEST(similar_slopes_merge_and_keep_the_force)
+{
+  jager_law law = jager_law_default();
+  assert_ok(jager_law_set_dp_max(&law, 0.05));
+  struct bench b = bench_create(law), exact = bench_create(jager_law_default());
+  static const double slopes[5] = {0.20, 0.23, 0.21, 0.25, 0.22};
+  jager_force merged, kept;
+  for (int i = 0; i < 5; i++) {
+    double zeta = 0.002 * (i + 1), dxi = slopes[i] * law.kappa * 0.002;
+    merged = bench_move(&b, zeta, dxi, 0.0);
+    kept = bench_move(&exact, zeta, dxi, 0.0);
+    assert_within(merged.ft[0], kept.ft[0], 1e-15 * kept.fn);
+  }
+  ck_assert_uint_eq(b.contact.length, 2);
+  ck_assert_uint_eq(exact.contact.length, 6);
+  bench_move(&b, 0.0105, -0.004, 0.0);
+  bench_move(&exact, 0.0105, -0.004, 0.0);
+  double error = fabs(jager_contact_force(&b.contact).ft[0] - jager_contact_force(&exact.contact).ft[0]);
+  ck_assert_double_gt(error, 0.0);
+  ck_assert_double_lt(error, 0.05 * 0.5 * kept.fn);
+  bench_destroy(&b);
+  bench_destroy(&exact);
+}
+END_TEST
+
+START_TEST(slip_segments_do_not_merge)
+{
+  jager_law law = jager_law_default();
+  assert_ok(jager_law_set_dp_max(&law, 10.0));
+  struct bench b = bench_create(law);
+  bench_move(&b, 0.010, 0.0, 0.0);
+  bench_move(&b, 0.010, 0.003, 0.0);
+  ck_assert_int_eq(b.contact.state, JAGER_SLIP);
+  uint32_t length = b.contact.length;
+  bench_move(&b, 0.011, 0.0005, 0.0);
+  ck_assert_int_eq(b.contact.state, JAGER_ELASTIC);
+  ck_assert_uint_eq(b.contact.length, length + 1);
+  bench_move(&b, 0.012, -0.0005, 0.0);
+  ck_assert_uint_eq(b.contact.length, length + 1);
+  bench_destroy(&b);
+}
+END_TEST
+
+/* ---- What is refused ------------------------------------------------------------------------------------------- */
+
+static void assert_refused(struct bench *b, double zeta, double dxi1, double dxi2, jager_status expected)
+{
+  double dxi[2] = {dxi1, dxi2};
+  jager_contact before = b->contact;
+  jager_force force = {.fn = 42.0};
+  jager_energy energy = {.dissipated = 42.0};
+  ck_assert_int_eq(jager_contact_move(&b->law, b->pool, &b->contact, zeta, dxi, &force), expected);
+  ck_assert_int_eq(jager_contact_move_energy(&b->law, b->pool, &b->contact, zeta, dxi, &force, &energy), expected);
+  ck_assert(jager_contact_equal(&before, &b->contact));
+  ck_assert_double_eq(force.fn, 42.0);
+  ck_assert_double_eq(energy.dissipated, 42.0);
+}
+
+START_TEST(bad_movements_are_refused)
+{
+  struct bench b = bench_create(jager_law_default());
+  bench_move(&b, 0.01, 0.001, 0.0);
+  assert_refused(&b, NAN, 0.0, 0.0, JAGER_ERROR_NOT_FINITE);
+  assert_refused(&b, INFINITY, 0.0, 0.0, JAGER_ERROR_NOT_FINITE);
+  assert_refused(&b, 0.01, NAN, 0.0, JAGER_ERROR_NOT_FINITE);
+  assert_refused(&b, 0.01, 0.0, -INFINITY, JAGER_ERROR_NOT_FINITE);
+  assert_refused(&b, 1e61, 0.0, 0.0, JAGER_ERROR_TOO_LARGE);
+  assert_refused(&b, 0.01, 1e151, 0.0, JAGER_ERROR_TOO_LARGE);
+  jager_law good = b.law;
+  b.law.friction = NAN;
+  assert_refused(&b, 0.01, 0.0, 0.0, JAGER_ERROR_FRICTION);
+  b.law = good;
+  b.law.model = JAGER_MODEL_LINEAR;
+  assert_refused(&b, 0.01, 0.0, 0.0, JAGER_ERROR_MODEL);
+  b.law = good;
+  double dxi[2] = {0.0, 0.0};
+  jager_energy energy;
+  ck_assert_int_eq(jager_contact_move(NULL, b.pool, &b.contact, 0.01, dxi, NULL), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_move(&b.law, NULL, &b.contact, 0.01, dxi, NULL), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_move(&b.law, b.pool, NULL, 0.01, dxi, NULL), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_move(&b.law, b.pool, &b.contact, 0.01, NULL, NULL), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_move_energy(&b.law, b.pool, &b.contact, 0.01, dxi, NULL, NULL), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_stored(&b.law, &b.contact, NULL), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_stored(NULL, &b.contact, &energy), JAGER_ERROR_NULL);
+  bench_destroy(&b);
+}
+END_TEST
+
+START_TEST(history_needs_room)
+{
+  struct bench b = bench_create(jager_law_default());
+  jager_point points[4];
+  assert_ok(jager_contact_history(&b.law, &b.contact, points, 1)); /* apart: the zeroth point alone */
+  ck_assert_double_eq(points[0].zeta, 0.0);
+  bench_move(&b, 0.01, 0.001, 0.0);
+  bench_move(&b, 0.02, 0.002, 0.0);
+  ck_assert_int_eq(jager_contact_history(&b.law, &b.contact, points, 2), JAGER_ERROR_CAPACITY);
+  ck_assert_int_eq(jager_contact_history(&b.law, &b.contact, NULL, 4), JAGER_ERROR_NULL);
+  jager_law other = b.law;
+  other.model = JAGER_MODEL_LINEAR;
+  ck_assert_int_eq(jager_contact_history(&other, &b.contact, points, 4), JAGER_ERROR_UNSUPPORTED);
+  assert_ok(jager_contact_history(&b.law, &b.contact, points, 4));
+  ck_assert_double_eq(points[2].zeta, 0.02);
+  jager_contact_release(NULL, &b.contact); /* allowed, does nothing */
+  ck_assert_uint_eq(b.contact.length, 3);
+  bench_destroy(&b);
+}
+END_TEST
+
+/* Tiny numbers may vanish, but nothing becomes NaN or leaves the cone. */
+START_TEST(denormal_contacts_stay_finite)
+{
+  struct bench b = bench_create(jager_law_default());
+  uint64_t random = 5;
+  for (int i = 0; i < 10000; i++) {
+    double scale = ldexp(1.0, -1000 - (int)(random_bits(&random) % 70));
+    jager_force force = bench_move(&b, scale * random_in(&random, 0.1, 2.0), scale * random_in(&random, -1.0, 1.0),
+                                   scale * random_in(&random, -1.0, 1.0));
+    ck_assert(isfinite(force.fn) && isfinite(force.ft[0]) && isfinite(force.ft[1]));
+    ck_assert_double_le(hypot(force.ft[0], force.ft[1]), 0.5 * force.fn * (1.0 + 1e-15) + 1e-300);
+  }
+  bench_destroy(&b);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_test(tests, nine_movements_have_the_papers_structure);
+  tcase_add_test(tests, cattaneo_mindlin_loading);
+  tcase_add_test(tests, far_enough_always_slides);
+  tcase_add_test(tests, ft_stays_when_only_fn_rises);
+  tcase_add_test(tests, movement_straight_back_undoes_the_history);
+  tcase_add_test(tests, no_movement_changes_nothing);
+  tcase_add_test(tests, no_friction_no_shear);
+  tcase_add_test(tests, high_friction_never_slips);
+  tcase_add_test(tests, friction_may_change_between_calls);
+  tcase_add_test(tests, lower_friction_is_cattaneo_mindlins);
+  tcase_add_test(tests, invariants_hold_when_friction_falls_on_long_histories);
+  tcase_add_test(tests, only_what_happens_in_touch_counts);
+  tcase_add_test(tests, parting_forgets_the_history);
+  tcase_add_test(tests, touching_may_slide_at_once);
+  tcase_add_test(tests, equal_slopes_prolong_the_segment);
+  tcase_add_test(tests, similar_slopes_merge_and_keep_the_force);
+  tcase_add_test(tests, slip_segments_do_not_merge);
+  tcase_add_test(tests, bad_movements_are_refused);
+  tcase_add_test(tests, history_needs_room);
+  tcase_add_test(tests, denormal_contacts_stay_finite);
+}
+
+int main(void)
+{
+  return run_tests("contact", add_tests);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Energies. Oracles: the definition, ∫ Ft·d(2ξ) - ΔUt with the force at each point of the movement; the row of springs of
+ * oracle.h, which dissipates on its own; and closed forms.
+ */
+#include "oracle.h"
+#include "support.h"
+
+static jager_energy move_energy(struct bench *b, double zeta, double dxi1, double dxi2)
+{
+  jager_energy energy;
+  jager_force force;
+  double dxi[2] = {dxi1, dxi2};
+  assert_ok(jager_contact_move_energy(&b->law, b->pool, &b->contact, zeta, dxi, &force, &energy));
+  return energy;
+}
+
+/* ∫ Ft·d(2ξ) of one movement, each force reached straight from the start, by Gauss's rule on many panels that are
+   graded towards both ends, where Ft(t) is no polynomial. */
+static double work_of(struct bench *b, double zeta, double dxi1, double dxi2, int panels)
+{
+  static const double at[3] = {-0.7745966692414833770, 0.0, 0.7745966692414833770};
+  static const double weight[3] = {5.0 / 9.0, 8.0 / 9.0, 5.0 / 9.0};
+  double sum = 0.0, from = b->contact.zeta;
+  for (int i = 0; i < 3 * panels; i++) {
+    double u = (i / 3 + 0.5 * (1.0 + at[i % 3])) / panels, t = u * u * (3.0 - 2.0 * u), dt = 6.0 * u * (1.0 - u);
+    jager_contact copy = b->contact;
+    jager_force force;
+    double dxi[2] = {t * dxi1, t * dxi2};
+    assert_ok(jager_contact_clone(&b->contact, b->pool, &copy));
+    assert_ok(jager_contact_move(&b->law, b->pool, &copy, from + t * (zeta - from), dxi, &force));
+    jager_contact_release(b->pool, &copy);
+    sum += weight[i % 3] * dt * (force.ft[0] * dxi1 + force.ft[1] * dxi2);
+  }
+  return sum / panels; /* 2ξ twice: d(2ξ) and half the weight of a panel */
+}
+
+static void random_history(struct bench *b, uint64_t *random, int collinear)
+{
+  int count = (int)(random_bits(random) % 12);
+  double zeta = 0.01;
+  move_energy(b, zeta, 0.0, 0.0);
+  for (int i = 0; i < count; i++) {
+    zeta = fmax(0.001, zeta + random_in(random, -0.002, 0.002));
+    move_energy(b, zeta, random_in(random, -0.002, 0.002), collinear ? 0.0 : random_in(random, -0.002, 0.002));
+  }
+}
+
+static double worst_of_definition(int collinear, jager_contour contour, int trials, int panels, int part)
+{
+  uint64_t random = 3;
+  double worst = 0.0;
+  for (int trial = 0; trial < trials; trial++) {
+    jager_law law = jager_law_default();
+    assert_ok(jager_law_set_contour(&law, contour, 0.5, 2.6));
+    struct bench b = bench_create(law);
+    random_history(&b, &random, collinear);
+    double zeta = fmax(1e-5, b.contact.zeta + random_in(&random, -0.006, 0.006));
+    double dxi[2] = {random_in(&random, -0.005, 0.005), collinear ? 0.0 : random_in(&random, -0.005, 0.005)};
+    if (part && trial % 3 == 0)
+      zeta = random_in(&random, -0.005, -1e-4);
+    jager_energy before;
+    assert_ok(jager_contact_stored(&b.law, &b.contact, &before));
+    double work = work_of(&b, zeta, dxi[0], dxi[1], panels);
+    jager_energy after = move_energy(&b, zeta, dxi[0], dxi[1]);
+    ck_assert_double_ge(after.dissipated, 0.0);
+    double expected = work - (after.tangential - before.tangential);
+    double scale = before.tangential + after.tangential + fabs(work);
+    worst = fmax(worst, fabs(after.dissipated - expected) / (scale + 1e-300));
+    bench_destroy(&b);
+  }
+  return worst;
+}
+
+START_TEST(dissipation_is_work_not_stored)
+{
+  /* the bounds are those of the oracle's quadrature: Ft(t) has kinks where the cut passes a vertex */
+  ck_assert_double_le(worst_of_definition(1, JAGER_CONTOUR_SPHERE, 300, 300, 1), 2e-6);
+  ck_assert_double_le(worst_of_definition(1, JAGER_CONTOUR_CONE, 100, 300, 1), 2e-6);
+  ck_assert_double_le(worst_of_definition(1, JAGER_CONTOUR_POWER, 20, 100, 0), 2e-5);
+  ck_assert_double_le(worst_of_definition(0, JAGER_CONTOUR_SPHERE, 300, 300, 1), 2e-5);
+  ck_assert_double_le(worst_of_definition(0, JAGER_CONTOUR_CONE, 100, 300, 1), 2e-5);
+  ck_assert_double_le(worst_of_definition(0, JAGER_CONTOUR_POWER, 20, 100, 0), 2e-5);
+}
+END_TEST
+
+/* Collinear: one movement dissipates what its parts do, however it is cut, to rounding. */
+START_TEST(dissipation_adds_up_over_parts)
+{
+  uint64_t random = 5;
+  double worst = 0.0;
+  for (int trial = 0; trial < 300; trial++) {
+    struct bench b = bench_create(jager_law_default());
+    random_history(&b, &random, 1);
+    double from = b.contact.zeta, zeta = fmax(1e-4, from + random_in(&random, -0.006, 0.006)), dissipated = 0.0;
+    double dxi = random_in(&random, -0.005, 0.005), sum = 0.0, at = 0.0;
+    struct bench whole = {.law = b.law, .pool = jager_pool_create(0)};
+    assert_ok(jager_contact_clone(&b.contact, whole.pool, &whole.contact));
+    dissipated = move_energy(&whole, zeta, dxi, 0.0).dissipated;
+    for (int k = 1; k <= 37; k++) {
+      sum += move_energy(&b, from + (zeta - from) * k / 37.0, dxi * k / 37.0 - at, 0.0).dissipated;
+      at = dxi * k / 37.0;
+    }
+    double scale = b.law.friction * b.contact.fn * b.contact.zeta + dissipated;
+    worst = fmax(worst, fabs(sum - dissipated) / scale);
+    bench_destroy(&b);
+    bench_destroy(&whole);
+  }
+  ck_assert_double_le(worst, 1e-13);
+}
+END_TEST
+
+START_TEST(springs_dissipate_the_same)
+{
+  uint64_t random = 8;
+  struct bench b = bench_create(jager_law_default());
+  struct springs row;
+  springs_create(&row, &b.law, b.contact.stiffness, 0.03, 4000);
+  double dissipated = 0.0, zeta = 0.01, xi = 0.0;
+  for (int leg = 0; leg < 20; leg++) {
+    double to = random_in(&random, 0.004, 0.02), xi_to = random_in(&random, -0.006, 0.006);
+    const int steps = 400; /* springs clamp at the end of a step: the oracle needs small ones */
+    double zeta0 = zeta, xi0 = xi;
+    for (int k = 1; k <= steps; k++) {
+      double next = xi0 + (xi_to - xi0) * k / steps, dxi[2] = {next - xi, 0.0};
+      zeta = zeta0 + (to - zeta0) * k / steps;
+      dissipated += move_energy(&b, zeta, dxi[0], 0.0).dissipated;
+      springs_move(&row, zeta, dxi);
+      xi = next;
+    }
+  }
+  assert_within(row.dissipated, dissipated, 0.005 * dissipated);
+  springs_destroy(&row);
+  bench_destroy(&b);
+}
+END_TEST
+
+/* (4/5) Fn ζ for spheres, (2/3) Fn ζ for cones; full stick: Ft·2ξ/2 with kt constant */
+START_TEST(stored_energies_have_closed_forms)
+{
+  struct bench b = bench_create(jager_law_default());
+  jager_energy e = move_energy(&b, 0.01, 0.0, 0.0);
+  assert_within(e.normal, 0.8 * b.contact.fn * 0.01, 1e-17);
+  ck_assert_double_eq(e.tangential, 0.0);
+  /* one elastic climb with slope p from 0: w = p (ζ - z), Ut = κ|p|² ∫ Fn'' (ζ-z)² dz = κ|p|² (8/15)(3/2) C ζ^2.5 */
+  struct bench c = bench_create(jager_law_default());
+  e = move_energy(&c, 0.01, 0.3 * c.law.kappa * 0.01, 0.4 * c.law.kappa * 0.01 * 0.5);
+  double p_square = 0.09 + 0.04;
+  assert_within(e.tangential, c.law.kappa * p_square * 0.8 * c.contact.fn * 0.01, 1e-15 * c.contact.fn);
+  jager_law law = jager_law_default();
+  assert_ok(jager_law_set_contour(&law, JAGER_CONTOUR_CONE, 1.0, 0.0));
+  struct bench cone = bench_create(law);
+  e = move_energy(&cone, 0.01, 0.0, 0.0);
+  assert_within(e.normal, 2.0 / 3.0 * cone.contact.fn * 0.01, 1e-17);
+  bench_destroy(&b);
+  bench_destroy(&c);
+  bench_destroy(&cone);
+}
+END_TEST
+
+/* A power law with α = 2 and 1 stores and dissipates as sphere and cone do, by other quadrature. */
+START_TEST(power_law_agrees_with_sphere_and_cone)
+{
+  for (int alpha = 1; alpha <= 2; alpha++) {
+    jager_law plain = jager_law_default(), power = plain;
+    assert_ok(jager_law_set_contour(&power, JAGER_CONTOUR_POWER, 0.5, alpha));
+    if (alpha == 1)
+      assert_ok(jager_law_set_contour(&plain, JAGER_CONTOUR_CONE, 0.5, 0.0));
+    struct bench a = bench_create(plain), b = bench_create(power);
+    uint64_t random = 21;
+    for (int i = 0; i < 100; i++) {
+      double zeta = random_in(&random, 0.004, 0.02), d[2] = {random_in(&random, -3e-3, 3e-3), 0.0};
+      d[1] = i < 50 ? 0.0 : random_in(&random, -3e-3, 3e-3);
+      jager_energy ea = move_energy(&a, zeta, d[0], d[1]), eb = move_energy(&b, zeta, d[0], d[1]);
+      double scale = 1e-9 * ea.normal;
+      assert_within(eb.normal, ea.normal, 1e-13 * ea.normal);
+      assert_within(eb.tangential, ea.tangential, scale);
+      assert_within(eb.dissipated, ea.dissipated, scale);
+    }
+    bench_destroy(&a);
+    bench_destroy(&b);
+  }
+}
+END_TEST
+
+START_TEST(sliding_dissipates_force_times_way)
+{
+  struct bench b = bench_create(jager_law_default());
+  move_energy(&b, 0.01, 0.0, 0.0);
+  move_energy(&b, 0.01, 1.0, 0.0);
+  jager_energy e = move_energy(&b, 0.01, 0.5, 0.0);
+  assert_within(e.dissipated, 0.5 * b.contact.fn * 2.0 * 0.5, 1e-14);
+  bench_destroy(&b);
+}
+END_TEST
+
+/* Ten thousand random movements of every kind: never negative. */
+START_TEST(dissipation_is_never_negative)
+{
+  uint64_t random = 13;
+  for (int kind = 0; kind < 3; kind++) {
+    struct bench b = bench_create(jager_law_default());
+    double zeta = 0.01;
+    for (int i = 0; i < 10000; i++) {
+      double scale = ldexp(1.0, -(int)(random_bits(&random) % 30));
+      zeta = zeta + 0.01 * scale * random_in(&random, -1.0, 1.0);
+      if (kind < 2 && zeta < 1e-4)
+        zeta = 0.01;
+      zeta = fmin(zeta, 0.05);
+      jager_energy e = move_energy(&b, zeta, 0.01 * scale * random_in(&random, -1.0, 1.0),
+                                   kind == 0 ? 0.0 : 0.01 * scale * random_in(&random, -1.0, 1.0));
+      ck_assert_double_ge(e.dissipated, 0.0);
+      ck_assert_double_ge(e.tangential, 0.0);
+      ck_assert(isfinite(e.dissipated));
+    }
+    bench_destroy(&b);
+  }
+}
+END_TEST
+
+/* Friction taken away sets the stored shear free, all of it. */
+START_TEST(lost_friction_is_dissipation)
+{
+  struct bench b = bench_create(jager_law_default());
+  move_energy(&b, 0.01, 0.0, 0.0);
+  jager_energy before = move_energy(&b, 0.011, 0.002, 0.001);
+  assert_ok(jager_law_set_friction(&b.law, 0.0));
+  jager_energy after = move_energy(&b, 0.011, 0.0, 0.0);
+  ck_assert_double_eq(after.tangential, 0.0);
+  assert_within(after.dissipated, before.tangential, 1e-15 * before.tangential);
+  bench_destroy(&b);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_test(tests, dissipation_is_work_not_stored);
+  tcase_add_test(tests, dissipation_adds_up_over_parts);
+  tcase_add_test(tests, springs_dissipate_the_same);
+  tcase_add_test(tests, stored_energies_have_closed_forms);
+  tcase_add_test(tests, power_law_agrees_with_sphere_and_cone);
+  tcase_add_test(tests, sliding_dissipates_force_times_way);
+  tcase_add_test(tests, dissipation_is_never_negative);
+  tcase_add_test(tests, lost_friction_is_dissipation);
+}
+
+int main(void)
+{
+  return run_tests("energy", add_tests);
+}
