@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fuzzes jager_contact_unpack. An input is either the bytes of a packed contact, their checksum put right or not, or a
+ * recipe: movements that make a contact, and then changes to its bytes, small enough to be overlooked. What must hold:
+ *   - what is refused leaves contact and pool as they were;
+ *   - what is accepted is a possible state: numbers finite, ζ* rising, |p*| <= f, Ft = Σ p* ΔFn*, |Ft| <= f Fn, energies
+ *     not negative; and stays one under movements, small, large and back to nothing;
+ *   - it can be packed, and what comes of that is equal to it, to the bit;
+ *   - all its memory comes back.
+ */
+#include "jager/jager.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { FIXED = 160, ENTRY = 24, CRC = 4, MOST_POINTS = 200, MOST_BYTES = FIXED + ENTRY * MOST_POINTS + CRC };
+
+static void require(int holds)
+{
+  if (!holds)
+    abort();
+}
+
+/* ---- Input ------------------------------------------------------------------------------------------------------- */
+
+typedef struct input {
+  const uint8_t *bytes;
+  size_t size;
+} input;
+
+static unsigned take(input *in)
+{
+  if (in->size == 0)
+    return 0;
+  in->size--;
+  return *in->bytes++;
+}
+
+/* In [-1, 1], in 255 steps, so that numbers often meet */
+static double take_share(input *in)
+{
+  return ((double)take(in) - 128.0) / 127.0;
+}
+
+static uint32_t crc_of(const unsigned char *bytes, size_t count)
+{
+  uint32_t crc = 0xFFFFFFFFu;
+  for (size_t i = 0; i < count; i++) {
+    crc ^= bytes[i];
+    for (int bit = 0; bit < 8; bit++)
+      crc = crc & 1 ? 0xEDB88320u ^ (crc >> 1) : crc >> 1;
+  }
+  return ~crc;
+}
+
+/* Puts the checksum right where the header's length says that it is, if it is there at all. */
+static void fix_checksum(unsigned char *bytes, size_t size)
+{
+  if (size < FIXED + CRC)
+    return;
+  uint32_t length = bytes[8] | (uint32_t)bytes[9] << 8 | (uint32_t)bytes[10] << 16 | (uint32_t)bytes[11] << 24;
+  size_t entries = length > 3 ? length - 3 : 0;
+  if (entries > (size - FIXED - CRC) / ENTRY)
+    return;
+  size_t end = FIXED + ENTRY * entries;
+  uint32_t crc = crc_of(bytes, end);
+  for (int i = 0; i < CRC; i++)
+    bytes[end + (size_t)i] = (unsigned char)(crc >> (8 * i));
+}
+
+static jager_law take_law(input *in)
+{
+  static const double frictions[] = {0.5, 0.3, 0.0, 1.0, 1e-3, 50.0, 1e6, 0.7};
+  unsigned kind = take(in), friction = take(in);
+  jager_law law = jager_law_default();
+  require(jager_law_set_model(&law, (jager_model)(kind % JAGER_MODEL_COUNT)) == JAGER_OK);
+  require(jager_law_set_friction(&law, frictions[friction % 8]) == JAGER_OK);
+  require(jager_law_set_dp_max(&law, friction & 64 ? 0.05 : 0.0) == JAGER_OK);
+  if (kind & 64)
+    require(jager_law_set_contour(&law, JAGER_CONTOUR_CONE, 0.3, 0.0) == JAGER_OK);
+  else if (kind & 128)
+    require(jager_law_set_contour(&law, JAGER_CONTOUR_POWER, 0.3, 1.5) == JAGER_OK);
+  return law;
+}
+
+/* ---- Invariants -------------------------------------------------------------------------------------------------- */
+
+static void check_history(const jager_law *law, const jager_contact *contact, double peak)
+{
+  static jager_point points[MOST_POINTS + 100];
+  double f = contact->friction, ft[2] = {0.0, 0.0};
+  require(jager_contact_history(law, contact, points, MOST_POINTS + 100) == JAGER_OK);
+  for (uint32_t k = 1; k < contact->length; k++) {
+    require(points[k].zeta > points[k - 1].zeta);
+    require(hypot(points[k].p[0], points[k].p[1]) <= f * (1.0 + 1e-9));
+    for (int i = 0; i < 2; i++)
+      ft[i] += points[k].p[i] * (points[k].fn - points[k - 1].fn);
+  }
+  jager_force force = jager_contact_force(contact);
+  double slack = 1e-8 * (f > 1.0 ? f : 1.0) * peak;
+  require(fabs(ft[0] - force.ft[0]) <= slack && fabs(ft[1] - force.ft[1]) <= slack);
+}
+
+/* `peak` is the largest Fn so far, of which an accepted lie may be a billionth. */
+static void check_contact(const jager_law *law, const jager_contact *contact, double peak)
+{
+  jager_force force = jager_contact_force(contact);
+  jager_energy energy;
+  double limit = contact->friction * force.fn;
+  require(isfinite(contact->zeta) && isfinite(force.fn) && force.fn >= 0.0);
+  require(hypot(force.ft[0], force.ft[1]) <= limit + 1e-8 * (contact->friction + 1.0) * peak + 1e-300);
+  require(jager_contact_stored(law, contact, &energy) == JAGER_OK);
+  require(energy.normal >= 0.0 && energy.tangential >= 0.0);
+  if (!(contact->zeta > 0.0))
+    require(contact->length == 1 && force.fn == 0.0 && force.ft[0] == 0.0 && force.ft[1] == 0.0);
+  else if (law->model == JAGER_MODEL_JAGER)
+    check_history(law, contact, peak);
+}
+
+static void check_round_trip(const jager_law *law, jager_pool *pool, const jager_contact *contact)
+{
+  jager_contact copy;
+  size_t used = 0, size = jager_contact_pack_size(contact);
+  unsigned char *bytes = malloc(size);
+  require(bytes && jager_contact_pack(contact, bytes, size) == JAGER_OK);
+  require(jager_contact_unpack(law, pool, &copy, bytes, size, &used) == JAGER_OK);
+  require(used == size && jager_contact_equal(contact, &copy));
+  jager_contact_release(pool, &copy);
+  free(bytes);
+}
+
+/* ---- Movements --------------------------------------------------------------------------------------------------- */
+
+/* Relative to where the contact is, so that they mean something whatever its size */
+static void move(const jager_law *law, jager_pool *pool, jager_contact *contact, input *in)
+{
+  double size = contact->zeta > 0.0 ? contact->zeta : 1e-3;
+  unsigned kind = take(in);
+  double zeta = size * (kind & 1 ? 1.0 : 1.0 + 0.5 * take_share(in)), shift = size * law->kappa;
+  if (kind & 2)
+    zeta *= kind & 4 ? 1e-6 : 1e-3; /* unloads to nearly nothing */
+  double limit = law->friction > 1.0 ? 1.0 : law->friction;
+  double dxi[2] = {shift * limit * take_share(in), kind & 8 ? 0.0 : shift * limit * take_share(in)};
+  jager_force force;
+  if (fabs(zeta) > 1e59 || fabs(shift) > 1e140)
+    return;
+  jager_status status = jager_contact_move(law, pool, contact, zeta, dxi, &force);
+  require(status == JAGER_OK || (status == JAGER_ERROR_TOO_LARGE && law->model != JAGER_MODEL_JAGER));
+}
+
+static void check_accepted(const jager_law *law, jager_pool *pool, jager_contact *contact, input *in)
+{
+  double peak = contact->fn;
+  if (contact->length > MOST_POINTS)
+    return;
+  check_contact(law, contact, peak);
+  check_round_trip(law, pool, contact);
+  for (int i = 0; i < 8; i++) {
+    move(law, pool, contact, in);
+    peak = fmax(peak, contact->fn);
+    check_contact(law, contact, peak);
+  }
+  check_round_trip(law, pool, contact);
+}
+
+/* ---- One input --------------------------------------------------------------------------------------------------- */
+
+static void unpack(const jager_law *law, const unsigned char *bytes, size_t size, input *in)
+{
+  jager_pool *pool = jager_pool_create(1 << 20);
+  jager_contact contact, before;
+  require(pool != NULL);
+  memset(&contact, 0x5A, sizeof contact);
+  before = contact;
+  if (jager_contact_unpack(law, pool, &contact, bytes, size, NULL) == JAGER_OK) {
+    check_accepted(law, pool, &contact, in);
+    jager_contact_release(pool, &contact);
+  } else {
+    require(memcmp(&contact, &before, sizeof before) == 0);
+  }
+  require(jager_pool_bytes_in_use(pool) == 0);
+  jager_pool_destroy(pool);
+}
+
+/* Changes that may be overlooked: a bit, a byte, a neighbouring number, one copied from elsewhere */
+static void change(unsigned char *bytes, size_t size, input *in)
+{
+  unsigned kind = take(in), place = take(in) | take(in) << 8, value = take(in);
+  size_t doubles = (size - CRC - 16) / 8, at = 16 + 8 * (place % doubles), from = 16 + 8 * (value % doubles);
+  double number;
+  memcpy(&number, bytes + at, sizeof number);
+  switch (kind % 6) {
+  case 0:
+    bytes[place % size] ^= (unsigned char)(1u << (value % 8));
+    return;
+  case 1:
+    bytes[place % 16] = (unsigned char)value;
+    return;
+  case 2:
+    memmove(bytes + at, bytes + from, sizeof number);
+    return;
+  case 3:
+    number *= 1.0 + ((double)value - 128.0) * 1e-11;
+    break;
+  case 4:
+    number = value & 1 ? -number : number * (double)value / 64.0;
+    break;
+  default:
+    number = value & 1 ? NAN : value & 2 ? INFINITY : value & 4 ? 0.0 : 5e-324;
+    break;
+  }
+  memcpy(bytes + at, &number, sizeof number);
+}
+
+/* Movements, the bytes that come of them, changes to those */
+static size_t follow_recipe(const jager_law *law, unsigned char *bytes, input *in)
+{
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact contact;
+  require(pool && jager_contact_init(&contact, law, 1.0, 1.0) == JAGER_OK);
+  for (unsigned count = take(in) % 100; count > 0 && in->size > 0 && contact.length < MOST_POINTS; count--)
+    move(law, pool, &contact, in);
+  size_t size = jager_contact_pack_size(&contact);
+  require(jager_contact_pack(&contact, bytes, MOST_BYTES) == JAGER_OK);
+  jager_contact_release(pool, &contact);
+  jager_pool_destroy(pool);
+  for (unsigned count = take(in) % 8; count > 0 && in->size > 0; count--)
+    change(bytes, size, in);
+  return size;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  input in = {data, size};
+  unsigned mode = take(&in);
+  jager_law law = take_law(&in);
+  unsigned char *bytes = malloc(MOST_BYTES);
+  require(bytes != NULL);
+  size_t count = in.size < MOST_BYTES ? in.size : MOST_BYTES;
+  if (mode % 4 > 1)
+    count = follow_recipe(&law, bytes, &in);
+  else if (count > 0)
+    memcpy(bytes, in.bytes, count);
+  if (mode % 4 != 0)
+    fix_checksum(bytes, count);
+  unsigned char *exact = malloc(count ? count : 1); /* of just its size, so that a sanitizer sees any access beyond */
+  require(exact != NULL);
+  memcpy(exact, bytes, count);
+  unpack(&law, exact, count, &in);
+  free(exact);
+  free(bytes);
+  return 0;
+}

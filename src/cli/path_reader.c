@@ -2,7 +2,6 @@
 /* The path that a contact is to go: what the columns of a CSV file mean. */
 #include "path_reader.h"
 
-#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -83,7 +82,8 @@ static csv_result assign_columns(path_reader *reader, const csv_header *header)
     if (result != CSV_ROW)
       return result;
   }
-  assert(file); /* every header has at least one name */
+  if (!file)
+    return csv_fail(&reader->csv, header->end, "no columns: they must be %s", allowed_columns[reader->control]);
   for (int role = PATH_NORMAL; role <= PATH_SHEAR_1; role++)
     if (reader->column_of[role] == PATH_NO_COLUMN)
       return csv_fail(&reader->csv, header->end, "column '%s' is missing: the columns must be %s", file->names[role],

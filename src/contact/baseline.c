@@ -207,14 +207,14 @@ static JAGER_INLINE void close_loops(jager_pool *pool, jager_contact *contact, t
 /* ---- One movement ---------------------------------------------------------------------------------------------- */
 
 /* What the movement brings about, before anything of the contact has changed */
-typedef struct step {
+typedef struct baseline_step {
   double zeta, fn; /* new */
   vec2 shift;      /* Δδ in touch */
   bool touches;    /* the bodies were apart */
-} step;
+} baseline_step;
 
 /* Everything that is known of the contact after the movement. Ft beyond friction is cut, and remembers nothing. */
-static JAGER_INLINE void settle(const jager_law *law, jager_pool *pool, jager_contact *contact, const step *s, vec2 ft,
+static JAGER_INLINE void settle(const jager_law *law, jager_pool *pool, jager_contact *contact, const baseline_step *s, vec2 ft,
                                 turning points, jager_state state)
 {
   double limit = law->friction * s->fn;
@@ -241,7 +241,7 @@ static JAGER_INLINE bool is_finite(vec2 v)
 
 /* "linear" and "hertz-mindlin" */
 static JAGER_INLINE jager_status move_spring(const jager_law *law, jager_pool *pool, jager_contact *contact,
-                                             const step *s)
+                                             const baseline_step *s)
 {
   double kt = shear_stiffness(law, contact, s->zeta), keep = 1.0;
   if (law->model == JAGER_MODEL_HERTZ_MINDLIN && s->zeta < contact->zeta) /* a/a_old, as Fn' ~ a */
@@ -270,13 +270,13 @@ static JAGER_INLINE double stick_ratio(const jager_law *law, double force_ratio)
 
 /* "modified-mindlin" and "zhang-vuquoc" */
 static JAGER_INLINE jager_status move_incremental(const jager_law *law, jager_pool *pool, jager_contact *contact,
-                                                  const step *s)
+                                                  const baseline_step *s)
 {
   const double f = law->friction, way = f * (s->fn - contact->fn);
   const double kt = shear_stiffness(law, contact, s->touches ? s->zeta : contact->zeta);
   const vec2 ft_old = jager_vec2(contact->ft_under);
   turning points = turning_of(contact);
-  vec2 since = jager_along(ft_old, -1.0, points.latest), ft = ft_old;
+  vec2 since = jager_along(ft_old, -1.0, points.latest), ft;
   bool turns = jager_dot(since, s->shift) < 0.0;
   double shift = length_of(s->shift);
   jager_state state = JAGER_ELASTIC;
@@ -321,7 +321,7 @@ jager_status jager_baseline_move(const jager_law *law, jager_pool *pool, jager_c
     contact->friction = law->friction;
     return JAGER_OK; /* nothing happened */
   }
-  const step s = {.zeta = zeta,
+  const baseline_step s = {.zeta = zeta,
                   .fn = jager_baseline_normal_force(law, contact, zeta),
                   .shift = relative_shift_in_touch(contact, zeta, dxi),
                   .touches = !(contact->zeta > 0.0)};

@@ -91,7 +91,7 @@ JAGER_COLD jager_status jager_adopt_friction(const jager_law *law, jager_pool *p
 
 /* ---- Movements ------------------------------------------------------------------------------------------------- */
 
-/* Cheap checks that every call makes */
+/* Why a movement cannot be made, or JAGER_OK */
 static JAGER_INLINE jager_status check_movement(const jager_law *law, const jager_pool *pool,
                                                 const jager_contact *contact, double zeta, const double dxi[2])
 {
@@ -118,30 +118,48 @@ static JAGER_INLINE vec2 shift_in_touch(const jager_law *law, const jager_contac
   return (vec2){dxi[0] * share, dxi[1] * share};
 }
 
-/* The movement of "jager". zeta_slip: see jager_slip. */
-static JAGER_INLINE jager_status move(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
-                                      vec2 e, double *zeta_slip)
+/* A contact that touches moves on to ζ > 0; friction is as before. */
+static JAGER_INLINE jager_status move_on(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
+                                         vec2 e, double *zeta_slip)
+{
+  if (zeta == contact->zeta) {
+    if (e.x == 0.0 && e.y == 0.0) {
+      *zeta_slip = zeta;
+      return JAGER_OK; /* nothing happens, and not a bit of the history changes */
+    }
+  }
+  double fn = jager_normal_force(law, contact->stiffness, zeta);
+  e = (vec2){e.x + contact->rest[0], e.y + contact->rest[1]};
+  return jager_step_on(law, pool, contact, zeta, fn, e, JAGER_IN_MOVEMENTS, zeta_slip) ? JAGER_OK : JAGER_ERROR_MEMORY;
+}
+
+/* Any movement of "jager". zeta_slip: see jager_slip. */
+static JAGER_COLD jager_status move(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta, vec2 e,
+                                    double *zeta_slip)
 {
   *zeta_slip = 0.0;
   if (!(zeta > 0.0)) {
     jager_contact_part(law, pool, contact, zeta);
     return JAGER_OK;
   }
-  if (law->friction < contact->friction) {
-    jager_status status = jager_adopt_friction(law, pool, contact);
-    if (status != JAGER_OK)
-      return status;
-  }
-  if (zeta == contact->zeta && e.x == 0.0 && e.y == 0.0) {
-    *zeta_slip = zeta; /* nothing happens, and not a bit of the history changes */
-  } else {
-    double fn = jager_normal_force(law, contact->stiffness, zeta);
-    e = (vec2){e.x + contact->rest[0], e.y + contact->rest[1]};
-    if (!jager_step_to(law, pool, contact, zeta, fn, e, JAGER_IN_MOVEMENTS, zeta_slip))
-      return JAGER_ERROR_MEMORY;
-  }
-  contact->friction = law->friction;
-  return JAGER_OK;
+  jager_status status = jager_adopt_friction(law, pool, contact);
+  if (status != JAGER_OK)
+    return status;
+  if (contact->zeta > 0.0)
+    status = move_on(law, pool, contact, zeta, e, zeta_slip);
+  else
+    jager_touch(law, contact, zeta, jager_normal_force(law, contact->stiffness, zeta), zeta, e, zeta_slip);
+  if (status == JAGER_OK)
+    contact->friction = law->friction;
+  return status;
+}
+
+/* The movement that nearly all are: of numbers in range, of a touching "jager" contact, friction as before. */
+static JAGER_INLINE bool is_common(const jager_law *law, const jager_contact *contact, double zeta, const double dxi[2])
+{
+  double size = fabs(zeta) * (JAGER_XI_MAX / JAGER_ZETA_MAX) + fabs(dxi[0]) + fabs(dxi[1]);
+  return law->model == JAGER_MODEL_JAGER && contact->model == JAGER_MODEL_JAGER && size <= JAGER_XI_MAX && zeta > 0.0 &&
+         contact->zeta > 0.0 && law->friction == contact->friction;
 }
 
 jager_force jager_contact_force(const jager_contact *contact)
@@ -154,17 +172,33 @@ jager_force jager_contact_force(const jager_contact *contact)
   return force;
 }
 
-jager_status jager_contact_move(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
-                                const double dxi[2], jager_force *force)
+static JAGER_COLD jager_status move_uncommon(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
+                                             const double dxi[2])
 {
   jager_status status = check_movement(law, pool, contact, zeta, dxi);
   if (status != JAGER_OK)
     return status;
   double zeta_slip;
-  if (law->model == JAGER_MODEL_JAGER)
-    status = move(law, pool, contact, zeta, shift_in_touch(law, contact, zeta, dxi), &zeta_slip);
-  else
-    status = jager_baseline_move(law, pool, contact, zeta, dxi);
+  return move(law, pool, contact, zeta, shift_in_touch(law, contact, zeta, dxi), &zeta_slip);
+}
+
+jager_status jager_contact_move(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
+                                const double dxi[2], jager_force *force)
+{
+  if (!law || !pool || !contact || !dxi)
+    return JAGER_ERROR_NULL;
+  jager_status status;
+  if (is_common(law, contact, zeta, dxi)) {
+    double zeta_slip;
+    vec2 e = {dxi[0] * law->inverse_kappa, dxi[1] * law->inverse_kappa};
+    status = move_on(law, pool, contact, zeta, e, &zeta_slip);
+  } else if (law->model == JAGER_MODEL_JAGER) {
+    status = move_uncommon(law, pool, contact, zeta, dxi);
+  } else {
+    status = check_movement(law, pool, contact, zeta, dxi);
+    if (status == JAGER_OK)
+      status = jager_baseline_move(law, pool, contact, zeta, dxi);
+  }
   if (status == JAGER_OK && force)
     *force = jager_contact_force(contact);
   return status;

@@ -120,12 +120,12 @@ static double integrate_kinked(const jager_law *law, double from, double to, den
 /* ---- Stored ---------------------------------------------------------------------------------------------------- */
 
 /* A segment, with the shear w of the spring that engages at its end. */
-typedef struct shear {
+typedef struct shear_segment {
   vec2 p, w_end;
   double z_end;
-} shear;
+} shear_segment;
 
-static vec2 shear_at(const shear *segment, double z)
+static vec2 shear_at(const shear_segment *segment, double z)
 {
   return jager_along(segment->w_end, segment->z_end - z, segment->p);
 }
@@ -145,7 +145,7 @@ double jager_shear_energy(const jager_law *law, const jager_contact *contact)
   vec2 w = {0.0, 0.0};
   double sum = 0.0;
   for (;; jager_cursor_descend(&at)) {
-    shear segment = {at.p, w, at.zeta};
+    shear_segment segment = {at.p, w, at.zeta};
     sum += integrate(law, at.zeta_base, at.zeta, &gauss3, shear_squared, &segment);
     if (jager_cursor_at_bottom(&at))
       break;
@@ -157,20 +157,20 @@ double jager_shear_energy(const jager_law *law, const jager_contact *contact)
 /* ---- Dissipated ------------------------------------------------------------------------------------------------ */
 
 /* A movement and the segment of the old path that is looked at; `old` holds shears before the movement. */
-typedef struct slip {
-  shear old;
+typedef struct slip_movement {
+  shear_segment old;
   double f, stiffness;
   double zeta_old, zeta_new, rise; /* rise = Δζ */
   vec2 e;
   double along, sign; /* one direction: |e| signed along the line, and σ */
   vec2 line;          /* unit vector of that line */
-} slip;
+} slip_movement;
 
 /* ∫ (ζ(t) - z) dt over the time in which the spring at z slides, times its rate s. */
 static double slid_in_line(const jager_law *law, double z, const void *context)
 {
   (void)law;
-  const slip *m = context;
+  const slip_movement *m = context;
   double rate = m->sign * m->along - m->f * m->rise;
   if (!(rate > 0.0))
     return 0.0;
@@ -186,7 +186,7 @@ static double slid_in_line(const jager_law *law, double z, const void *context)
 static double slid_new(const jager_law *law, double z, const void *context)
 {
   (void)law;
-  const slip *m = context;
+  const slip_movement *m = context;
   double rate = m->sign * m->along - m->f * m->rise, depth = m->zeta_new - z;
   return rate > 0.0 ? rate * depth * depth / (2.0 * m->rise) : 0.0;
 }
@@ -201,13 +201,13 @@ static double zero_between(double from, double to, double at_from, double at_to)
 }
 
 /* How far, along the line, the target's way at the height of z >= ζ_new runs beside the old path. */
-static double aside(const slip *m, double z)
+static double aside(const slip_movement *m, double z)
 {
   return jager_dot(m->line, shear_at(&m->old, z)) + m->along * (m->zeta_old - z) / -m->rise;
 }
 
 /* One segment's part that lies above ζ_new: its springs disengage, and slide to the side on which the target passes. */
-static double above_in_line(const jager_law *law, slip *m, double from, double to)
+static double above_in_line(const jager_law *law, slip_movement *m, double from, double to)
 {
   double side_from = aside(m, from), side_to = aside(m, to);
   double middle = zero_between(from, to, side_from, side_to);
@@ -217,7 +217,7 @@ static double above_in_line(const jager_law *law, slip *m, double from, double t
   return sum + integrate(law, middle, to, &gauss3, slid_in_line, m);
 }
 
-static double segment_in_line(const jager_law *law, slip *m, double from, double to, double sign)
+static double segment_in_line(const jager_law *law, slip_movement *m, double from, double to, double sign)
 {
   double middle = fmin(to, fmax(from, m->zeta_new));
   m->sign = sign;
@@ -248,7 +248,7 @@ static double annulus_load(const jager_law *law, double stiffness, double z, dou
 }
 
 /* Time t in [0, 1] at which the path leaves the cone at z: |w + te| = f (L + tΔζ), L = ζ_old - z; c0 <= 0. */
-static double time_of_leaving(const slip *m, vec2 w, double L)
+static double time_of_leaving(const slip_movement *m, vec2 w, double L)
 {
   double a = jager_dot(m->e, m->e) - m->f * m->f * m->rise * m->rise;
   double b = jager_dot(w, m->e) - m->f * m->f * L * m->rise;
@@ -261,7 +261,7 @@ static double time_of_leaving(const slip *m, vec2 w, double L)
 /* G (f - p̂·p) dz/dv */
 static double cut_passes(const jager_law *law, double z, const void *context)
 {
-  const slip *m = context;
+  const slip_movement *m = context;
   vec2 w = shear_at(&m->old, z);
   double t = time_of_leaving(m, w, m->zeta_old - z);
   vec2 direction = jager_with_length(jager_along(w, t, m->e), 1.0);
@@ -274,13 +274,13 @@ static double cut_passes(const jager_law *law, double z, const void *context)
  * Gross sliding from time t0 on: 2κ f ∫ Fn(ζ(t)) dh, h = |E_T| - fζ; returns ∫ Fn dh. With 1 - t = (1 - t0) x² also a
  * contact that parts, Fn ~ x³, is smooth; eight panels follow a direction that turns quickly.
  */
-static double slid_all_over(const jager_law *law, const slip *m, vec2 w_origin)
+static double slid_all_over(const jager_law *law, const slip_movement *m, vec2 w_origin)
 {
   const int panels = 8;
   double left = 1.0 - time_of_leaving(m, w_origin, m->zeta_old), sum = 0.0;
   for (int i = 0; i < panels * gauss8.points; i++) {
     int point = i % gauss8.points;
-    double x = (i / gauss8.points + 0.5 * (1.0 + gauss8.at[point])) / panels;
+    double x = ((i - point) / (double)gauss8.points + 0.5 * (1.0 + gauss8.at[point])) / panels;
     double t = 1.0 - left * x * x;
     vec2 direction = jager_with_length(jager_along(w_origin, t, m->e), 1.0);
     double rate = jager_dot(direction, m->e) - m->f * m->rise;
@@ -311,7 +311,7 @@ static vec2 common_line(const jager_law *law, const jager_contact *contact, vec2
 }
 
 /* Runs over the old segments above zeta_slip. Returns ∫ in either form of the head of this file, over dv. */
-static double sum_in_line(const jager_law *law, const jager_contact *contact, slip *m, double zeta_slip)
+static double sum_in_line(const jager_law *law, const jager_contact *contact, slip_movement *m, double zeta_slip)
 {
   /* the side to which all springs that still hold slide: that of the target, seen from the cut */
   double sum = 0.0, sign = 1.0;
@@ -320,7 +320,7 @@ static double sum_in_line(const jager_law *law, const jager_contact *contact, sl
     jager_cursor at = jager_cursor_top(contact);
     for (;; jager_cursor_descend(&at)) {
       double from = fmax(at.zeta_base, zeta_slip);
-      m->old = (shear){at.p, w, at.zeta};
+      m->old = (shear_segment){at.p, w, at.zeta};
       if (pass == 1 && from < at.zeta)
         sum += segment_in_line(law, m, from, at.zeta, sign);
       w = shear_at(&m->old, from);
@@ -335,14 +335,14 @@ static double sum_in_line(const jager_law *law, const jager_contact *contact, sl
   return sum;
 }
 
-static double sum_in_plane(const jager_law *law, const jager_contact *contact, slip *m, double zeta_slip)
+static double sum_in_plane(const jager_law *law, const jager_contact *contact, slip_movement *m, double zeta_slip)
 {
   double sum = 0.0;
   vec2 w = {0.0, 0.0};
   jager_cursor at = jager_cursor_top(contact);
   for (;; jager_cursor_descend(&at)) {
     double from = fmax(at.zeta_base, zeta_slip);
-    m->old = (shear){at.p, w, at.zeta};
+    m->old = (shear_segment){at.p, w, at.zeta};
     sum += integrate_kinked(law, from, at.zeta, cut_passes, m, contact->fn * m->f * (at.zeta - from));
     w = shear_at(&m->old, from);
     if (at.zeta_base <= zeta_slip || jager_cursor_at_bottom(&at))
@@ -358,7 +358,7 @@ double jager_dissipation(const jager_law *law, const jager_contact *contact, dou
   if (!(zeta > 0.0) && !(contact->zeta > 0.0))
     return 0.0; /* apart all along */
   double zeta_old = fmax(0.0, contact->zeta);
-  slip m = {.f = law->friction,
+  slip_movement m = {.f = law->friction,
             .stiffness = contact->stiffness,
             .zeta_old = zeta_old,
             .zeta_new = zeta,

@@ -56,7 +56,9 @@ static jager_status step_to_force(const jager_law *law, jager_pool *pool, jager_
   double fn = jager_normal_force(law, moved->stiffness, zeta); /* not force->fn: all Fn* are Fn(ζ*) to the bit */
   jager_force now = jager_contact_force(moved);
   vec2 v = {force->ft[0] - now.ft[0], force->ft[1] - now.ft[1]};
-  if (!jager_step_to(law, pool, moved, zeta, fn, v, JAGER_IN_FORCES, zeta_slip))
+  if (!(moved->zeta > 0.0))
+    jager_touch(law, moved, zeta, fn, fn, v, zeta_slip);
+  else if (!jager_step_on(law, pool, moved, zeta, fn, v, JAGER_IN_FORCES, zeta_slip))
     return JAGER_ERROR_MEMORY;
   moved->friction = law->friction;
   *e = shift_between(&trial->held, moved, moved->zeta_base);

@@ -43,7 +43,7 @@ enum { VERSION = 1, HEADER = 16, CRC = 4, ENTRY = 24, DOUBLE = 8 };
   X(friction)                                                                                                          \
   X(stiffness)
 
-#define COUNT_FIELD(field) +1
+#define COUNT_FIELD(field) +1 /* NOLINT(bugprone-macro-parentheses): a sum of ones */
 enum { FIELD_COUNT = 0 FIELDS(COUNT_FIELD), FIXED = HEADER + FIELD_COUNT * DOUBLE };
 
 static const unsigned char magic[4] = {'J', 'G', 'R', 'C'};
@@ -198,6 +198,10 @@ static bool near(double a, double b, double scale)
 #define FIELD_IS_FINITE(field) &&isfinite(c->field)
 static bool fields_are_possible(const jager_contact *c)
 {
+  const double positive[] = {c->fn, c->zeta_base, c->fn_base, c->zeta_under, c->fn_under};
+  for (size_t i = 0; i < sizeof positive / sizeof positive[0]; i++)
+    if (signbit(positive[i])) /* not even -0, whose exponent is not that of 0 */
+      return false;
   return fabs(c->zeta) <= JAGER_ZETA_MAX && c->friction >= 0.0 && c->friction <= 1e6 && c->stiffness > 0.0 &&
          c->stiffness <= JAGER_STIFFNESS_MAX FIELDS(FIELD_IS_FINITE);
 }
@@ -255,7 +259,7 @@ static bool history_is_possible(const jager_law *law, const jager_contact *c, co
     return false;
   if (c->length == 2 ? c->zeta_base != 0.0 || !under_is_empty(c) : !(c->zeta_under < c->zeta_base))
     return false;
-  double slack = 1e-9 * fmax(c->friction, 1.0) * c->zeta + DBL_MIN;
+  double slack = 1e-9 * fmax(c->friction, 1.0) * c->zeta + 1e-150; /* the square of less underflows in the walk */
   return c->zeta_base < c->zeta && fabs(c->rest[0]) <= slack && fabs(c->rest[1]) <= slack &&
          slope_is_possible(c->friction, jager_vec2(c->p)) && slope_is_possible(c->friction, jager_vec2(c->p_under)) &&
          near(jager_normal_force(law, c->stiffness, c->zeta), c->fn, c->fn) &&
@@ -356,7 +360,7 @@ jager_status jager_contact_clone(const jager_contact *contact, jager_pool *pool,
   jager_contact c = *contact;
   c.node = take_chain(pool, entries);
   jager_node *to = c.node;
-  for (const jager_node *from = contact->node; from; from = from->below, to = to->below)
+  for (const jager_node *from = contact->node; from && to; from = from->below, to = to->below)
     memcpy(to->entry, from->entry, sizeof to->entry);
   *copy = c;
   return JAGER_OK;
@@ -364,7 +368,7 @@ jager_status jager_contact_clone(const jager_contact *contact, jager_pool *pool,
 
 static bool same_bits(double a, double b)
 {
-  return memcmp(&a, &b, sizeof a) == 0;
+  return memcmp(&a, &b, sizeof a) == 0; /* NOLINT(bugprone-suspicious-memory-comparison): the bits are meant */
 }
 
 static bool same_entries(const jager_node *a, const jager_node *b, unsigned fill)

@@ -320,14 +320,10 @@ static JAGER_INLINE void jager_touch(const jager_law *law, jager_contact *c, dou
                 (vec2){0.0, 0.0});
 }
 
-/* One step to (ζ, Fn), ζ > 0, and by v sideways. False: no memory, and nothing has changed. */
-static JAGER_INLINE bool jager_step_to(const jager_law *law, jager_pool *pool, jager_contact *c, double zeta, double fn,
+/* A contact that touches steps on to (ζ, Fn), ζ > 0, and by v sideways. False: no memory, and nothing has changed. */
+static JAGER_INLINE bool jager_step_on(const jager_law *law, jager_pool *pool, jager_contact *c, double zeta, double fn,
                                        vec2 v, enum jager_space space, double *zeta_slip)
 {
-  if (!(c->zeta > 0.0)) {
-    jager_touch(law, c, zeta, fn, space == JAGER_IN_FORCES ? fn : zeta, v, zeta_slip);
-    return true;
-  }
   double rise = space == JAGER_IN_FORCES ? fn - c->fn : zeta - c->zeta;
   double reach = law->friction * rise;
   if (!(rise > 0.0 && jager_dot(v, v) < reach * reach))

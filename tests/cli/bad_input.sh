@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Every kind of bad file: message with line and column, exit code 2, and what came before is written.
+# shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
 columns="the columns must be dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Wrong command lines: a clear message and exit code 2.
+# shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
 # bad MESSAGE OPTIONS...

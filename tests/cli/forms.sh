@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The same path, written in different forms, gives the same bytes.
+# shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
 path=$source_dir/examples/nine-movements.csv

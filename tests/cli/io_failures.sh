@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Files that cannot be read or written: exit code 1, a message, and nothing left behind.
+# shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
 nine=$source_dir/examples/nine-movements.csv

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # All contact models run; they agree where they must, and stay within friction.
+# shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
 nine=$source_dir/examples/nine-movements.csv

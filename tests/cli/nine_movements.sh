@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The nine movements of the paper: states and lengths, forces by the equation Ft = sum p dFn, histories as named there.
+# shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
 run contact "$source_dir/examples/nine-movements.csv" --history history.csv

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Pictures: of each format, of paths that are hard to draw, and what is said when there is none.
+# shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
 nine=$source_dir/examples/nine-movements.csv

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Two million lines under a limit of memory that is far below what they take.
+# shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
 limit=40000 # kB; a sanitizer needs terabytes of address space: then this test cannot be

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The tractions, summed over the contact's area, are the forces: to 1e-3.
+# shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
 # integral COLUMN: of a traction over the area, by trapezes

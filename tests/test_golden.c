@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The same bits from every compiler, at every optimisation, in debug and release: a hash over the forces and energies of
+ * a fixed random path. If a change of the code is meant to change results, the new hash stands in the failure's text.
+ */
+#include "support.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* FNV-1a over the bits of a number */
+static uint64_t hash_double(uint64_t hash, double value)
+{
+  unsigned char bytes[sizeof value];
+  memcpy(bytes, &value, sizeof value);
+  for (size_t i = 0; i < sizeof bytes; i++)
+    hash = (hash ^ bytes[i]) * 0x100000001B3u;
+  return hash;
+}
+
+static uint64_t hash_of_path(jager_model model, jager_contour contour)
+{
+  jager_law law = jager_law_default();
+  assert_ok(jager_law_set_bodies(&law, 29e9, 0.15));
+  assert_ok(jager_law_set_contour(&law, contour, 0.3, 0.0));
+  assert_ok(jager_law_set_model(&law, model));
+  struct bench b = bench_create(law);
+  uint64_t random = 20261115, hash = 0xCBF29CE484222325u;
+  double zeta = 1e-4, velocity[3] = {0.0, 0.0, 0.0};
+  for (int i = 0; i < 20000; i++) {
+    for (int k = 0; k < 3; k++)
+      velocity[k] += 1e-7 * random_in(&random, -1.0, 1.0) - 0.02 * velocity[k];
+    zeta += velocity[0] - 1e-3 * (zeta - 1e-4);
+    jager_force force;
+    jager_energy energy;
+    if (i % 16) {
+      assert_ok(jager_contact_move(&b.law, b.pool, &b.contact, zeta, &velocity[1], &force));
+    } else {
+      assert_ok(jager_contact_move_energy(&b.law, b.pool, &b.contact, zeta, &velocity[1], &force, &energy));
+      hash = hash_double(hash_double(hash, energy.tangential), energy.dissipated);
+    }
+    hash = hash_double(hash_double(hash_double(hash, force.fn), force.ft[0]), force.ft[1]);
+  }
+  bench_destroy(&b);
+  return hash;
+}
+
+static void assert_hash(jager_model model, jager_contour contour, uint64_t expected)
+{
+  uint64_t hash = hash_of_path(model, contour);
+  ck_assert_msg(hash == expected, "%s, %s: 0x%016" PRIX64 " instead of 0x%016" PRIX64, jager_model_name(model),
+                jager_contour_name(contour), hash, expected);
+}
+
+START_TEST(jager_spheres)
+{
+  assert_hash(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 0xBA159C19C07C7987);
+}
+END_TEST
+
+START_TEST(jager_cones)
+{
+  assert_hash(JAGER_MODEL_JAGER, JAGER_CONTOUR_CONE, 0xA5643D913958201D);
+}
+END_TEST
+
+START_TEST(linear)
+{
+  assert_hash(JAGER_MODEL_LINEAR, JAGER_CONTOUR_SPHERE, 0x2733F4FD12AC51B4);
+}
+END_TEST
+
+START_TEST(hertz_mindlin)
+{
+  assert_hash(JAGER_MODEL_HERTZ_MINDLIN, JAGER_CONTOUR_SPHERE, 0x333C92EAB40EE244);
+}
+END_TEST
+
+START_TEST(modified_mindlin)
+{
+  assert_hash(JAGER_MODEL_MODIFIED_MINDLIN, JAGER_CONTOUR_SPHERE, 0x4C0221DAECC1FFD6);
+}
+END_TEST
+
+START_TEST(zhang_vuquoc)
+{
+  assert_hash(JAGER_MODEL_ZHANG_VUQUOC, JAGER_CONTOUR_SPHERE, 0xB789875E54113DC3);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_test(tests, jager_spheres);
+  tcase_add_test(tests, jager_cones);
+  tcase_add_test(tests, linear);
+  tcase_add_test(tests, hertz_mindlin);
+  tcase_add_test(tests, modified_mindlin);
+  tcase_add_test(tests, zhang_vuquoc);
+}
+
+int main(void)
+{
+  return run_tests("golden", add_tests);
+}

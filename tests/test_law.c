@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Laws, contours, bodies, names. Oracles: the formulas of the theory, written with E, ν and the textbook's half-space
+ * stiffnesses, in extended precision. Invariant of every refusal: law and contact are as they were.
+ */
+#include "support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const long double pi = 3.14159265358979323846264338327950288L;
+
+/* ---- Refusals ---------------------------------------------------------------------------------------------------- */
+
+/* The call is refused with this status, and the law unchanged. */
+#define assert_law_refuses(status, call)                                                                               \
+  do {                                                                                                                 \
+    jager_law law_before = law;                                                                                        \
+    ck_assert_int_eq(call, status);                                                                                    \
+    ck_assert_mem_eq(&law_before, &law, sizeof law);                                                                   \
+  } while (0)
+
+START_TEST(impossible_bodies_are_refused)
+{
+  static const double moduli[] = {0.0, -1.0, -INFINITY, NAN, -0.0, 1e-61, 1e61, 5e-324};
+  static const double ratios[] = {-1.0, -1.5, 0.5000001, 1.0, NAN, INFINITY, -INFINITY};
+  jager_law law = jager_law_default();
+  const jager_body good = {1e9, 0.3};
+  for (size_t i = 0; i < sizeof moduli / sizeof moduli[0]; i++) {
+    assert_law_refuses(JAGER_ERROR_SHEAR_MODULUS, jager_law_set_bodies(&law, moduli[i], 0.3));
+    if (moduli[i] != 1e61) { /* beside a soft body any hard one is possible */
+      assert_law_refuses(JAGER_ERROR_SHEAR_MODULUS,
+                         jager_law_set_dissimilar_bodies(&law, (jager_body){moduli[i], 0.3}, good));
+      assert_law_refuses(JAGER_ERROR_SHEAR_MODULUS,
+                         jager_law_set_dissimilar_bodies(&law, good, (jager_body){moduli[i], 0.3}));
+    }
+  }
+  for (size_t i = 0; i < sizeof ratios / sizeof ratios[0]; i++) {
+    assert_law_refuses(JAGER_ERROR_POISSON, jager_law_set_bodies(&law, 1.0, ratios[i]));
+    assert_law_refuses(JAGER_ERROR_POISSON, jager_law_set_dissimilar_bodies(&law, (jager_body){1.0, ratios[i]}, good));
+    assert_law_refuses(JAGER_ERROR_POISSON, jager_law_set_dissimilar_bodies(&law, good, (jager_body){1.0, ratios[i]}));
+  }
+  assert_law_refuses(JAGER_ERROR_SHEAR_MODULUS, jager_law_set_bodies(&law, INFINITY, 0.3)); /* both rigid */
+  ck_assert_int_eq(jager_law_set_bodies(NULL, 1.0, 0.3), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_law_set_dissimilar_bodies(NULL, good, good), JAGER_ERROR_NULL);
+  static const double possible[] = {-0.999999, 0.0, 0.5};
+  for (size_t i = 0; i < 3; i++)
+    assert_ok(jager_law_set_bodies(&law, 1e-60, possible[i]));
+  assert_ok(jager_law_set_bodies(&law, 1e60, 0.3));
+}
+END_TEST
+
+START_TEST(impossible_numbers_are_refused)
+{
+  static const double frictions[] = {-1e-300, -1.0, NAN, INFINITY, -INFINITY, 1.0000001e6};
+  static const double negative[] = {-1e-300, -1.0, NAN, INFINITY, -INFINITY};
+  static const double slopes[] = {0.0, -1.0, NAN, INFINITY, -INFINITY};
+  static const double exponents[] = {0.999999, 0.0, -2.0, 100.0001, NAN, INFINITY, -INFINITY};
+  jager_law law = jager_law_default();
+  for (size_t i = 0; i < sizeof frictions / sizeof frictions[0]; i++)
+    assert_law_refuses(JAGER_ERROR_FRICTION, jager_law_set_friction(&law, frictions[i]));
+  for (size_t i = 0; i < sizeof negative / sizeof negative[0]; i++) {
+    assert_law_refuses(JAGER_ERROR_DP_MAX, jager_law_set_dp_max(&law, negative[i]));
+    assert_law_refuses(JAGER_ERROR_STIFFNESS, jager_law_set_linear(&law, negative[i], 1.0));
+    assert_law_refuses(JAGER_ERROR_STIFFNESS, jager_law_set_linear(&law, 1.0, negative[i]));
+  }
+  for (size_t i = 0; i < sizeof slopes / sizeof slopes[0]; i++) {
+    assert_law_refuses(JAGER_ERROR_CONTOUR, jager_law_set_contour(&law, JAGER_CONTOUR_CONE, slopes[i], 1.0));
+    assert_law_refuses(JAGER_ERROR_CONTOUR, jager_law_set_contour(&law, JAGER_CONTOUR_POWER, slopes[i], 1.5));
+  }
+  for (size_t i = 0; i < sizeof exponents / sizeof exponents[0]; i++)
+    assert_law_refuses(JAGER_ERROR_CONTOUR, jager_law_set_contour(&law, JAGER_CONTOUR_POWER, 1.0, exponents[i]));
+  assert_law_refuses(JAGER_ERROR_CONTOUR, jager_law_set_contour(&law, JAGER_CONTOUR_COUNT, 1.0, 1.0));
+  assert_law_refuses(JAGER_ERROR_MODEL, jager_law_set_model(&law, JAGER_MODEL_COUNT));
+  ck_assert_int_eq(jager_law_set_friction(NULL, 0.5), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_law_set_dp_max(NULL, 0.5), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_law_set_linear(NULL, 1.0, 1.0), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_law_set_contour(NULL, JAGER_CONTOUR_SPHERE, 0.0, 0.0), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_law_set_model(NULL, JAGER_MODEL_JAGER), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_law_check(NULL), JAGER_ERROR_NULL);
+  assert_ok(jager_law_set_friction(&law, 0.0));
+  assert_ok(jager_law_set_friction(&law, 1e6));
+  assert_ok(jager_law_set_contour(&law, JAGER_CONTOUR_SPHERE, NAN, NAN)); /* ignored: a sphere has none */
+  ck_assert(law.slope == 0.0 && law.exponent == 2.0);
+  assert_ok(jager_law_check(&law));
+}
+END_TEST
+
+/* A law spoilt by hand, field by field, is seen by jager_law_check, and by jager_contact_init. */
+static void assert_spoilt(const jager_law *law, jager_status expected)
+{
+  jager_contact contact, before;
+  memset(&contact, 0xA5, sizeof contact);
+  before = contact;
+  ck_assert_int_eq(jager_law_check(law), expected);
+  ck_assert_int_eq(jager_contact_init(&contact, law, 1.0, 1.0), expected);
+  ck_assert_mem_eq(&contact, &before, sizeof before);
+}
+
+START_TEST(spoilt_laws_are_seen)
+{
+  const jager_law good = jager_law_default();
+  jager_law law;
+  assert_ok(jager_law_check(&good));
+#define SPOIL(field, value, status)                                                                                    \
+  law = good;                                                                                                          \
+  law.field = value;                                                                                                   \
+  assert_spoilt(&law, status);
+  SPOIL(modulus, 0.0, JAGER_ERROR_SHEAR_MODULUS)
+  SPOIL(modulus, NAN, JAGER_ERROR_SHEAR_MODULUS)
+  SPOIL(modulus, INFINITY, JAGER_ERROR_SHEAR_MODULUS)
+  SPOIL(kappa, 0.0, JAGER_ERROR_SHEAR_MODULUS)
+  SPOIL(kappa, NAN, JAGER_ERROR_SHEAR_MODULUS)
+  SPOIL(inverse_kappa, 0.5, JAGER_ERROR_SHEAR_MODULUS)
+  SPOIL(inverse_kappa, NAN, JAGER_ERROR_SHEAR_MODULUS)
+  SPOIL(friction, -1.0, JAGER_ERROR_FRICTION)
+  SPOIL(friction, NAN, JAGER_ERROR_FRICTION)
+  SPOIL(dp_max, NAN, JAGER_ERROR_DP_MAX)
+  SPOIL(model, JAGER_MODEL_COUNT, JAGER_ERROR_MODEL)
+  SPOIL(contour, JAGER_CONTOUR_COUNT, JAGER_ERROR_CONTOUR)
+  SPOIL(contour, JAGER_CONTOUR_CONE, JAGER_ERROR_CONTOUR) /* without a slope */
+  SPOIL(linear_kn, -1.0, JAGER_ERROR_STIFFNESS)
+  SPOIL(linear_kt, NAN, JAGER_ERROR_STIFFNESS)
+#undef SPOIL
+}
+END_TEST
+
+START_TEST(impossible_radii_are_refused)
+{
+  static const double radii[] = {0.0, -1.0, NAN, -INFINITY, -0.0, -5e-324};
+  const jager_law law = jager_law_default();
+  jager_contact contact, before;
+  memset(&contact, 0xA5, sizeof contact);
+  before = contact;
+  for (size_t i = 0; i < sizeof radii / sizeof radii[0]; i++) {
+    ck_assert_int_eq(jager_contact_init(&contact, &law, radii[i], 1.0), JAGER_ERROR_RADIUS);
+    ck_assert_int_eq(jager_contact_init(&contact, &law, 1.0, radii[i]), JAGER_ERROR_RADIUS);
+    ck_assert_int_eq(jager_contact_init(&contact, &law, INFINITY, radii[i]), JAGER_ERROR_RADIUS);
+  }
+  ck_assert_int_eq(jager_contact_init(&contact, &law, INFINITY, INFINITY), JAGER_ERROR_RADIUS);
+  ck_assert_int_eq(jager_contact_init(NULL, &law, 1.0, 1.0), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_init(&contact, NULL, 1.0, 1.0), JAGER_ERROR_NULL);
+  ck_assert_mem_eq(&contact, &before, sizeof before);
+  jager_law hard = law; /* beyond what can be computed with */
+  assert_ok(jager_law_set_bodies(&hard, 1e60, 0.3));
+  ck_assert_int_eq(jager_contact_init(&contact, &hard, 1e100, 1e100), JAGER_ERROR_RADIUS);
+  assert_ok(jager_law_set_contour(&hard, JAGER_CONTOUR_CONE, 1e-50, 0.0));
+  ck_assert_int_eq(jager_contact_init(&contact, &hard, 1.0, 1.0), JAGER_ERROR_CONTOUR);
+  ck_assert_mem_eq(&contact, &before, sizeof before);
+}
+END_TEST
+
+/* Item by item: what a movement, a load or a question may not be given. */
+START_TEST(impossible_movements_are_refused)
+{
+  struct bench b = bench_create(jager_law_default());
+  (void)bench_move(&b, 1e-3, 2e-4, 1e-4);
+  jager_contact before = b.contact;
+  jager_force force = {7.0, {7.0, 7.0}};
+  jager_energy energy = {7.0, 7.0, 7.0};
+  jager_movement movement = {7.0, {7.0, 7.0}};
+  static const double bad[] = {NAN, INFINITY, -INFINITY, 1e200, -1e200};
+  for (int i = 0; i < 5; i++)
+    for (int place = 0; place < 3; place++) {
+      double zeta = place == 0 ? bad[i] : 1e-3, dxi[2] = {place == 1 ? bad[i] : 0.0, place == 2 ? bad[i] : 0.0};
+      jager_status expected = i < 3 ? JAGER_ERROR_NOT_FINITE : JAGER_ERROR_TOO_LARGE;
+      ck_assert_int_eq(jager_contact_move(&b.law, b.pool, &b.contact, zeta, dxi, &force), expected);
+      ck_assert_int_eq(jager_contact_move_energy(&b.law, b.pool, &b.contact, zeta, dxi, &force, &energy), expected);
+      jager_force asked = {place == 0 ? bad[i] : 1e-6, {dxi[0], dxi[1]}};
+      jager_status refusal = i < 3        ? JAGER_ERROR_NOT_FINITE
+                             : place != 0 ? JAGER_ERROR_BEYOND_FRICTION
+                             : i == 3     ? JAGER_ERROR_TOO_LARGE
+                                          : JAGER_ERROR_PULL;
+      ck_assert_int_eq(jager_contact_load(&b.law, b.pool, &b.contact, &asked, &movement, &energy), refusal);
+    }
+  const double none[2] = {0.0, 0.0};
+  const jager_force sliding = {1e-6, {0.501e-6, 0.0}};
+  ck_assert_int_eq(jager_contact_load(&b.law, b.pool, &b.contact, &sliding, &movement, NULL),
+                   JAGER_ERROR_BEYOND_FRICTION);
+  jager_law other = b.law, spoilt = b.law;
+  assert_ok(jager_law_set_model(&other, JAGER_MODEL_LINEAR));
+  spoilt.friction = NAN;
+  ck_assert_int_eq(jager_contact_move(&other, b.pool, &b.contact, 1e-3, none, &force), JAGER_ERROR_MODEL);
+  ck_assert_int_eq(jager_contact_move(&spoilt, b.pool, &b.contact, 1e-3, none, &force), JAGER_ERROR_FRICTION);
+  ck_assert_int_eq(jager_contact_load(&spoilt, b.pool, &b.contact, &sliding, &movement, NULL), JAGER_ERROR_FRICTION);
+  ck_assert_int_eq(jager_contact_move(&b.law, b.pool, &b.contact, 1e-3, NULL, &force), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_move(&b.law, NULL, &b.contact, 1e-3, none, &force), JAGER_ERROR_NULL);
+  ck_assert_mem_eq(&before, &b.contact, sizeof before);
+  ck_assert(force.fn == 7.0 && energy.normal == 7.0 && movement.zeta == 7.0);
+  bench_destroy(&b);
+}
+END_TEST
+
+/* ---- Bodies ------------------------------------------------------------------------------------------------------ */
+
+START_TEST(bodies_have_the_stiffnesses_of_half_spaces)
+{
+  uint64_t seed = 1;
+  for (int i = 0; i < 3000; i++) {
+    jager_body a = {exp2(random_in(&seed, -30.0, 40.0)), random_in(&seed, -0.99, 0.5)};
+    jager_body b = {exp2(random_in(&seed, -30.0, 40.0)), random_in(&seed, -0.99, 0.5)};
+    jager_law law = jager_law_default(), swapped = law;
+    assert_ok(jager_law_set_dissimilar_bodies(&law, a, b));
+    assert_ok(jager_law_set_dissimilar_bodies(&swapped, b, a));
+    long double ea = 2.0L * a.shear_modulus * (1.0L + a.poisson), eb = 2.0L * b.shear_modulus * (1.0L + b.poisson);
+    long double na = a.poisson, nb = b.poisson;
+    long double normal = 1.0L / ((1.0L - na * na) / ea + (1.0L - nb * nb) / eb);
+    long double shear = 1.0L / ((2.0L - na) / a.shear_modulus + (2.0L - nb) / b.shear_modulus);
+    assert_within(law.modulus / (double)(8.0L / 3.0L * normal), 1.0, 2e-15);
+    assert_within(law.kappa / (double)(normal / (4.0L * shear)), 1.0, 2e-15);
+    assert_within(law.kappa * law.inverse_kappa, 1.0, 1e-15);
+    assert_within(swapped.modulus / law.modulus, 1.0, 1e-15);
+    assert_within(swapped.kappa / law.kappa, 1.0, 1e-15);
+    assert_ok(jager_law_set_bodies(&law, a.shear_modulus, a.poisson)); /* the paper's Ē and κ of equal bodies */
+    assert_within(law.modulus / (8.0 * a.shear_modulus / (3.0 * (1.0 - a.poisson))), 1.0, 2e-15);
+    assert_within(law.kappa / ((2.0 - a.poisson) / (2.0 * (1.0 - a.poisson))), 1.0, 2e-15);
+    assert_ok(jager_law_set_dissimilar_bodies(&swapped, a, a));
+    ck_assert_mem_eq(&swapped, &law, sizeof law);
+  }
+}
+END_TEST
+
+START_TEST(a_rigid_body_gives_nothing)
+{
+  jager_law law = jager_law_default(), hard = law, equal = law;
+  const jager_body soft = {3e9, 0.2};
+  assert_ok(jager_law_set_dissimilar_bodies(&law, soft, (jager_body){INFINITY, 0.4}));
+  assert_ok(jager_law_set_dissimilar_bodies(&hard, (jager_body){3e40, 0.4}, soft));
+  assert_ok(jager_law_set_bodies(&equal, soft.shear_modulus, soft.poisson));
+  assert_ok(jager_law_check(&law));
+  assert_within(law.modulus / equal.modulus, 2.0, 1e-15); /* one of two compliances is gone */
+  assert_within(law.kappa / equal.kappa, 1.0, 1e-15);
+  assert_within(hard.modulus / law.modulus, 1.0, 1e-15);
+  jager_law known = jager_law_default(); /* the paper's example: Ē = 16/3, κ = 3/2 */
+  assert_within(known.modulus, 16.0 / 3.0, 1e-15);
+  assert_within(known.kappa, 1.5, 0.0);
+}
+END_TEST
+
+/* ---- Contours ---------------------------------------------------------------------------------------------------- */
+
+static double force_at(const jager_law *law, double radius_a, double radius_b, double zeta)
+{
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact contact;
+  jager_force force;
+  const double none[2] = {0.0, 0.0};
+  assert_ok(jager_contact_init(&contact, law, radius_a, radius_b));
+  assert_ok(jager_contact_move(law, pool, &contact, zeta, none, &force));
+  jager_pool_destroy(pool);
+  return force.fn;
+}
+
+START_TEST(spheres_and_walls)
+{
+  uint64_t seed = 2;
+  for (int i = 0; i < 1000; i++) {
+    jager_law law = jager_law_default();
+    double a = exp2(random_in(&seed, -40.0, 10.0)), b = exp2(random_in(&seed, -40.0, 10.0)), zeta = 1e-3 * fmin(a, b);
+    long double radius = 2.0L * a * b / ((long double)a + (long double)b), z = zeta;
+    double hertz = (double)((long double)law.modulus * sqrtl(z * z * z * radius));
+    assert_within(force_at(&law, a, b, zeta) / hertz, 1.0, 2e-15);
+    ck_assert_double_eq(force_at(&law, a, b, zeta), force_at(&law, b, a, zeta));
+    ck_assert_double_eq(force_at(&law, a, INFINITY, zeta), force_at(&law, 2.0 * a, 2.0 * a, zeta)); /* R = 2 RA */
+    ck_assert_double_eq(force_at(&law, INFINITY, a, zeta), force_at(&law, a, INFINITY, zeta));
+    assert_within(force_at(&law, a, a, zeta) / (law.modulus * sqrt(zeta * zeta * zeta * a)), 1.0, 2e-15);
+  }
+}
+END_TEST
+
+START_TEST(cones_and_power_laws)
+{
+  uint64_t seed = 3;
+  for (int i = 0; i < 1000; i++) {
+    double slope = exp2(random_in(&seed, -10.0, 10.0)), zeta = exp2(random_in(&seed, -30.0, 0.0));
+    jager_law cone = jager_law_default(), power = cone, sphere = cone, steep = cone;
+    assert_ok(jager_law_set_contour(&cone, JAGER_CONTOUR_CONE, slope, NAN));
+    assert_ok(jager_law_set_contour(&power, JAGER_CONTOUR_POWER, slope, 1.0));
+    double expected = (double)(3.0L / (2.0L * pi) * cone.modulus * zeta * zeta / slope);
+    assert_within(force_at(&cone, 1.0, 2.0, zeta) / expected, 1.0, 1e-15);
+    assert_within(force_at(&power, 1.0, 1.0, zeta) / expected, 1.0, 1e-14);
+    assert_ok(jager_law_set_contour(&steep, JAGER_CONTOUR_CONE, 0.5 * slope, 0.0)); /* a wall halves the slope */
+    ck_assert_double_eq(force_at(&cone, 1.0, INFINITY, zeta), force_at(&steep, 1.0, 1.0, zeta));
+    assert_ok(jager_law_set_contour(&power, JAGER_CONTOUR_POWER, slope, 2.0)); /* A = 1/(2R) */
+    double radius = 0.5 / slope;
+    assert_within(force_at(&power, 1.0, 1.0, zeta) / force_at(&sphere, radius, radius, zeta), 1.0, 1e-14);
+    assert_within(force_at(&power, INFINITY, 1.0, zeta) / force_at(&sphere, INFINITY, radius, zeta), 1.0, 1e-14);
+    double alpha = random_in(&seed, 1.0, 100.0);
+    assert_ok(jager_law_set_contour(&power, JAGER_CONTOUR_POWER, slope, alpha));
+    /* Sneddon for an indenter 2A r^α pressed in by 2ζ, E* = 3Ē/8: δ = λ 2A a^α, F = 2E* δ a α/(α + 1) */
+    long double al = alpha, lambda = sqrtl(pi) * expl(lgammal(al / 2.0L + 1.0L) - lgammal((al + 1.0L) / 2.0L));
+    long double a = powl(2.0L * zeta / (lambda * 2.0L * slope), 1.0L / al);
+    long double sneddon = 2.0L * 0.375L * power.modulus * 2.0L * zeta * a * al / (al + 1.0L);
+    assert_within(force_at(&power, 1.0, 1.0, zeta) / (double)sneddon, 1.0, 1e-13);
+  }
+}
+END_TEST
+
+/* ---- Names ------------------------------------------------------------------------------------------------------- */
+
+START_TEST(names_and_back)
+{
+  static const char *const models[] = {"jager", "linear", "hertz-mindlin", "modified-mindlin", "zhang-vuquoc"};
+  static const char *const contours[] = {"sphere", "cone", "power"};
+  static const char *const states[] = {"apart", "elastic", "slip", "slide"};
+  for (int i = 0; i < JAGER_MODEL_COUNT; i++) {
+    jager_model model = JAGER_MODEL_COUNT;
+    ck_assert_str_eq(jager_model_name((jager_model)i), models[i]);
+    assert_ok(jager_model_from_name(models[i], &model));
+    ck_assert_int_eq((int)model, i);
+  }
+  for (int i = 0; i < JAGER_CONTOUR_COUNT; i++) {
+    jager_contour contour = JAGER_CONTOUR_COUNT;
+    ck_assert_str_eq(jager_contour_name((jager_contour)i), contours[i]);
+    assert_ok(jager_contour_from_name(contours[i], &contour));
+    ck_assert_int_eq((int)contour, i);
+  }
+  for (int i = 0; i < JAGER_STATE_COUNT; i++)
+    ck_assert_str_eq(jager_state_name((jager_state)i), states[i]);
+  jager_model model = JAGER_MODEL_LINEAR;
+  jager_contour contour = JAGER_CONTOUR_CONE;
+  static const char *const unknown[] = {"", "Jager", "jager ", "jage", "linear2", "unknown", "powers"};
+  for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
+    ck_assert_int_eq(jager_model_from_name(unknown[i], &model), JAGER_ERROR_MODEL);
+    ck_assert_int_eq(jager_contour_from_name(unknown[i], &contour), JAGER_ERROR_CONTOUR);
+  }
+  ck_assert_int_eq(jager_model_from_name(NULL, &model), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_model_from_name("jager", NULL), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contour_from_name(NULL, &contour), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contour_from_name("cone", NULL), JAGER_ERROR_NULL);
+  ck_assert(model == JAGER_MODEL_LINEAR && contour == JAGER_CONTOUR_CONE);
+  ck_assert_str_eq(jager_model_name(JAGER_MODEL_COUNT), "unknown");
+  ck_assert_str_eq(jager_contour_name(JAGER_CONTOUR_COUNT), "unknown");
+  ck_assert_str_eq(jager_state_name(JAGER_STATE_COUNT), "unknown");
+}
+END_TEST
+
+START_TEST(every_status_has_its_own_text)
+{
+  ck_assert_int_eq(JAGER_OK, 0);
+  for (int i = 0; i < JAGER_STATUS_COUNT; i++) {
+    const char *text = jager_status_text((jager_status)i);
+    ck_assert_uint_gt(strlen(text), 5);
+    ck_assert_ptr_null(strchr(text, '\n'));
+    for (int k = 0; k < i; k++)
+      ck_assert_str_ne(text, jager_status_text((jager_status)k));
+  }
+  ck_assert_str_eq(jager_status_text(JAGER_STATUS_COUNT), "unknown error");
+  ck_assert_str_eq(jager_version(), JAGER_VERSION);
+  int major, minor, patch;
+  ck_assert_int_eq(sscanf(jager_version(), "%d.%d.%d", &major, &minor, &patch), 3);
+  ck_assert(major == JAGER_VERSION_MAJOR && minor == JAGER_VERSION_MINOR && patch == JAGER_VERSION_PATCH);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_test(tests, impossible_bodies_are_refused);
+  tcase_add_test(tests, impossible_numbers_are_refused);
+  tcase_add_test(tests, spoilt_laws_are_seen);
+  tcase_add_test(tests, impossible_radii_are_refused);
+  tcase_add_test(tests, impossible_movements_are_refused);
+  tcase_add_test(tests, bodies_have_the_stiffnesses_of_half_spaces);
+  tcase_add_test(tests, a_rigid_body_gives_nothing);
+  tcase_add_test(tests, spheres_and_walls);
+  tcase_add_test(tests, cones_and_power_laws);
+  tcase_add_test(tests, names_and_back);
+  tcase_add_test(tests, every_status_has_its_own_text);
+}
+
+int main(void)
+{
+  return run_tests("law", add_tests);
+}

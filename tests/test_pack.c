@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Contacts as bytes and as copies. Oracles: a golden string of bytes made elsewhere; for what comes after unpacking, the
+ * original contact, which must go on to the same bits. Invariant: a clone shares nothing with its original.
+ */
+#include "packing.h"
+
+/* Packed, unpacked into another pool, equal; then both go the same way. */
+static void assert_survives(struct bench *b, int movements, uint64_t *seed)
+{
+  struct bench other = {.law = b->law, .pool = jager_pool_create(0)};
+  packed p = pack(&b->contact);
+  size_t used = 0;
+  assert_ok(jager_contact_unpack(&other.law, other.pool, &other.contact, p.bytes, p.size, &used));
+  ck_assert_uint_eq(used, p.size);
+  ck_assert_int_eq(jager_contact_equal(&b->contact, &other.contact), 1);
+  packed again = pack(&other.contact);
+  ck_assert_uint_eq(again.size, p.size);
+  ck_assert_mem_eq(again.bytes, p.bytes, p.size);
+  for (int i = 0; i < movements; i++) {
+    jager_movement m = any_movement(b, 2e-3, seed);
+    jager_force one = bench_move(b, m.zeta, m.dxi[0], m.dxi[1]);
+    jager_force two = bench_move(&other, m.zeta, m.dxi[0], m.dxi[1]);
+    ck_assert_mem_eq(&one, &two, sizeof one);
+    ck_assert_int_eq(jager_contact_equal(&b->contact, &other.contact), 1);
+  }
+  free(p.bytes);
+  free(again.bytes);
+  bench_destroy(&other);
+}
+
+/* ---- There and back ---------------------------------------------------------------------------------------------- */
+
+START_TEST(every_length_survives)
+{
+  uint64_t seed = 1;
+  for (uint32_t length = 1; length <= 60; length++) {
+    struct bench b = bench_with_history(_i, length, &seed);
+    if (_i < 4)
+      ck_assert_uint_eq(b.contact.length, length);
+    if (_i == 8 && length > 1)
+      ck_assert_uint_ge(b.contact.length, length);
+    assert_survives(&b, 40, &seed);
+    bench_destroy(&b);
+  }
+}
+END_TEST
+
+START_TEST(long_histories_survive)
+{
+  uint64_t seed = 2;
+  for (uint32_t length = 300; length < 200000; length = length * 9 + 1) {
+    struct bench b = bench_with_history(_i, length, &seed);
+    assert_survives(&b, 20, &seed);
+    jager_contact copy;
+    assert_ok(jager_contact_clone(&b.contact, b.pool, &copy));
+    ck_assert_int_eq(jager_contact_equal(&b.contact, &copy), 1);
+    jager_contact_release(b.pool, &copy);
+    bench_destroy(&b);
+  }
+}
+END_TEST
+
+/* Wild states, too, are accepted again: tiny and huge scales, friction that changes. */
+START_TEST(random_histories_survive)
+{
+  uint64_t seed = 3;
+  for (int i = 0; i < 150; i++) {
+    struct bench b = bench_create(law_of_kind(_i));
+    double scale = i % 3 ? 1e-3 : exp2(random_in(&seed, -1060.0, 60.0));
+    for (int k = 0; k < 10; k++) {
+      if (i % 5 == 0)
+        assert_ok(jager_law_set_friction(&b.law, k % 3 ? 0.3 * k : exp2(random_in(&seed, -30.0, 5.0))));
+      wander(&b, scale, 10, &seed);
+      assert_survives(&b, 3, &seed);
+    }
+    bench_destroy(&b);
+  }
+}
+END_TEST
+
+START_TEST(clones_are_independent)
+{
+  uint64_t seed = 4;
+  for (uint32_t length = 1; length < 30; length++) {
+    struct bench b = bench_with_history(_i, length, &seed), other = {.law = b.law, .pool = jager_pool_create(0)};
+    jager_contact twin;
+    assert_ok(jager_contact_clone(&b.contact, other.pool, &other.contact));
+    assert_ok(jager_contact_clone(&b.contact, b.pool, &twin));
+    packed before = pack(&b.contact);
+    wander(&other, 1e-3, 50, &seed);
+    packed after = pack(&b.contact);
+    ck_assert_uint_eq(after.size, before.size);
+    ck_assert_mem_eq(after.bytes, before.bytes, before.size);
+    jager_contact_release(b.pool, &b.contact); /* the original goes, its nodes are used again, the twin stays */
+    wander(&b, 1e-3, 50, &seed);
+    packed last = pack(&twin);
+    ck_assert_uint_eq(last.size, before.size);
+    ck_assert_mem_eq(last.bytes, before.bytes, before.size);
+    jager_contact_release(b.pool, &twin);
+    free(before.bytes);
+    free(after.bytes);
+    free(last.bytes);
+    bench_destroy(&b);
+    bench_destroy(&other);
+  }
+}
+END_TEST
+
+/* ---- Compare ----------------------------------------------------------------------------------------------------- */
+
+START_TEST(equal_sees_any_change)
+{
+  uint64_t seed = 5;
+  struct bench b = bench_with_history(0, 14, &seed);
+  jager_contact twin;
+  assert_ok(jager_contact_clone(&b.contact, b.pool, &twin));
+  for (size_t i = 0; i < sizeof twin; i++) {
+    if (i >= offsetof(jager_contact, node) && i < offsetof(jager_contact, length))
+      continue; /* where the history lies does not matter */
+    for (int bit = 0; bit < 8; bit++) {
+      jager_contact changed = twin;
+      ((unsigned char *)&changed)[i] ^= (unsigned char)(1 << bit);
+      if (i != offsetof(jager_contact, fill) || changed.fill <= JAGER_NODE_ENTRIES)
+        ck_assert_msg(!jager_contact_equal(&b.contact, &changed), "byte %zu", i);
+    }
+  }
+  unsigned fill = twin.fill, entries = 0;
+  for (jager_node *node = twin.node; node; node = node->below, fill = JAGER_NODE_ENTRIES)
+    for (size_t i = 0; i < fill * sizeof node->entry[0]; i++) {
+      unsigned char *byte = (unsigned char *)node->entry + i;
+      *byte ^= 0x10;
+      ck_assert(!jager_contact_equal(&b.contact, &twin));
+      *byte ^= 0x10;
+      entries += i % sizeof node->entry[0] == 0;
+    }
+  ck_assert_uint_eq(entries, 14 - 3);
+  ck_assert(jager_contact_equal(&b.contact, &twin));
+  ck_assert(!jager_contact_equal(&b.contact, NULL) && !jager_contact_equal(NULL, &twin) && jager_contact_equal(NULL, NULL));
+  jager_contact_release(b.pool, &twin);
+  ck_assert(!jager_contact_equal(&b.contact, &twin));
+  bench_destroy(&b);
+}
+END_TEST
+
+/* ---- Memory, and the format ---------------------------------------------------------------------------------------- */
+
+START_TEST(out_of_memory_leaves_no_trace)
+{
+  uint64_t seed = 12;
+  struct bench b = bench_with_history(0, 60, &seed);
+  packed p = pack(&b.contact);
+  jager_contact contact, before;
+  memset(&contact, 0xA5, sizeof contact);
+  before = contact;
+  size_t needed = 12 * sizeof(jager_node) + 64 + sizeof(jager_pool); /* 57 entries */
+  for (size_t limit = 1; limit < needed; limit += 37) {
+    jager_pool *tiny = jager_pool_create(limit);
+    ck_assert_int_eq(refused(&b.law, tiny, p.bytes, p.size), JAGER_ERROR_MEMORY);
+    ck_assert_int_eq(jager_contact_clone(&b.contact, tiny, &contact), JAGER_ERROR_MEMORY);
+    ck_assert_mem_eq(&contact, &before, sizeof before);
+    ck_assert_uint_eq(jager_pool_bytes_in_use(tiny), 0);
+    jager_pool_destroy(tiny);
+  }
+  jager_pool *enough = jager_pool_create(needed);
+  assert_ok(jager_contact_unpack(&b.law, enough, &contact, p.bytes, p.size, NULL));
+  ck_assert_int_eq(jager_contact_equal(&b.contact, &contact), 1);
+  jager_pool_destroy(enough);
+  free(p.bytes);
+  bench_destroy(&b);
+}
+END_TEST
+
+/* Made with Python's struct and zlib from the format's description: cones with Fn = ζ², ζ* = 1, 2, 3 */
+START_TEST(golden_bytes)
+{
+  static const char hex[] = "4a47524301000001040000003f0000000000000000000840"
+                            "0000000000002240000000000000e03f0000000000000000"
+                            "00000000000000400000000000001040000000000000d0bf"
+                            "000000000000c03f000000000000f03f000000000000f03f"
+                            "000000000000d03f00000000000000000000000000000000"
+                            "000000000000000000000000000000000000000000000000"
+                            "000000000000e03f000000000000f03f000000000000f03f"
+                            "000000000000d03f0000000000000000e44662c8";
+  unsigned char golden[sizeof hex / 2];
+  for (size_t i = 0; i < sizeof golden; i++) {
+    const char digits[3] = {hex[2 * i], hex[2 * i + 1], '\0'};
+    golden[i] = (unsigned char)strtoul(digits, NULL, 16);
+  }
+  jager_law law = law_of_kind(1);
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact contact;
+  assert_ok(jager_contact_unpack(&law, pool, &contact, golden, sizeof golden, NULL));
+  ck_assert(contact.zeta == 3.0 && contact.fn == 9.0 && contact.p[0] == 0.5 && contact.zeta_base == 2.0);
+  ck_assert(contact.p_under[0] == -0.25 && contact.p_under[1] == 0.125 && contact.length == 4);
+  ck_assert(contact.friction == 0.5 && contact.stiffness == 1.0 && contact.state == JAGER_ELASTIC);
+  ck_assert(contact.node->entry[0].zeta == 1.0 && contact.node->entry[0].p.x == 0.25);
+  jager_force force = jager_contact_force(&contact);
+  ck_assert(force.fn == 9.0 && force.ft[0] == 2.0 && force.ft[1] == 0.375);
+  packed p = pack(&contact);
+  ck_assert_uint_eq(p.size, sizeof golden);
+  ck_assert_mem_eq(p.bytes, golden, sizeof golden);
+  ck_assert_uint_eq(crc_of((const unsigned char *)"123456789", 9), 0xCBF43926u);
+  free(p.bytes);
+  jager_pool_destroy(pool);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_loop_test(tests, every_length_survives, 0, LAW_KINDS);
+  tcase_add_loop_test(tests, long_histories_survive, 0, 3);
+  tcase_add_loop_test(tests, random_histories_survive, 0, LAW_KINDS);
+  tcase_add_loop_test(tests, clones_are_independent, 0, LAW_KINDS);
+  tcase_add_test(tests, equal_sees_any_change);
+  tcase_add_test(tests, out_of_memory_leaves_no_trace);
+  tcase_add_test(tests, golden_bytes);
+}
+
+int main(void)
+{
+  return run_tests("pack", add_tests);
+}

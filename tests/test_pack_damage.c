@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bytes that are not a packed contact, or a damaged one, or one that lies: its checksum is right, its state impossible.
+ * Invariant of every refusal: contact and pool are as they were.
+ */
+#include "packing.h"
+
+#include <stdio.h>
+
+/* The fields' places among the doubles */
+enum {
+  ZETA,
+  FN,
+  P,
+  ZETA_BASE = 4,
+  FN_BASE,
+  P_UNDER,
+  ZETA_UNDER = 8,
+  FN_UNDER,
+  FT_UNDER,
+  LOW = 12,
+  REST = 14,
+  FRICTION = 16,
+  STIFFNESS
+};
+
+/* ---- Damage ------------------------------------------------------------------------------------------------------ */
+
+START_TEST(truncated_bytes_are_refused)
+{
+  uint64_t seed = 6;
+  struct bench b = bench_with_history(_i, 12, &seed);
+  packed p = pack(&b.contact);
+  for (size_t size = 0; size < p.size; size++) {
+    packed cut = copy_of(p, size);
+    ck_assert_int_eq(refused(&b.law, b.pool, cut.bytes, size), JAGER_ERROR_TRUNCATED);
+    free(cut.bytes);
+    ck_assert_int_eq(jager_contact_pack(&b.contact, p.bytes, size), JAGER_ERROR_CAPACITY);
+  }
+  packed more = copy_of(p, p.size + 5); /* what follows is another's */
+  memset(more.bytes + p.size, 0xEE, 5);
+  size_t used = 0;
+  jager_contact contact;
+  assert_ok(jager_contact_unpack(&b.law, b.pool, &contact, more.bytes, more.size, &used));
+  ck_assert_uint_eq(used, p.size);
+  jager_contact_release(b.pool, &contact);
+  free(more.bytes);
+  free(p.bytes);
+  bench_destroy(&b);
+}
+END_TEST
+
+START_TEST(any_flipped_bit_is_refused)
+{
+  uint64_t seed = 7;
+  struct bench b = bench_with_history(_i, 9, &seed);
+  packed p = pack(&b.contact);
+  for (size_t i = 0; i < 8 * p.size; i++) {
+    p.bytes[i / 8] ^= (unsigned char)(1u << (i % 8));
+    (void)refused(&b.law, b.pool, p.bytes, p.size);
+    p.bytes[i / 8] ^= (unsigned char)(1u << (i % 8));
+  }
+  free(p.bytes);
+  bench_destroy(&b);
+}
+END_TEST
+
+START_TEST(each_damage_has_its_name)
+{
+  uint64_t seed = 8;
+  struct bench b = bench_with_history(0, 9, &seed);
+  packed p = pack(&b.contact);
+  const jager_law linear = law_of_kind(5);
+  jager_contact contact;
+  ck_assert_int_eq(refused(&linear, b.pool, p.bytes, p.size), JAGER_ERROR_MODEL);
+  p.bytes[50] ^= 1;
+  ck_assert_int_eq(refused(&b.law, b.pool, p.bytes, p.size), JAGER_ERROR_CHECKSUM);
+  p.bytes[50] ^= 1;
+  p.bytes[4] = 2;
+  fix_checksum(p.bytes, p.size);
+  ck_assert_int_eq(refused(&b.law, b.pool, p.bytes, p.size), JAGER_ERROR_VERSION);
+  p.bytes[4] = 1;
+  p.bytes[5] = 1;
+  fix_checksum(p.bytes, p.size);
+  ck_assert_int_eq(refused(&b.law, b.pool, p.bytes, p.size), JAGER_ERROR_VERSION);
+  p.bytes[5] = 0;
+  p.bytes[0] = 'j';
+  fix_checksum(p.bytes, p.size);
+  ck_assert_int_eq(refused(&b.law, b.pool, p.bytes, p.size), JAGER_ERROR_NOT_PACKED);
+  p.bytes[0] = 'J';
+  fix_checksum(p.bytes, p.size);
+  ck_assert_int_eq(refused(NULL, b.pool, p.bytes, p.size), JAGER_ERROR_NULL);
+  ck_assert_int_eq(refused(&b.law, NULL, p.bytes, p.size), JAGER_ERROR_NULL);
+  ck_assert_int_eq(refused(&b.law, b.pool, NULL, p.size), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_unpack(&b.law, b.pool, NULL, p.bytes, p.size, NULL), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_pack(NULL, p.bytes, p.size), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_pack(&b.contact, NULL, p.size), JAGER_ERROR_NULL);
+  ck_assert_uint_eq(jager_contact_pack_size(NULL), 0);
+  ck_assert_int_eq(jager_contact_clone(NULL, b.pool, &contact), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_clone(&b.contact, NULL, &contact), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_clone(&b.contact, b.pool, NULL), JAGER_ERROR_NULL);
+  assert_ok(jager_contact_unpack(&b.law, b.pool, &contact, p.bytes, p.size, NULL));
+  jager_contact_release(b.pool, &contact);
+  free(p.bytes);
+  bench_destroy(&b);
+}
+END_TEST
+
+/* ---- Lies: the checksum is right, the state impossible ----------------------------------------------------------- */
+
+static double get(const packed *p, size_t offset)
+{
+  double value; /* tests of lies run where doubles are little-endian; the format itself is tested with golden bytes */
+  memcpy(&value, p->bytes + offset, sizeof value);
+  return value;
+}
+
+static void put(packed *p, size_t offset, double value)
+{
+  memcpy(p->bytes + offset, &value, sizeof value);
+  fix_checksum(p->bytes, p->size);
+}
+
+static void assert_lie(const struct bench *b, const packed *p, const char *name, size_t where)
+{
+  jager_status status = refused(&b->law, b->pool, p->bytes, p->size);
+  ck_assert_msg(status == JAGER_ERROR_CORRUPT, "%s at %zu: %s", name, where, jager_status_text(status));
+}
+
+static void assert_double_lie(const struct bench *b, packed *p, size_t offset, double value)
+{
+  double true_value = get(p, offset);
+  put(p, offset, value);
+  char name[64];
+  (void)snprintf(name, sizeof name, "%g for %g", value, true_value);
+  assert_lie(b, p, name, offset);
+  put(p, offset, true_value);
+}
+
+static void assert_byte_lie(const struct bench *b, packed *p, size_t offset, unsigned char value)
+{
+  unsigned char true_value = p->bytes[offset];
+  p->bytes[offset] = value;
+  fix_checksum(p->bytes, p->size);
+  assert_lie(b, p, "byte", offset);
+  p->bytes[offset] = true_value;
+  fix_checksum(p->bytes, p->size);
+}
+
+START_TEST(no_field_may_lie)
+{
+  uint64_t seed = 9;
+  struct bench b = bench_with_history(_i, 9, &seed);
+  packed p = pack(&b.contact);
+  size_t count = (p.size - HEADER - CRC) / 8;
+  for (size_t i = 0; i < count; i++) {
+    assert_double_lie(&b, &p, HEADER + 8 * i, NAN);
+    assert_double_lie(&b, &p, HEADER + 8 * i, INFINITY);
+    assert_double_lie(&b, &p, HEADER + 8 * i, -INFINITY);
+    if (i < FIELDS && _i < 5)
+      assert_double_lie(&b, &p, HEADER + 8 * i, -1.0);
+    if (i < FIELDS && i != FRICTION && i != P && i != P + 1)
+      assert_double_lie(&b, &p, HEADER + 8 * i, 1e70);
+  }
+  static const double wrong[] = {0.0, -1e-3, 0.999, 1.001};
+  for (size_t i = 0; i < 4; i++) {
+    assert_double_lie(&b, &p, HEADER + 8 * ZETA, wrong[i] * get(&p, HEADER + 8 * ZETA));
+    assert_double_lie(&b, &p, HEADER + 8 * FN, wrong[i] * get(&p, HEADER + 8 * FN));
+    assert_double_lie(&b, &p, HEADER + 8 * STIFFNESS, wrong[i] * get(&p, HEADER + 8 * STIFFNESS));
+  }
+  assert_byte_lie(&b, &p, 7, JAGER_APART);
+  assert_byte_lie(&b, &p, 7, JAGER_STATE_COUNT);
+  assert_byte_lie(&b, &p, 7, 255);
+  for (size_t i = 13; i < 16; i++)
+    assert_byte_lie(&b, &p, i, 1);
+  assert_byte_lie(&b, &p, 12, (unsigned char)(p.bytes[12] + 2));
+  assert_byte_lie(&b, &p, 12, (unsigned char)(p.bytes[12] - 1));
+  jager_contact contact;
+  assert_ok(jager_contact_unpack(&b.law, b.pool, &contact, p.bytes, p.size, NULL)); /* all has been put back */
+  jager_contact_release(b.pool, &contact);
+  free(p.bytes);
+  bench_destroy(&b);
+}
+END_TEST
+
+START_TEST(no_history_may_lie)
+{
+  uint64_t seed = 10;
+  struct bench b = bench_with_history(_i, 9, &seed);
+  packed p = pack(&b.contact);
+  const double f = b.law.friction;
+  static const size_t checked[] = {ZETA_BASE, FN_BASE, ZETA_UNDER, FN_UNDER, FT_UNDER, FT_UNDER + 1};
+  for (size_t i = 0; i < 6; i++) {
+    assert_double_lie(&b, &p, HEADER + 8 * checked[i], 0.0);
+    assert_double_lie(&b, &p, HEADER + 8 * checked[i], 1.0001 * get(&p, HEADER + 8 * checked[i]));
+    assert_double_lie(&b, &p, HEADER + 8 * checked[i], -get(&p, HEADER + 8 * checked[i]));
+  }
+  assert_double_lie(&b, &p, HEADER + 8 * ZETA_BASE, b.contact.zeta);
+  for (size_t i = 0; i < 2; i++) {
+    assert_double_lie(&b, &p, HEADER + 8 * (P + i), 1.001 * f);
+    assert_double_lie(&b, &p, HEADER + 8 * (P_UNDER + i), -1.001 * f);
+    assert_double_lie(&b, &p, HEADER + 8 * (LOW + i), 1e-6 * b.contact.fn);
+    assert_double_lie(&b, &p, HEADER + 8 * (REST + i), 1e-6 * b.contact.zeta);
+  }
+  assert_double_lie(&b, &p, HEADER + 8 * FRICTION, 0.0);
+  assert_double_lie(&b, &p, HEADER + 8 * FRICTION, 2e6);
+  for (size_t i = 0; i < 6; i++) {
+    size_t at = FIXED + ENTRY * i;
+    double before = i > 0 ? get(&p, at - ENTRY) : 0.0;
+    assert_double_lie(&b, &p, at, before); /* not above the one below */
+    assert_double_lie(&b, &p, at, 0.5 * before);
+    assert_double_lie(&b, &p, at, b.contact.zeta_base);
+    assert_double_lie(&b, &p, at, 1.0001 * get(&p, at)); /* rises, but Ft is not the sum */
+    assert_double_lie(&b, &p, at + 8, 1.001 * f);
+    assert_double_lie(&b, &p, at + 16, -1.001 * f);
+    assert_double_lie(&b, &p, at + 8, 0.999 * get(&p, at + 8));
+  }
+  free(p.bytes);
+  bench_destroy(&b);
+}
+END_TEST
+
+/* Lengths that do not fit what follows, or the law: a spring remembers nothing, modified-mindlin one turning point. */
+START_TEST(no_length_may_lie)
+{
+  for (int kind = 0; kind < LAW_KINDS; kind++) {
+    uint64_t seed = 11;
+    struct bench b = bench_with_history(kind, 9, &seed);
+    packed p = pack(&b.contact);
+    for (uint32_t length = 0; length < 40; length++) {
+      size_t entries = length > 3 ? length - 3 : 0, size = FIXED + ENTRY * entries + CRC;
+      if (length == b.contact.length)
+        continue;
+      packed lie = copy_of(p, size);
+      if (size > p.size) /* the entries that are asked for are there */
+        memset(lie.bytes + p.size - CRC, 0, size - p.size + CRC);
+      lie.bytes[8] = (unsigned char)length;
+      fix_checksum(lie.bytes, size);
+      bool possible = (kind == 7 && length == 3) || (kind == 8 && length >= 3); /* other turning points */
+      if (!possible)
+        assert_lie(&b, &lie, "length", length);
+      free(lie.bytes);
+    }
+    free(p.bytes);
+    jager_contact_release(b.pool, &b.contact); /* apart */
+    p = pack(&b.contact);
+    for (size_t i = 0; i < FIELDS; i++)
+      if (i != FRICTION && i != STIFFNESS)
+        assert_double_lie(&b, &p, HEADER + 8 * i, 0.5);
+    assert_byte_lie(&b, &p, 7, JAGER_ELASTIC);
+    assert_byte_lie(&b, &p, 8, 2);
+    assert_byte_lie(&b, &p, 8, 0);
+    free(p.bytes);
+    bench_destroy(&b);
+  }
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_loop_test(tests, truncated_bytes_are_refused, 0, LAW_KINDS);
+  tcase_add_loop_test(tests, any_flipped_bit_is_refused, 0, LAW_KINDS);
+  tcase_add_test(tests, each_damage_has_its_name);
+  tcase_add_loop_test(tests, no_field_may_lie, 0, LAW_KINDS);
+  tcase_add_loop_test(tests, no_history_may_lie, 0, 4);
+  tcase_add_test(tests, no_length_may_lie);
+}
+
+int main(void)
+{
+  return run_tests("pack_damage", add_tests);
+}
