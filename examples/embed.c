@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The Jäger contact in your own DEM code: the lines between the marks are all that is to be added. Compile with
- *     cc embed.c -ljager -lm        or, with the amalgamation,      cc -ffp-contract=off embed.c jager.c -lm
+ *     cc embed.c -ljager -lm
+ * or, with the amalgamation (make amalgamation),
+ *     cc -DJAGER_AMALGAMATED -ffp-contract=off embed.c jager.c -lm
  */
+#ifdef JAGER_AMALGAMATED
+#include "jager.h"
+#else
 #include <jager/jager.h>
+#endif
 
 #include <stdio.h>
 

@@ -95,7 +95,7 @@ static void check_history(const jager_law *law, const jager_contact *contact, do
   require(jager_contact_history(law, contact, points, MOST_POINTS + 100) == JAGER_OK);
   for (uint32_t k = 1; k < contact->length; k++) {
     require(points[k].zeta > points[k - 1].zeta);
-    require(hypot(points[k].p[0], points[k].p[1]) <= f * (1.0 + 1e-9));
+    require(hypot(points[k].p[0], points[k].p[1]) <= f * (1.0 + 1e-9) + 1e-300);
     for (int i = 0; i < 2; i++)
       ft[i] += points[k].p[i] * (points[k].fn - points[k - 1].fn);
   }
@@ -120,16 +120,20 @@ static void check_contact(const jager_law *law, const jager_contact *contact, do
     check_history(law, contact, peak);
 }
 
-static void check_round_trip(const jager_law *law, jager_pool *pool, const jager_contact *contact)
+/* A lie that was overlooked, as no more than rounding, is more than that when the contact has nearly unloaded. */
+static void check_round_trip(const jager_law *law, jager_pool *pool, const jager_contact *contact, int may_be_refused)
 {
   jager_contact copy;
   size_t used = 0, size = jager_contact_pack_size(contact);
   unsigned char *bytes = malloc(size);
   require(bytes && jager_contact_pack(contact, bytes, size) == JAGER_OK);
-  require(jager_contact_unpack(law, pool, &copy, bytes, size, &used) == JAGER_OK);
+  jager_status status = jager_contact_unpack(law, pool, &copy, bytes, size, &used);
+  free(bytes);
+  require(status == JAGER_OK || (may_be_refused && status == JAGER_ERROR_CORRUPT));
+  if (status != JAGER_OK)
+    return;
   require(used == size && jager_contact_equal(contact, &copy));
   jager_contact_release(pool, &copy);
-  free(bytes);
 }
 
 /* ---- Movements --------------------------------------------------------------------------------------------------- */
@@ -151,24 +155,24 @@ static void move(const jager_law *law, jager_pool *pool, jager_contact *contact,
   require(status == JAGER_OK || (status == JAGER_ERROR_TOO_LARGE && law->model != JAGER_MODEL_JAGER));
 }
 
-static void check_accepted(const jager_law *law, jager_pool *pool, jager_contact *contact, input *in)
+static void check_accepted(const jager_law *law, jager_pool *pool, jager_contact *contact, int was_changed, input *in)
 {
   double peak = contact->fn;
   if (contact->length > MOST_POINTS)
     return;
   check_contact(law, contact, peak);
-  check_round_trip(law, pool, contact);
+  check_round_trip(law, pool, contact, 0);
   for (int i = 0; i < 8; i++) {
     move(law, pool, contact, in);
     peak = fmax(peak, contact->fn);
     check_contact(law, contact, peak);
   }
-  check_round_trip(law, pool, contact);
+  check_round_trip(law, pool, contact, was_changed);
 }
 
 /* ---- One input --------------------------------------------------------------------------------------------------- */
 
-static void unpack(const jager_law *law, const unsigned char *bytes, size_t size, input *in)
+static void unpack(const jager_law *law, const unsigned char *bytes, size_t size, int was_changed, input *in)
 {
   jager_pool *pool = jager_pool_create(1 << 20);
   jager_contact contact, before;
@@ -176,9 +180,10 @@ static void unpack(const jager_law *law, const unsigned char *bytes, size_t size
   memset(&contact, 0x5A, sizeof contact);
   before = contact;
   if (jager_contact_unpack(law, pool, &contact, bytes, size, NULL) == JAGER_OK) {
-    check_accepted(law, pool, &contact, in);
+    check_accepted(law, pool, &contact, was_changed, in);
     jager_contact_release(pool, &contact);
   } else {
+    require(was_changed);
     require(memcmp(&contact, &before, sizeof before) == 0);
   }
   require(jager_pool_bytes_in_use(pool) == 0);
@@ -216,7 +221,7 @@ static void change(unsigned char *bytes, size_t size, input *in)
 }
 
 /* Movements, the bytes that come of them, changes to those */
-static size_t follow_recipe(const jager_law *law, unsigned char *bytes, input *in)
+static size_t follow_recipe(const jager_law *law, unsigned char *bytes, int *was_changed, input *in)
 {
   jager_pool *pool = jager_pool_create(0);
   jager_contact contact;
@@ -227,7 +232,8 @@ static size_t follow_recipe(const jager_law *law, unsigned char *bytes, input *i
   require(jager_contact_pack(&contact, bytes, MOST_BYTES) == JAGER_OK);
   jager_contact_release(pool, &contact);
   jager_pool_destroy(pool);
-  for (unsigned count = take(in) % 8; count > 0 && in->size > 0; count--)
+  *was_changed = 0;
+  for (unsigned count = take(in) % 8; count > 0 && in->size > 0; count--, *was_changed = 1)
     change(bytes, size, in);
   return size;
 }
@@ -239,9 +245,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   jager_law law = take_law(&in);
   unsigned char *bytes = malloc(MOST_BYTES);
   require(bytes != NULL);
+  int was_changed = 1;
   size_t count = in.size < MOST_BYTES ? in.size : MOST_BYTES;
   if (mode % 4 > 1)
-    count = follow_recipe(&law, bytes, &in);
+    count = follow_recipe(&law, bytes, &was_changed, &in);
   else if (count > 0)
     memcpy(bytes, in.bytes, count);
   if (mode % 4 != 0)
@@ -249,7 +256,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   unsigned char *exact = malloc(count ? count : 1); /* of just its size, so that a sanitizer sees any access beyond */
   require(exact != NULL);
   memcpy(exact, bytes, count);
-  unpack(&law, exact, count, &in);
+  unpack(&law, exact, count, was_changed, &in);
   free(exact);
   free(bytes);
   return 0;

@@ -54,13 +54,13 @@ static void assert_hash(jager_model model, jager_contour contour, uint64_t expec
 
 START_TEST(jager_spheres)
 {
-  assert_hash(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 0xBA159C19C07C7987);
+  assert_hash(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 0x9EBAFDB8FD3F6E01);
 }
 END_TEST
 
 START_TEST(jager_cones)
 {
-  assert_hash(JAGER_MODEL_JAGER, JAGER_CONTOUR_CONE, 0xA5643D913958201D);
+  assert_hash(JAGER_MODEL_JAGER, JAGER_CONTOUR_CONE, 0xCB27A90E66BC0221);
 }
 END_TEST
 

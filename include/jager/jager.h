@@ -106,7 +106,10 @@ typedef struct jager_body {
   double poisson;       /* ν */
 } jager_body;
 
-/* Change it with the functions below; reading it is free. */
+/*
+ * Change it with the functions below; reading it is free. While contacts of the law live, only friction and dp_max may
+ * change: a contact keeps the stiffness that it was made with.
+ */
 typedef struct jager_law {
   jager_model model;
   jager_contour contour;
@@ -151,6 +154,10 @@ JAGER_API jager_status jager_contour_from_name(const char *name, jager_contour *
 
 /* ---- Pool: where histories live -------------------------------------------------------------------------------- */
 
+/*
+ * A contact always moves with the same pool. (Pools that are destroyed together may exchange contacts: then only the
+ * sums of what they report mean something.)
+ */
 typedef struct jager_pool jager_pool;
 
 /* A pool that grows on demand up to byte_limit (0: none). NULL if there is no memory. */
@@ -171,7 +178,7 @@ typedef enum jager_state {
   JAGER_APART,   /* not touching */
   JAGER_ELASTIC, /* the last movement was elastic: no slip anywhere */
   JAGER_SLIP,    /* it slipped in an outer annulus, or undid part of the history */
-  JAGER_SLIDE,   /* it slid all over: |Ft| = f Fn */
+  JAGER_SLIDE,   /* it slid all over: |Ft| = f Fn; without friction, always */
   JAGER_STATE_COUNT
 } jager_state;
 
@@ -230,7 +237,7 @@ typedef struct jager_point {
 } jager_point;
 
 /*
- * A contact that has just been touched (ζ = 0), between bodies of these radii. A flat wall has radius INFINITY. Cones
+ * A contact that has just been touched (ζ = 0), between bodies of these radii; an old history is not released. A flat wall has radius INFINITY. Cones
  * and power laws have no radius: give any positive one, or INFINITY for a flat wall.
  */
 JAGER_API jager_status jager_contact_init(jager_contact *contact, const jager_law *law, double radius_a,
@@ -251,7 +258,8 @@ JAGER_API jager_status jager_contact_move_energy(const jager_law *law, jager_poo
 
 /*
  * Loads the contact to the forces (Fn, Ft) and tells which movement that takes. Beyond Ft = f Fn there is none, and
- * at Ft = f Fn it is the smallest. Fn = 0 parts the bodies at ζ = 0. `energy` may be NULL. Only for "jager".
+ * at Ft = f Fn it is the smallest. Fn = 0 parts the bodies at ζ = 0. The forces reached are those asked for to rounding.
+ * Slower than a move: it works on copies of the history. `energy` may be NULL. Only for "jager".
  */
 JAGER_API jager_status jager_contact_load(const jager_law *law, jager_pool *pool, jager_contact *contact,
                                           const jager_force *force, jager_movement *movement, jager_energy *energy);
@@ -291,7 +299,7 @@ JAGER_API jager_status jager_contact_unpack(const jager_law *law, jager_pool *po
 
 /* ---- Tractions, only for "jager" ------------------------------------------------------------------------------- */
 
-/* Radius of contact, and of the zone that did not slip in the last movement. */
+/* Radius of contact, and of the zone that did not slip in the last movement (inside the annulus of the top segment). */
 JAGER_API jager_status jager_contact_radii(const jager_law *law, const jager_contact *contact, double *contact_radius,
                                            double *stick_radius);
 
@@ -311,7 +319,7 @@ typedef struct jager_frame {
 typedef struct jager_step {
   double branch[3];             /* x_q - x_p at the end of the step, the nearest image */
   double shift[3];              /* Δx_q - Δx_p of the material, without spins */
-  double spin_p[3], spin_q[3];  /* rotation vectors of the step, rad, global axes */
+  double spin_p[3], spin_q[3];  /* rotation vectors of the step, global axes; less than half a turn */
   double radius_p, radius_q;    /* INFINITY is not allowed: give a wall the radius 0 and a branch that ends on it */
 } jager_step;
 
@@ -324,7 +332,10 @@ JAGER_API jager_status jager_frame_step(jager_frame *frame, const jager_step *st
 /* Unit normal n, global. */
 JAGER_API void jager_frame_normal(const jager_frame *frame, double normal[3]);
 
-/* Force of the contact on particle q, global; that on p is its opposite. */
+/*
+ * Force of the contact on particle q, global; that on p is its opposite. Both act in the middle of the overlap, R - ζ from
+ * a particle's centre (a wall has no overlap: on it): the torques are (R_p - ζ) n × F_p and -(R_q - ζ) n × F_q.
+ */
 JAGER_API void jager_frame_force(const jager_frame *frame, const jager_force *force, double on_q[3]);
 
 /* ---- Closed forms of Mindlin and Deresiewicz, for spheres ------------------------------------------------------ */

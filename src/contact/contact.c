@@ -84,7 +84,8 @@ JAGER_COLD jager_status jager_adopt_friction(const jager_law *law, jager_pool *p
   if (!jager_slip(law, pool, contact, contact->zeta, contact->fn, (vec2){0.0, 0.0}, JAGER_IN_MOVEMENTS, &zeta_slip))
     return JAGER_ERROR_MEMORY;
   lay_down(law, contact);
-  contact->state = state;
+  if (zeta_slip >= contact->zeta) /* it held */
+    contact->state = state;
   contact->friction = law->friction;
   return JAGER_OK;
 }
@@ -99,7 +100,7 @@ static JAGER_INLINE jager_status check_movement(const jager_law *law, const jage
     return JAGER_ERROR_NULL;
   if ((uint8_t)law->model != contact->model)
     return JAGER_ERROR_MODEL;
-  if (!(law->friction >= 0.0))
+  if (!(law->friction >= 0.0 && law->friction <= JAGER_FRICTION_MAX))
     return JAGER_ERROR_FRICTION;
   if (fabs(zeta) <= JAGER_ZETA_MAX && fabs(dxi[0]) <= JAGER_XI_MAX && fabs(dxi[1]) <= JAGER_XI_MAX)
     return JAGER_OK;

@@ -14,9 +14,9 @@
  *
  * Dissipation, one direction. A spring that engages at z starts to slide when the path leaves the cone at z, and slides
  * at the constant rate s = σe - fΔζ (σ = ±1 the direction, e = Δξ/κ) for the rest of the movement or, if Δζ < 0, until
- * it disengages. With dur the share of the movement in which it slides,
+ * it disengages:
  *
- *     dD = 2κ f Fn''(z) s ∫ (ζ(t) - z) dt dz,
+ *     dD = 2κ f Fn''(z) s ∫ (ζ(t) - z) dt dz   over the time in which it slides,
  *
  * quadratic in z on each segment: three points are exact again, and every term is positive.
  *

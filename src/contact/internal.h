@@ -125,6 +125,7 @@ static JAGER_INLINE void jager_pool_give(jager_pool *pool, jager_node *node)
 #define JAGER_XI_MAX 1e150
 #define JAGER_FN_MAX 1e130 /* of a load */
 #define JAGER_STIFFNESS_MAX 1e100
+#define JAGER_FRICTION_MAX 1e6
 
 /* |p| = f up to rounding */
 static JAGER_INLINE bool jager_slope_is_slip(vec2 p, double friction)

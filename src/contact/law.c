@@ -15,7 +15,6 @@
 
 #include <float.h>
 
-#define FRICTION_MAX 1e6
 #define EXPONENT_MAX 100.0
 #define LINEAR_REFERENCE 0.01 /* ζ/R at which "linear" takes its stiffness from Hertz */
 
@@ -70,7 +69,7 @@ jager_status jager_law_set_friction(jager_law *law, double friction)
 {
   if (!law)
     return JAGER_ERROR_NULL;
-  if (!(friction >= 0.0 && friction <= FRICTION_MAX))
+  if (!(friction >= 0.0 && friction <= JAGER_FRICTION_MAX))
     return JAGER_ERROR_FRICTION;
   law->friction = friction;
   return JAGER_OK;

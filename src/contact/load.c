@@ -11,7 +11,7 @@ static jager_status check_load(const jager_law *law, const jager_pool *pool, con
     return JAGER_ERROR_MODEL;
   if (law->model != JAGER_MODEL_JAGER)
     return JAGER_ERROR_UNSUPPORTED;
-  if (!(law->friction >= 0.0))
+  if (!(law->friction >= 0.0 && law->friction <= JAGER_FRICTION_MAX))
     return JAGER_ERROR_FRICTION;
   if (!isfinite(force->fn) || !isfinite(force->ft[0]) || !isfinite(force->ft[1]))
     return JAGER_ERROR_NOT_FINITE;
@@ -20,7 +20,7 @@ static jager_status check_load(const jager_law *law, const jager_pool *pool, con
   if (!(force->fn <= JAGER_FN_MAX) || !(jager_zeta_at(law, contact->stiffness, force->fn) <= JAGER_ZETA_MAX))
     return JAGER_ERROR_TOO_LARGE;
   double limit = law->friction * force->fn * (1.0 + 1e-14); /* a force read off a sliding contact must pass */
-  if (!(hypot(force->ft[0], force->ft[1]) <= limit))
+  if (!(force->ft[0] * force->ft[0] + force->ft[1] * force->ft[1] <= limit * limit))
     return JAGER_ERROR_BEYOND_FRICTION;
   return JAGER_OK;
 }

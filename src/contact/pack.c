@@ -202,7 +202,7 @@ static bool fields_are_possible(const jager_contact *c)
   for (size_t i = 0; i < sizeof positive / sizeof positive[0]; i++)
     if (signbit(positive[i])) /* not even -0, whose exponent is not that of 0 */
       return false;
-  return fabs(c->zeta) <= JAGER_ZETA_MAX && c->friction >= 0.0 && c->friction <= 1e6 && c->stiffness > 0.0 &&
+  return fabs(c->zeta) <= JAGER_ZETA_MAX && c->friction >= 0.0 && c->friction <= JAGER_FRICTION_MAX && c->stiffness > 0.0 &&
          c->stiffness <= JAGER_STIFFNESS_MAX FIELDS(FIELD_IS_FINITE);
 }
 
@@ -222,28 +222,28 @@ static bool is_forgotten(const jager_contact *c)
 
 static bool slope_is_possible(double friction, vec2 p)
 {
-  return jager_dot(p, p) <= friction * friction * (1.0 + 1e-9);
+  return hypot(p.x, p.y) <= friction * (1.0 + 1e-9) + DBL_MIN;
 }
 
 /* The entries below a touching Jäger contact: ζ* rise to zeta_under, no slope exceeds f, and Ft is what they make it. */
 static bool entries_are_possible(const jager_law *law, const jager_contact *c, const unsigned char *from,
                                  size_t entries)
 {
-  double zeta = 0.0, fn = 0.0;
-  vec2 ft = {0.0, 0.0};
+  double zeta = 0.0, fn = 0.0, size = 0.0;
+  jager_sum ft = {{-c->ft_under[0], -c->ft_under[1]}, {-c->ft_under_low[0], -c->ft_under_low[1]}};
   for (size_t i = 0; i < entries; i++, from += ENTRY) {
     double next = get_double(from);
     vec2 p = {get_double(from + DOUBLE), get_double(from + 2 * DOUBLE)};
     if (!(next > zeta && next < c->zeta) || !slope_is_possible(c->friction, p))
       return false;
     double fn_next = jager_normal_force(law, c->stiffness, next);
-    ft = jager_along(ft, fn_next - fn, p);
+    jager_sum_add(&ft, fn_next - fn, p);
+    size += (fn_next - fn) * (fabs(p.x) + fabs(p.y));
     zeta = next;
     fn = fn_next;
   }
-  double scale = c->friction * c->fn_under;
-  return zeta == c->zeta_under && near(ft.x, c->ft_under[0] + c->ft_under_low[0], scale) &&
-         near(ft.y, c->ft_under[1] + c->ft_under_low[1], scale);
+  return zeta == c->zeta_under && fabs(ft.high.x + ft.low.x) <= 1e-12 * size &&
+         fabs(ft.high.y + ft.low.y) <= 1e-12 * size;
 }
 
 /* The force at which the anchor was rounded is that at its own place, or one step of the exponent more. */

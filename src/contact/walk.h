@@ -27,7 +27,8 @@
  * base finds by itself.
  *
  * The cut is a number among a finite set, and a slow steady slip would be rounded the same way in each step; so what the
- * new path misses T by, some ε f ζ, is kept and taken along by the next movement: the error does not add up.
+ * new path misses T by, some ε f ζ, is kept, with what the sums on the way have lost, and taken along by the next
+ * movement: the error does not add up.
  *
  * The history changes in place. Only a push can fail, for want of memory, and a walk that pushes has dropped nothing
  * before: so a failure leaves the contact as it was.
@@ -207,6 +208,19 @@ static JAGER_INLINE bool jager_is_inside(double f, double depth, vec2 v)
   return depth > 0.0 && jager_dot(v, v) < f * f * depth * depth;
 }
 
+/* What rounding took from sum = a + b */
+static JAGER_INLINE double jager_lost_one(double a, double b, double sum)
+{
+  double of_b = sum - a;
+  return (a - (sum - of_b)) + (b - of_b);
+}
+
+/* What rounding took from sum = a + s b */
+static JAGER_INLINE vec2 jager_lost(vec2 a, double s, vec2 b, vec2 sum)
+{
+  return (vec2){jager_lost_one(a.x, s * b.x, sum.x), jager_lost_one(a.y, s * b.y, sum.y)};
+}
+
 /*
  * Slip to (ζ, Fn): walks down from the top to where the path enters the cone of the target. v is what is to be covered
  * sideways: Δξ/κ in the plane of movements, ΔFt in that of forces. Springs that engage above zeta_slip slip.
@@ -218,6 +232,7 @@ static JAGER_INLINE bool jager_slip(const jager_law *law, jager_pool *pool, jage
   const bool forces = space == JAGER_IN_FORCES;
   const double target = forces ? fn : zeta;
   double end = forces ? c->fn : c->zeta, base = forces ? c->fn_base : c->zeta_base;
+  vec2 lost = {0.0, 0.0}; /* what rounding took from v */
   vec2 p = jager_vec2(c->p), v_base = jager_along(v, end - base, p);
   bool under = false; /* is it the segment under the top that is looked at? */
 
@@ -231,6 +246,7 @@ static JAGER_INLINE bool jager_slip(const jager_law *law, jager_pool *pool, jage
       return true;
     }
     under = true;
+    lost = jager_along(lost, 1.0, jager_lost(v, end - base, p, v_base));
     end = base;
     base = forces ? c->fn_under : c->zeta_under;
     p = jager_vec2(c->p_under);
@@ -251,13 +267,16 @@ static JAGER_INLINE bool jager_slip(const jager_law *law, jager_pool *pool, jage
     bool back = zeta_cut >= zeta;
     x_way = back ? 0.0 : target - base;
     way = back ? v_level : v_base;
+    if (!back)
+      lost = jager_along(lost, 1.0, jager_lost(v, end - base, p, v_base));
     p_new = back ? p : jager_with_length(v_base, f);
     if (under)
       jager_drop_under(law, pool, c);
   } else {
     double fn_cut = jager_normal_force(law, stiffness, zeta_cut);
     x_way = target - cut; /* x but for rounding */
-    way = jager_along(v_level, x_way, p);
+    way = jager_along(v, end - cut, p);
+    lost = jager_along(lost, 1.0, jager_lost(v, end - cut, p, way));
     p_new = jager_with_length(way, f);
     if (under)
       jager_set_base(c, zeta_cut, fn_cut);
@@ -265,7 +284,7 @@ static JAGER_INLINE bool jager_slip(const jager_law *law, jager_pool *pool, jage
       return false;
   }
   if (!forces)
-    rest = jager_along(way, -x_way, p_new);
+    rest = jager_along(lost, 1.0, jager_along(way, -x_way, p_new));
   jager_set_top(c, zeta, fn, p_new, rest);
   c->state = JAGER_SLIP;
   return true;
