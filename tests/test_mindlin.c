@@ -4,8 +4,8 @@
  * share Fn(ζ) and nothing else. The paper's Figure Compare (four big steps) and Figure TractionCompare are among them.
  */
 #include "internal.h"
+#include "support.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 #define TIGHT 1e-13
@@ -472,10 +472,8 @@ START_TEST(paths_outside_the_range_are_refused)
 }
 END_TEST
 
-int main(void)
+static void add_tests(TCase *tests)
 {
-  Suite *suite = suite_create("mindlin");
-  TCase *tests = tcase_create("mindlin");
   tcase_add_test(tests, first_loading_agrees_with_the_contact);
   tcase_add_test(tests, unloading_agrees_with_the_contact);
   tcase_add_test(tests, loading_keeps_all_digits);
@@ -490,10 +488,9 @@ int main(void)
   tcase_add_test(tests, nothing_is_moved_by_nothing);
   tcase_add_test(tests, bad_arguments_are_refused);
   tcase_add_test(tests, paths_outside_the_range_are_refused);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? 0 : 1;
+}
+
+int main(void)
+{
+  return run_tests("mindlin", add_tests);
 }

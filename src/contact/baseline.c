@@ -103,39 +103,19 @@ static JAGER_INLINE vec2 turning_before(const jager_contact *contact)
   return contact->fill > 0 ? contact->node->entry[contact->fill - 1].p : (vec2){0.0, 0.0};
 }
 
-/* Takes the newest entry from the pool. */
+/* Takes the newest entry from the pool; zero if there is none. */
 static vec2 pop_entry(jager_pool *pool, jager_contact *contact)
 {
-  vec2 point = turning_before(contact);
-  if (contact->fill > 0 && --contact->fill == 0) {
-    jager_node *empty = contact->node;
-    contact->node = empty->below;
-    contact->fill = contact->node ? JAGER_NODE_ENTRIES : 0;
-    jager_pool_give(pool, empty);
-  }
-  return point;
-}
-
-static bool push_entry(jager_pool *pool, jager_contact *contact, vec2 point)
-{
-  if (!contact->node || contact->fill == JAGER_NODE_ENTRIES) {
-    if (!jager_pool_reserve(pool, 1))
-      return false;
-    jager_node *node = jager_pool_take(pool);
-    node->below = contact->node;
-    contact->node = node;
-    contact->fill = 0;
-  }
-  contact->node->entry[contact->fill++] = (jager_entry){0.0, point};
-  return true;
+  return contact->fill > 0 ? jager_pop(pool, contact) : (vec2){0.0, 0.0};
 }
 
 /* The force turns here. False if there is no memory, and then nothing has changed. */
-static JAGER_INLINE bool remember_turn(const jager_law *law, jager_pool *pool, jager_contact *contact, turning *points, vec2 ft)
+static JAGER_INLINE bool remember_turn(const jager_law *law, jager_pool *pool, jager_contact *contact, turning *points,
+                                       vec2 ft)
 {
   if (law->model == JAGER_MODEL_MODIFIED_MINDLIN)
     points->count = 0;
-  else if (points->count > 0 && !push_entry(pool, contact, points->latest))
+  else if (points->count > 0 && !jager_push(pool, contact, (jager_entry){0.0, points->latest}))
     return false;
   points->latest = ft;
   points->count++;

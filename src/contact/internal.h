@@ -118,6 +118,34 @@ static JAGER_INLINE void jager_pool_give(jager_pool *pool, jager_node *node)
   pool->nodes_free++;
 }
 
+/* A contact's entries are a stack: takes the topmost off, and returns its p. There must be one. */
+static JAGER_INLINE vec2 jager_pop(jager_pool *pool, jager_contact *c)
+{
+  jager_node *node = c->node;
+  vec2 p = node->entry[c->fill - 1].p;
+  if (--c->fill == 0) {
+    c->node = node->below;
+    c->fill = c->node ? JAGER_NODE_ENTRIES : 0;
+    jager_pool_give(pool, node);
+  }
+  return p;
+}
+
+/* Puts one on top. False: no memory, and nothing has changed. */
+static JAGER_INLINE bool jager_push(jager_pool *pool, jager_contact *c, jager_entry entry)
+{
+  if (!c->node || c->fill == JAGER_NODE_ENTRIES) {
+    if (!jager_pool_reserve(pool, 1))
+      return false;
+    jager_node *node = jager_pool_take(pool);
+    node->below = c->node;
+    c->node = node;
+    c->fill = 0;
+  }
+  c->node->entry[c->fill++] = entry;
+  return true;
+}
+
 /* ---- Law ------------------------------------------------------------------------------------------------------- */
 
 /* Beyond these, squares and products could overflow. */

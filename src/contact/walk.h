@@ -110,33 +110,6 @@ static JAGER_INLINE void jager_set_top(jager_contact *c, double zeta, double fn,
   c->p[1] = p.y;
 }
 
-/* Takes the topmost entry off its node, and its slope with it. */
-static JAGER_INLINE vec2 jager_pop(jager_pool *pool, jager_contact *c)
-{
-  jager_node *node = c->node;
-  vec2 p = node->entry[c->fill - 1].p;
-  if (--c->fill == 0) {
-    c->node = node->below;
-    c->fill = c->node ? JAGER_NODE_ENTRIES : 0;
-    jager_pool_give(pool, node);
-  }
-  return p;
-}
-
-static JAGER_INLINE bool jager_push(jager_pool *pool, jager_contact *c, jager_entry entry)
-{
-  if (!c->node || c->fill == JAGER_NODE_ENTRIES) {
-    if (!jager_pool_reserve(pool, 1))
-      return false;
-    jager_node *node = jager_pool_take(pool);
-    node->below = c->node;
-    c->node = node;
-    c->fill = 0;
-  }
-  c->node->entry[c->fill++] = entry;
-  return true;
-}
-
 static JAGER_INLINE uint8_t jager_scale_of(double fn)
 {
   uint64_t bits;

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * "modified-mindlin" and "zhang-vuquoc". Oracles: the exact law, to which they must converge in first order on collinear
+ * paths that always slip; a step worked out by hand; the other of the two laws where they must agree.
+ */
+#include "baseline_support.h"
+
+/* ---- Incremental laws: convergence ----------------------------------------------------------------------------- */
+
+/* A leg of a path ends at ζ = zeta ZETA0, ξ = xi unit_shift. */
+typedef struct leg {
+  double zeta, xi;
+} leg;
+
+enum { LEGS = 6 };
+
+/* Largest |ΔFt| against the exact law over the largest |Ft|, with so many steps to a leg */
+static double error_on(const jager_law *law, const leg *path, int steps)
+{
+  jager_law exact = *law;
+  exact.model = JAGER_MODEL_JAGER;
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact a = contact_of(&exact), b = contact_of(law);
+  leg from = {1.0, 0.0};
+  double u = unit_shift(law), error = 0.0, peak = 0.0;
+  (void)move1(&exact, pool, &a, ZETA0, 0.0);
+  (void)move1(law, pool, &b, ZETA0, 0.0);
+  for (int k = 0; k < LEGS; from = path[k++])
+    for (int i = 1; i <= steps; i++) {
+      double zeta = (from.zeta + (path[k].zeta - from.zeta) * i / steps) * ZETA0;
+      double dxi = (path[k].xi - from.xi) / steps * u;
+      double ft = move1(&exact, pool, &a, zeta, dxi).ft[0];
+      error = fmax(error, fabs(move1(law, pool, &b, zeta, dxi).ft[0] - ft));
+      peak = fmax(peak, fabs(ft));
+    }
+  jager_pool_destroy(pool);
+  return error / peak;
+}
+
+/* First order: half the step, half the error */
+static void assert_converges(const jager_law *law, const leg *path)
+{
+  double coarse = error_on(law, path, 400), fine = error_on(law, path, 1600);
+  double order = log2(coarse / fine) / 2.0;
+  ck_assert_msg(fine < 1e-3, "%s: error %.3g", jager_model_name(law->model), fine);
+  ck_assert_msg(order > 0.85 && order < 1.2, "%s: order %.3f", jager_model_name(law->model), order);
+}
+
+static const leg one_cycle[LEGS] = {{1, 0.785}, {1, 0.3}, {1, -0.785}, {1, -0.2}, {1, 0.785}, {1, 0.9}};
+static const leg oblique[LEGS] = {{1.2, 0.5}, {1.1, 0.2}, {0.8, -0.45}, {1.0, 0.2}, {1.3, 0.9}, {1.25, 0.7}};
+static const leg nested[LEGS] = {{1, 0.8}, {1, -0.4}, {1, 0.5}, {1, -0.1}, {1, 0.3}, {1, 0.95}};
+static const leg nested_oblique[LEGS] = {{1, 0.6}, {0.9, 0.1}, {0.8, 0.4}, {0.75, 0.1}, {1.3, 1.3}, {1.2, 0.7}};
+
+START_TEST(zhang_vuquoc_converges_to_the_exact_law)
+{
+  jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
+  assert_converges(&law, one_cycle);
+  assert_converges(&law, oblique);
+  assert_converges(&law, nested);
+  assert_converges(&law, nested_oblique);
+}
+END_TEST
+
+START_TEST(cones_and_power_laws_converge_too)
+{
+  jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
+  ck_assert_int_eq(jager_law_set_contour(&law, JAGER_CONTOUR_CONE, 0.7, 0.0), JAGER_OK);
+  assert_converges(&law, nested_oblique);
+  ck_assert_int_eq(jager_law_set_contour(&law, JAGER_CONTOUR_POWER, 0.7, 3.0), JAGER_OK);
+  assert_converges(&law, nested_oblique);
+}
+END_TEST
+
+/* One reversal is enough for a cycle between ±Ft, but nested loops need all: the error stays. */
+START_TEST(modified_mindlin_knows_one_reversal)
+{
+  jager_law law = law_of(JAGER_MODEL_MODIFIED_MINDLIN);
+  assert_converges(&law, one_cycle);
+  assert_converges(&law, oblique);
+  ck_assert_double_gt(error_on(&law, nested, 1600), 0.02);
+}
+END_TEST
+
+/* ---- Incremental laws: turning points -------------------------------------------------------------------------- */
+
+START_TEST(both_laws_agree_until_the_second_reversal)
+{
+  jager_law one = law_of(JAGER_MODEL_MODIFIED_MINDLIN), all = law_of(JAGER_MODEL_ZHANG_VUQUOC);
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact a = contact_of(&one), b = contact_of(&all);
+  double u = unit_shift(&one);
+  for (int i = 0; i < 300; i++) {
+    double zeta = ZETA0 * (1.0 + 0.1 * sin(0.05 * i)), x = (i < 100 ? 0.008 : -0.006) * u;
+    jager_force fa = move1(&one, pool, &a, zeta, x), fb = move1(&all, pool, &b, zeta, x);
+    ck_assert_mem_eq(fa.ft, fb.ft, sizeof fa.ft);
+    ck_assert_uint_eq(a.length, b.length);
+    ck_assert_int_eq(a.state, b.state);
+  }
+  jager_pool_destroy(pool);
+}
+END_TEST
+
+/* Inner loops open and close one after the other, and closing brings back the outer loop and then first loading. */
+START_TEST(nested_loops_close_in_turn)
+{
+  jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact contact = contact_of(&law), plain = contact_of(&law);
+  const double way[] = {0.8, -1.2, 0.9, -0.6, 0.4, -0.2, 0.25, 0.2, 0.55, 0.05};
+  const uint32_t length[] = {2, 3, 4, 5, 6, 7, 6, 4, 2, 2};
+  double u = unit_shift(&law), xi = 0.0;
+  (void)move1(&law, pool, &contact, ZETA0, 0.0);
+  (void)move1(&law, pool, &plain, ZETA0, 0.0);
+  for (int i = 0; i < 10; i++) {
+    (void)move_in_steps(&law, pool, &contact, ZETA0, way[i] * u, 1000);
+    ck_assert_msg(contact.length == length[i], "leg %d: length %u, not %u", i, contact.length, length[i]);
+    ck_assert_uint_eq(entries_of(&contact) + 3, length[i] > 2 ? length[i] : 3);
+    xi += way[i];
+  }
+  double ft = move_in_steps(&law, pool, &plain, ZETA0, xi * u, 1000).ft[0];
+  assert_near(jager_contact_force(&contact).ft[0], ft, 2e-3 * ft);
+  ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
+  jager_pool_destroy(pool);
+}
+END_TEST
+
+START_TEST(sliding_forgets_all_turning_points)
+{
+  for (int i = 0; i < 2; i++) {
+    jager_law law = law_of(incremental[i]);
+    jager_pool *pool = jager_pool_create(0);
+    jager_contact contact = contact_of(&law);
+    load_with_two_turns(&law, pool, &contact);
+    ck_assert_uint_eq(contact.length, i == 0 ? 3 : 4);
+    ck_assert_int_eq(contact.state, JAGER_SLIP);
+    (void)move1(&law, pool, &contact, ZETA0, -5.0 * unit_shift(&law));
+    ck_assert_int_eq(contact.state, JAGER_SLIDE);
+    ck_assert_uint_eq(contact.length, 2);
+    ck_assert_double_eq(contact.p[0], 0.0);
+    ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
+    jager_pool_destroy(pool);
+  }
+}
+END_TEST
+
+START_TEST(less_friction_forgets_them_too)
+{
+  for (int i = 0; i < 2; i++) {
+    jager_law law = law_of(incremental[i]);
+    jager_pool *pool = jager_pool_create(0);
+    jager_contact contact = contact_of(&law);
+    load_with_two_turns(&law, pool, &contact);
+    ck_assert_int_eq(jager_law_set_friction(&law, 0.01), JAGER_OK);
+    (void)move1(&law, pool, &contact, ZETA0, 0.0);
+    ck_assert_int_eq(contact.state, JAGER_SLIDE);
+    ck_assert_uint_eq(contact.length, 2);
+    ck_assert_double_eq(contact.p[0], 0.0);
+    ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
+    jager_pool_destroy(pool);
+  }
+}
+END_TEST
+
+/* N falls below where the slip of the first leg began: its turning point has nothing left to stand for. */
+START_TEST(vanished_legs_are_forgotten)
+{
+  for (int i = 0; i < 2; i++) {
+    jager_law law = law_of(incremental[i]);
+    jager_pool *pool = jager_pool_create(0);
+    jager_contact contact = contact_of(&law);
+    double u = unit_shift(&law);
+    (void)move1(&law, pool, &contact, ZETA0, 0.0);
+    (void)move_in_steps(&law, pool, &contact, ZETA0, 0.1 * u, 100);
+    jager_force force = move_in_steps(&law, pool, &contact, ZETA0, -0.1 * u, 100);
+    ck_assert_uint_eq(contact.length, 3);
+    (void)move1(&law, pool, &contact, 0.2 * ZETA0, 0.0);
+    ck_assert_uint_eq(contact.length, 2);
+    ck_assert_double_eq(jager_contact_force(&contact).ft[0], force.ft[0]);
+    jager_pool_destroy(pool);
+  }
+}
+END_TEST
+
+/* The same of a small loop within a large leg: the loop goes, first loading stays. */
+START_TEST(vanished_loops_are_forgotten)
+{
+  jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact contact = contact_of(&law);
+  double u = unit_shift(&law);
+  (void)move1(&law, pool, &contact, ZETA0, 0.0);
+  (void)move_in_steps(&law, pool, &contact, ZETA0, 0.4 * u, 100);
+  (void)move_in_steps(&law, pool, &contact, ZETA0, -0.1 * u, 100);
+  jager_force force = move_in_steps(&law, pool, &contact, ZETA0, 0.02 * u, 20);
+  ck_assert_uint_eq(contact.length, 4);
+  (void)move1(&law, pool, &contact, 0.8 * ZETA0, 0.0);
+  ck_assert_uint_eq(contact.length, 2);
+  ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
+  ck_assert_double_eq(jager_contact_force(&contact).ft[0], force.ft[0]);
+  jager_pool_destroy(pool);
+}
+END_TEST
+
+/* One step of first loading and one of unloading, with the formulas as they are written in the books */
+START_TEST(one_step_by_hand)
+{
+  jager_law law = law_of(JAGER_MODEL_MODIFIED_MINDLIN);
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact contact = contact_of(&law);
+  double f = law.friction, u = unit_shift(&law), sign = 1.0, turn = 0.0;
+  (void)move1(&law, pool, &contact, ZETA0, 0.0);
+  double T = move_in_steps(&law, pool, &contact, ZETA0, 0.4 * u, 10).ft[0];
+  for (int unloads = 0; unloads < 2; unloads++, sign = -1.0) {
+    if (unloads) {
+      turn = T;
+      T = move_in_steps(&law, pool, &contact, contact.zeta, -0.2 * u, 10).ft[0];
+    }
+    double kt = jager_normal_slope(&law, contact.stiffness, contact.zeta) / (2.0 * law.kappa), old = contact.fn;
+    jager_force force = move1(&law, pool, &contact, contact.zeta * 1.02, sign * 0.05 * u);
+    double dN = force.fn - old;
+    double cube =
+        unloads ? 1.0 - (fabs(T - turn) + 2.0 * f * dN) / (2.0 * f * force.fn) : 1.0 - (T + f * dN) / (f * force.fn);
+    double theta = cbrt(cube), expected = T + sign * (theta * kt * 2.0 * 0.05 * u + f * (1.0 - theta) * dN);
+    assert_near(force.ft[0], expected, 1e-8 * f * force.fn); /* θ has seven digits */
+    T = force.ft[0];
+  }
+  jager_pool_destroy(pool);
+}
+END_TEST
+
+/* A turning point at T moves to T + f ΔN, and the state says elastic. */
+START_TEST(turning_points_follow_the_normal_force)
+{
+  jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact contact = contact_of(&law);
+  load_with_two_turns(&law, pool, &contact);
+  double fn = contact.fn, second = contact.p[0], first = contact.node->entry[0].p.x;
+  ck_assert_double_lt(second, first);
+  (void)move1(&law, pool, &contact, 1.1 * ZETA0, 0.0);
+  double way = law.friction * (contact.fn - fn);
+  assert_near(contact.p[0], second - way, 1e-14 * way);
+  assert_near(contact.node->entry[0].p.x, first + way, 1e-14 * way);
+  ck_assert_int_eq(contact.state, JAGER_ELASTIC);
+  jager_pool_destroy(pool);
+}
+END_TEST
+
+/* A corner of 90° is no reversal, one of more is; force stays within friction all the way round a circle. */
+START_TEST(corners_in_the_plane)
+{
+  for (int i = 0; i < 2; i++) {
+    jager_law law = law_of(incremental[i]);
+    jager_pool *pool = jager_pool_create(0);
+    jager_contact contact = contact_of(&law);
+    double u = unit_shift(&law);
+    (void)move1(&law, pool, &contact, ZETA0, 0.0);
+    (void)move_in_steps(&law, pool, &contact, ZETA0, 0.3 * u, 50);
+    double x = jager_contact_force(&contact).ft[0];
+    jager_force force = move2(&law, pool, &contact, ZETA0, 0.0, 0.01 * u);
+    ck_assert_uint_eq(contact.length, 2);
+    ck_assert_double_eq(force.ft[0], x);
+    ck_assert_double_gt(force.ft[1], 0.0);
+    (void)move2(&law, pool, &contact, ZETA0, -0.01 * u, 0.001 * u);
+    ck_assert_uint_eq(contact.length, 3);
+    ck_assert_double_eq(contact.p[0], force.ft[0]);
+    ck_assert_double_eq(contact.p[1], force.ft[1]);
+    for (int k = 0; k < 2000; k++) {
+      force = move2(&law, pool, &contact, ZETA0, 0.01 * u * cos(0.01 * k), 0.01 * u * sin(0.01 * k));
+      ck_assert_double_le(length2(force.ft), law.friction * force.fn * (1.0 + 1e-15));
+    }
+    jager_pool_destroy(pool);
+  }
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_test(tests, zhang_vuquoc_converges_to_the_exact_law);
+  tcase_add_test(tests, cones_and_power_laws_converge_too);
+  tcase_add_test(tests, modified_mindlin_knows_one_reversal);
+  tcase_add_test(tests, both_laws_agree_until_the_second_reversal);
+  tcase_add_test(tests, nested_loops_close_in_turn);
+  tcase_add_test(tests, sliding_forgets_all_turning_points);
+  tcase_add_test(tests, less_friction_forgets_them_too);
+  tcase_add_test(tests, vanished_legs_are_forgotten);
+  tcase_add_test(tests, vanished_loops_are_forgotten);
+  tcase_add_test(tests, one_step_by_hand);
+  tcase_add_test(tests, turning_points_follow_the_normal_force);
+  tcase_add_test(tests, corners_in_the_plane);
+}
+
+int main(void)
+{
+  return run_tests("incremental", add_tests);
+}
