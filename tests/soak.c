@@ -167,6 +167,8 @@ static const char *check_force(struct soak *s, const jager_force *force)
   const struct shadow_point *top = &s->points[s->contact.length - 1];
   double limit = s->law.friction * force->fn;
   double square = force->ft[0] * force->ft[0] + force->ft[1] * force->ft[1];
+  if (!isfinite(force->fn) || !isfinite(force->ft[0]) || !isfinite(force->ft[1]))
+    return "a force is not finite";
   if (!(force->fn > 1e-150))
     return force->fn >= 0.0 ? NULL : "Fn < 0";
   if (!(square <= limit * limit * (1.0 + 2e-14)))

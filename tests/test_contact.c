@@ -417,6 +417,24 @@ START_TEST(denormal_contacts_stay_finite)
 }
 END_TEST
 
+/* Where Fn underflows to zero, equal slopes are merged without their weights. */
+START_TEST(underflowing_forces_stay_finite)
+{
+  jager_law law = jager_law_default();
+  assert_ok(jager_law_set_contour(&law, JAGER_CONTOUR_CONE, 0.3, 0.0));
+  assert_ok(jager_law_set_dp_max(&law, 0.1));
+  struct bench b = bench_create(law);
+  for (int i = 1; i <= 50; i++) {
+    jager_force force = bench_move(&b, 1e-170 * i, 2e-171 * (i % 3), 0.0);
+    ck_assert_double_eq(force.fn, 0.0);
+    ck_assert_double_eq(force.ft[0], 0.0);
+  }
+  jager_force force = bench_move(&b, 1e-3, 1e-4, 0.0);
+  ck_assert(isfinite(force.ft[0]) && force.ft[0] > 0.0);
+  bench_destroy(&b);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
   tcase_add_test(tests, nine_movements_have_the_papers_structure);
@@ -439,6 +457,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, bad_movements_are_refused);
   tcase_add_test(tests, history_needs_room);
   tcase_add_test(tests, denormal_contacts_stay_finite);
+  tcase_add_test(tests, underflowing_forces_stay_finite);
 }
 
 int main(void)
