@@ -3,8 +3,8 @@
  * Fuzzes jager_contact_unpack. An input is either the bytes of a packed contact, their checksum put right or not, or a
  * recipe: movements that make a contact, and then changes to its bytes, small enough to be overlooked. What must hold:
  *   - what is refused leaves contact and pool as they were;
- *   - what is accepted is a possible state: numbers finite, ζ* rising, |p*| <= f, Ft = Σ p* ΔFn*, |Ft| <= f Fn, energies
- *     not negative; and stays one under movements, small, large and back to nothing;
+ *   - what is accepted is a possible state: numbers finite, ζ* rising, |p*| <= f, Ft = Σ p* ΔFn*, |Ft| <= f Fn,
+ * energies not negative; and stays one under movements, small, large and back to nothing;
  *   - it can be packed, and what comes of that is equal to it, to the bit;
  *   - all its memory comes back.
  */
@@ -24,7 +24,7 @@ static void require(int holds)
     abort();
 }
 
-/* ---- Input ------------------------------------------------------------------------------------------------------- */
+/* ---- Input ------------------------------------------------------------------------------------------------------ */
 
 typedef struct input {
   const uint8_t *bytes;
@@ -86,7 +86,7 @@ static jager_law take_law(input *in)
   return law;
 }
 
-/* ---- Invariants -------------------------------------------------------------------------------------------------- */
+/* ---- Invariants ------------------------------------------------------------------------------------------------- */
 
 static void check_history(const jager_law *law, const jager_contact *contact, double peak)
 {
@@ -136,7 +136,7 @@ static void check_round_trip(const jager_law *law, jager_pool *pool, const jager
   jager_contact_release(pool, &copy);
 }
 
-/* ---- Movements --------------------------------------------------------------------------------------------------- */
+/* ---- Movements -------------------------------------------------------------------------------------------------- */
 
 /* Relative to where the contact is, so that they mean something whatever its size */
 static void move(const jager_law *law, jager_pool *pool, jager_contact *contact, input *in)
@@ -170,7 +170,7 @@ static void check_accepted(const jager_law *law, jager_pool *pool, jager_contact
   check_round_trip(law, pool, contact, was_changed);
 }
 
-/* ---- One input --------------------------------------------------------------------------------------------------- */
+/* ---- One input -------------------------------------------------------------------------------------------------- */
 
 static void unpack(const jager_law *law, const unsigned char *bytes, size_t size, int was_changed, input *in)
 {

@@ -36,7 +36,8 @@ static inline void climb(struct bench *b, uint32_t length, double step, uint64_t
   (void)bench_move(b, 0.0, 0.0, 0.0);
   while (b->contact.length < length) {
     double rise = step * random_in(seed, 0.5, 1.5), zeta = b->contact.zeta > 0.0 ? b->contact.zeta : 0.0;
-    (void)bench_move(b, zeta + rise, reach * rise * random_in(seed, -1.0, 1.0), reach * rise * random_in(seed, -1.0, 1.0));
+    (void)bench_move(b, zeta + rise, reach * rise * random_in(seed, -1.0, 1.0),
+                     reach * rise * random_in(seed, -1.0, 1.0));
   }
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Rotations in extended precision, with sines and cosines: the oracle of test_frame.c. */
+/* Rotations in extended precision, with sines and cosines: the oracle of the tests of frames. */
 #ifndef TEST_ROTATION_H
 #define TEST_ROTATION_H
 
-#include <math.h>
+#include "support.h"
 
 typedef struct xyz {
   long double x, y, z;
@@ -74,6 +74,33 @@ static inline void store(double to[3], xyz v)
   to[0] = (double)v.x;
   to[1] = (double)v.y;
   to[2] = (double)v.z;
+}
+
+/* Global vector in a frame's axes, with the oracle's own formula */
+static inline xyz in_axes(const jager_frame *frame, xyz v)
+{
+  return turn((turned){frame->q[0], {frame->q[1], frame->q[2], frame->q[3]}}, v);
+}
+
+static inline void random_direction(uint64_t *seed, double n[3])
+{
+  double square;
+  do {
+    for (int i = 0; i < 3; i++)
+      n[i] = random_in(seed, -1.0, 1.0);
+    square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+  } while (!(square > 0.01 && square < 1.0));
+  for (int i = 0; i < 3; i++)
+    n[i] /= sqrt(square);
+}
+
+/* Check writes a file at each of its assertions: where there are a million, only a failure may reach it. */
+static inline jager_movement stepped(jager_frame *frame, const jager_step *step)
+{
+  jager_movement movement = {NAN, {NAN, NAN}};
+  if (jager_frame_step(frame, step, &movement) != JAGER_OK)
+    ck_abort_msg("the step fails");
+  return movement;
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contacts as bytes and as copies. Oracles: a golden string of bytes made elsewhere; for what comes after unpacking, the
- * original contact, which must go on to the same bits. Invariant: a clone shares nothing with its original.
+ * Contacts as bytes and as copies. Oracles: a golden string of bytes made elsewhere; for what comes after unpacking,
+ * the original contact, which must go on to the same bits. Invariant: a clone shares nothing with its original.
  */
 #include "packing.h"
 
@@ -29,7 +29,7 @@ static void assert_survives(struct bench *b, int movements, uint64_t *seed)
   bench_destroy(&other);
 }
 
-/* ---- There and back ---------------------------------------------------------------------------------------------- */
+/* ---- There and back --------------------------------------------------------------------------------------------- */
 
 START_TEST(every_length_survives)
 {
@@ -107,7 +107,7 @@ START_TEST(clones_are_independent)
 }
 END_TEST
 
-/* ---- Compare ----------------------------------------------------------------------------------------------------- */
+/* ---- Compare ---------------------------------------------------------------------------------------------------- */
 
 START_TEST(equal_sees_any_change)
 {
@@ -136,14 +136,15 @@ START_TEST(equal_sees_any_change)
     }
   ck_assert_uint_eq(entries, 14 - 3);
   ck_assert(jager_contact_equal(&b.contact, &twin));
-  ck_assert(!jager_contact_equal(&b.contact, NULL) && !jager_contact_equal(NULL, &twin) && jager_contact_equal(NULL, NULL));
+  ck_assert(!jager_contact_equal(&b.contact, NULL) && !jager_contact_equal(NULL, &twin) &&
+            jager_contact_equal(NULL, NULL));
   jager_contact_release(b.pool, &twin);
   ck_assert(!jager_contact_equal(&b.contact, &twin));
   bench_destroy(&b);
 }
 END_TEST
 
-/* ---- Memory, and the format ---------------------------------------------------------------------------------------- */
+/* ---- Memory, and the format ------------------------------------------------------------------------------------- */
 
 START_TEST(out_of_memory_leaves_no_trace)
 {

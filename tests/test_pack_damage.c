@@ -24,7 +24,7 @@ enum {
   STIFFNESS
 };
 
-/* ---- Damage ------------------------------------------------------------------------------------------------------ */
+/* ---- Damage ----------------------------------------------------------------------------------------------------- */
 
 START_TEST(truncated_bytes_are_refused)
 {
@@ -106,7 +106,7 @@ START_TEST(each_damage_has_its_name)
 }
 END_TEST
 
-/* ---- Lies: the checksum is right, the state impossible ----------------------------------------------------------- */
+/* ---- Lies: the checksum is right, the state impossible ---------------------------------------------------------- */
 
 static double get(const packed *p, size_t offset)
 {
@@ -196,6 +196,7 @@ START_TEST(no_history_may_lie)
     assert_double_lie(&b, &p, HEADER + 8 * checked[i], -get(&p, HEADER + 8 * checked[i]));
   }
   assert_double_lie(&b, &p, HEADER + 8 * ZETA_BASE, b.contact.zeta);
+  assert_double_lie(&b, &p, HEADER + 8 * LOW, b.contact.ft_under[0]);
   for (size_t i = 0; i < 2; i++) {
     assert_double_lie(&b, &p, HEADER + 8 * (P + i), 1.001 * f);
     assert_double_lie(&b, &p, HEADER + 8 * (P_UNDER + i), -1.001 * f);
@@ -214,6 +215,35 @@ START_TEST(no_history_may_lie)
     assert_double_lie(&b, &p, at + 8, 1.001 * f);
     assert_double_lie(&b, &p, at + 16, -1.001 * f);
     assert_double_lie(&b, &p, at + 8, 0.999 * get(&p, at + 8));
+  }
+  free(p.bytes);
+  bench_destroy(&b);
+}
+END_TEST
+
+/* A slope beyond f, and Ft made to fit it: only the slope itself gives it away. */
+START_TEST(no_slope_may_exceed_friction)
+{
+  uint64_t seed = 13;
+  struct bench b = bench_with_history(_i, 9, &seed);
+  packed p = pack(&b.contact);
+  jager_point points[9];
+  assert_ok(jager_contact_history(&b.law, &b.contact, points, 9));
+  const double ft = get(&p, HEADER + 8 * FT_UNDER), slope = get(&p, FIXED + 8);
+  static const double times[] = {0.9, 1.001};
+  for (int i = 0; i < 2; i++) {
+    double steep = times[i] * b.law.friction;
+    put(&p, FIXED + 8, steep);
+    put(&p, FIXED + 16, 0.0);
+    put(&p, HEADER + 8 * FT_UNDER, ft + (steep - slope) * points[1].fn);
+    put(&p, HEADER + 8 * (FT_UNDER + 1), b.contact.ft_under[1] - points[1].p[1] * points[1].fn);
+    jager_contact contact;
+    if (i == 1) {
+      assert_lie(&b, &p, "slope", FIXED);
+    } else { /* less steep, it is a possible state */
+      assert_ok(jager_contact_unpack(&b.law, b.pool, &contact, p.bytes, p.size, NULL));
+      jager_contact_release(b.pool, &contact);
+    }
   }
   free(p.bytes);
   bench_destroy(&b);
@@ -247,6 +277,8 @@ START_TEST(no_length_may_lie)
     for (size_t i = 0; i < FIELDS; i++)
       if (i != FRICTION && i != STIFFNESS)
         assert_double_lie(&b, &p, HEADER + 8 * i, 0.5);
+    assert_double_lie(&b, &p, HEADER + 8 * FN, -0.0); /* its exponent is not that of 0 */
+    assert_double_lie(&b, &p, HEADER + 8 * FN_UNDER, -0.0);
     assert_byte_lie(&b, &p, 7, JAGER_ELASTIC);
     assert_byte_lie(&b, &p, 8, 2);
     assert_byte_lie(&b, &p, 8, 0);
@@ -263,6 +295,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, each_damage_has_its_name);
   tcase_add_loop_test(tests, no_field_may_lie, 0, LAW_KINDS);
   tcase_add_loop_test(tests, no_history_may_lie, 0, 4);
+  tcase_add_loop_test(tests, no_slope_may_exceed_friction, 0, 4);
   tcase_add_test(tests, no_length_may_lie);
 }
 

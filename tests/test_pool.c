@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pool. Oracles: its slabs and free list, counted one by one; for threads, the same work done serially. Invariant: a
- * call that runs out of memory leaves the contact as it was to the bit, and the nodes in use as many as before.
+ * The pool. Oracles: its slabs and free list, counted one by one; for threads, the same work done serially. Invariant:
+ * a call that runs out of memory leaves the contact as it was to the bit, and the nodes in use as many as before.
  */
 #include "histories.h"
 #include "internal.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- Counting ---------------------------------------------------------------------------------------------------- */
+/* ---- Counting --------------------------------------------------------------------------------------------------- */
 
 /* What the pool says of itself is what its lists say. */
 static void assert_counts_are_right(const jager_pool *pool)
@@ -92,7 +92,7 @@ START_TEST(nodes_come_back_however_a_history_ends)
 }
 END_TEST
 
-/* ---- Running out ------------------------------------------------------------------------------------------------- */
+/* ---- Running out ------------------------------------------------------------------------------------------------ */
 
 enum { CALLS = 6 };
 
@@ -167,7 +167,8 @@ static jager_status call_within(int call, uint32_t length, size_t limit)
   return status;
 }
 
-/* From just enough for the contact itself upward: the call fails without a trace until there is enough, then succeeds. */
+/* From just enough for the contact itself upward: the call fails without a trace until there is enough, then succeeds.
+ */
 START_TEST(out_of_memory_leaves_the_contact_as_it_was)
 {
   int failed = 0;
@@ -229,7 +230,7 @@ START_TEST(a_limit_is_shared)
 }
 END_TEST
 
-/* ---- Bytes an entry ---------------------------------------------------------------------------------------------- */
+/* ---- Bytes an entry --------------------------------------------------------------------------------------------- */
 
 START_TEST(at_most_32_bytes_an_entry)
 {
@@ -253,8 +254,8 @@ START_TEST(at_most_32_bytes_an_entry)
   }
   double bytes = (double)jager_pool_bytes(b.pool) / (double)entries;
   double with_contacts = ((double)jager_pool_bytes(b.pool) + (double)(CONTACTS * sizeof *contacts)) / (double)entries;
-  printf("average length %.2f: %.2f bytes an entry, %.2f with the contacts themselves\n",
-         (double)points / CONTACTS, bytes, with_contacts);
+  printf("average length %.2f: %.2f bytes an entry, %.2f with the contacts themselves\n", (double)points / CONTACTS,
+         bytes, with_contacts);
   ck_assert_double_ge((double)points / CONTACTS, 19.5);
   ck_assert_double_le(bytes, 32.0);
   free(contacts);
@@ -262,7 +263,7 @@ START_TEST(at_most_32_bytes_an_entry)
 }
 END_TEST
 
-/* ---- Threads ----------------------------------------------------------------------------------------------------- */
+/* ---- Threads ---------------------------------------------------------------------------------------------------- */
 
 typedef struct work {
   uint64_t seed;

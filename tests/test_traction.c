@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tractions. Oracles: the contact's own Fn and Ft, which the tractions must add up to; closed forms of the pressure for
- * α = 1, 2, 3, 4, and for other α the integral in another variable, in extended precision; Cattaneo and Mindlin's radius
- * of stick. Invariants on random histories: |τ| <= fσ everywhere, τ = pσ in the annulus that slipped last.
+ * α = 1, 2, 3, 4, and for other α the integral in another variable, in extended precision; Cattaneo and Mindlin's
+ * radius of stick. Invariants on random histories: |τ| <= fσ everywhere, τ = pσ in the annulus that slipped last.
  */
 #include "histories.h"
 
@@ -69,7 +69,7 @@ static void assert_tractions_add_up(const struct bench *b, double tolerance)
   assert_within((double)s.shear[1], force.ft[1], tolerance * force.fn);
 }
 
-/* ---- Random histories -------------------------------------------------------------------------------------------- */
+/* ---- Random histories ------------------------------------------------------------------------------------------- */
 
 enum { CONTOURS = 7 };
 
@@ -139,7 +139,7 @@ START_TEST(shear_stays_within_friction_and_reaches_it_where_it_slips)
 }
 END_TEST
 
-/* ---- Closed forms ------------------------------------------------------------------------------------------------ */
+/* ---- Closed forms ----------------------------------------------------------------------------------------------- */
 
 /* I(s) = ∫ t^(α-1)/√(t² - s²) dt from s to 1, as √(1-s²) ∫ (s² + (1-s²)v²)^((α-2)/2) dv from 0 to 1 */
 static double shape_integral_of(double alpha, double s)
@@ -311,7 +311,7 @@ START_TEST(middle_of_a_cone)
 }
 END_TEST
 
-/* ---- Nothing, and refusals --------------------------------------------------------------------------------------- */
+/* ---- Nothing, and refusals -------------------------------------------------------------------------------------- */
 
 START_TEST(bodies_apart_have_no_tractions)
 {

@@ -251,7 +251,21 @@ JAGER_API jager_status jager_contact_init(jager_contact *contact, const jager_la
 JAGER_API jager_status jager_contact_move(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
                                           const double dxi[2], jager_force *force);
 
-/* The same, and the energies. Slower: it walks the whole history. */
+/*
+ * A hint for loops over many contacts: this one moves some calls from now (8 is a good number). Fetches the upper end of
+ * its history, which lies anywhere in the pool, into the cache. Changes nothing.
+ */
+static inline void jager_contact_prefetch(const jager_contact *contact)
+{
+#if defined(__GNUC__)
+  __builtin_prefetch(contact->node);
+  __builtin_prefetch((const char *)contact->node + 64); /* a node is two cache lines */
+#else
+  (void)contact;
+#endif
+}
+
+/* jager_contact_move, and the energies. Slower: it walks the whole history. */
 JAGER_API jager_status jager_contact_move_energy(const jager_law *law, jager_pool *pool, jager_contact *contact,
                                                  double zeta, const double dxi[2], jager_force *force,
                                                  jager_energy *energy);

@@ -202,8 +202,8 @@ static bool fields_are_possible(const jager_contact *c)
   for (size_t i = 0; i < sizeof positive / sizeof positive[0]; i++)
     if (signbit(positive[i])) /* not even -0, whose exponent is not that of 0 */
       return false;
-  return fabs(c->zeta) <= JAGER_ZETA_MAX && c->friction >= 0.0 && c->friction <= JAGER_FRICTION_MAX && c->stiffness > 0.0 &&
-         c->stiffness <= JAGER_STIFFNESS_MAX FIELDS(FIELD_IS_FINITE);
+  return fabs(c->zeta) <= JAGER_ZETA_MAX && c->friction >= 0.0 && c->friction <= JAGER_FRICTION_MAX &&
+         c->stiffness > 0.0 && c->stiffness <= JAGER_STIFFNESS_MAX FIELDS(FIELD_IS_FINITE);
 }
 
 /* Nothing under the top segment */
@@ -225,7 +225,7 @@ static bool slope_is_possible(double friction, vec2 p)
   return hypot(p.x, p.y) <= friction * (1.0 + 1e-9) + DBL_MIN;
 }
 
-/* The entries below a touching Jäger contact: ζ* rise to zeta_under, no slope exceeds f, and Ft is what they make it. */
+/* The entries of a touching Jäger contact: ζ* rise to zeta_under, no slope exceeds f, and Ft is what they make it. */
 static bool entries_are_possible(const jager_law *law, const jager_contact *c, const unsigned char *from,
                                  size_t entries)
 {
@@ -277,9 +277,9 @@ static uint32_t most_turning_points(uint8_t model)
 /* What a comparison law has no use for is zero. */
 static bool unused_is_empty(const jager_contact *c)
 {
-  return c->scale == 0 && c->zeta_base == 0.0 && c->p_under[0] == 0.0 && c->p_under[1] == 0.0 &&
-         c->zeta_under == 0.0 && c->fn_under == 0.0 && c->ft_under_low[0] == 0.0 && c->ft_under_low[1] == 0.0 &&
-         c->rest[0] == 0.0 && c->rest[1] == 0.0 && (c->length > 2 || (c->p[0] == 0.0 && c->p[1] == 0.0));
+  return c->scale == 0 && c->zeta_base == 0.0 && c->p_under[0] == 0.0 && c->p_under[1] == 0.0 && c->zeta_under == 0.0 &&
+         c->fn_under == 0.0 && c->ft_under_low[0] == 0.0 && c->ft_under_low[1] == 0.0 && c->rest[0] == 0.0 &&
+         c->rest[1] == 0.0 && (c->length > 2 || (c->p[0] == 0.0 && c->p[1] == 0.0));
 }
 
 /* A touching contact of a comparison law: the force lies within friction, the entries are turning points. */
@@ -313,8 +313,7 @@ static void get_entries(const unsigned char *end, jager_contact *contact)
   for (jager_node *node = contact->node; node; node = node->below, fill = JAGER_NODE_ENTRIES)
     while (fill-- > 0) {
       end -= ENTRY;
-      node->entry[fill] =
-          (jager_entry){get_double(end), {get_double(end + DOUBLE), get_double(end + 2 * DOUBLE)}};
+      node->entry[fill] = (jager_entry){get_double(end), {get_double(end + DOUBLE), get_double(end + 2 * DOUBLE)}};
     }
 }
 
