@@ -437,6 +437,21 @@ static int parting(struct soak *s, struct episode *e)
   return 0;
 }
 
+/* By single units in the last place: Fn may stay, slopes may be just the same. */
+static int ulps(struct soak *s, struct episode *e)
+{
+  double slope = 0.4 * s->law.friction * s->law.kappa * uniform(&e->random), turn = uniform(&e->random);
+  for (unsigned i = 0; i < e->count; i++) {
+    double zeta = s->contact.zeta > 0.0 ? s->contact.zeta : e->zeta;
+    for (unsigned k = 1 + below(&e->random, 3); k > 0; k--)
+      zeta = nextafter(zeta, below(&e->random, 8) ? 2.0 * e->zeta : 0.0);
+    double rise = zeta - fmax(0.0, s->contact.zeta), share = below(&e->random, 3) ? slope * rise : 0.0;
+    if (move(s, zeta, share, turn * share))
+      return 1;
+  }
+  return 0;
+}
+
 /* Elastic all the way up, a segment each step, and then down through all of them */
 static int climb(struct soak *s, struct episode *e, unsigned steps)
 {
@@ -491,6 +506,8 @@ static int run_kind(struct soak *s, struct episode *e, unsigned kind)
     return frictions(s, e);
   case 9:
     return climb(s, e, below(&e->random, 400) == 0 ? 1000000 : 3000);
+  case 10:
+    return ulps(s, e);
   default:
     return wander(s, e);
   }
@@ -527,7 +544,7 @@ static int run_episode(struct soak *s)
   default:
     break;
   }
-  int failed = run_kind(s, &e, below(&e.random, 12));
+  int failed = run_kind(s, &e, below(&e.random, 13));
   jager_contact_release(s->pool, &s->contact);
   if (!failed && jager_pool_bytes_in_use(s->pool) != 0) {
     s->failure = "the pool has lost nodes";

@@ -435,6 +435,26 @@ START_TEST(underflowing_forces_stay_finite)
 }
 END_TEST
 
+/* ζ that rises by single units in the last place may leave Fn where it is; equal slopes merge all the same. */
+START_TEST(climbs_by_ulps_stay_finite)
+{
+  for (double start = 0.001; start < 0.1; start *= 1.01) {
+    struct bench b = bench_create(jager_law_default());
+    double zeta = start;
+    jager_force force = bench_move(&b, zeta, 0.0, 0.0);
+    for (int i = 0; i < 100; i++) {
+      zeta = nextafter(zeta, 1.0);
+      force = bench_move(&b, zeta, 0.0, 0.0);
+      if (!(isfinite(force.ft[0]) && isfinite(force.ft[1])))
+        ck_abort_msg("not finite at zeta = %a", zeta);
+    }
+    force = bench_move(&b, zeta, 1e-4 * zeta, 0.0);
+    ck_assert(isfinite(force.ft[0]) && force.ft[0] > 0.0);
+    bench_destroy(&b);
+  }
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
   tcase_add_test(tests, nine_movements_have_the_papers_structure);
@@ -458,6 +478,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, history_needs_room);
   tcase_add_test(tests, denormal_contacts_stay_finite);
   tcase_add_test(tests, underflowing_forces_stay_finite);
+  tcase_add_test(tests, climbs_by_ulps_stay_finite);
 }
 
 int main(void)

@@ -116,15 +116,6 @@ static size_t nodes_for(size_t entries)
   return (entries + JAGER_NODE_ENTRIES - 1) / JAGER_NODE_ENTRIES;
 }
 
-/* Sees to it that so many nodes are at hand: one slab after the other. */
-static bool reserve_nodes(jager_pool *pool, size_t count)
-{
-  while (pool->nodes_free < count)
-    if (!jager_pool_reserve(pool, count))
-      return false;
-  return true;
-}
-
 static uint8_t fill_for(size_t entries)
 {
   return (uint8_t)(entries - JAGER_NODE_ENTRIES * (nodes_for(entries) - (entries > 0)));
@@ -336,7 +327,7 @@ jager_status jager_contact_unpack(const jager_law *law, jager_pool *pool, jager_
   FIELDS(GET_FIELD)
   if (get(from + 13, 3) != 0 || !contact_is_possible(law, &c, field, entries))
     return JAGER_ERROR_CORRUPT;
-  if (!reserve_nodes(pool, nodes_for(entries)))
+  if (!jager_pool_reserve(pool, nodes_for(entries)))
     return JAGER_ERROR_MEMORY;
   c.node = take_chain(pool, entries);
   c.fill = fill_for(entries);
@@ -354,7 +345,7 @@ jager_status jager_contact_clone(const jager_contact *contact, jager_pool *pool,
   if (!contact || !pool || !copy)
     return JAGER_ERROR_NULL;
   size_t entries = entries_for(contact->length);
-  if (!reserve_nodes(pool, nodes_for(entries)))
+  if (!jager_pool_reserve(pool, nodes_for(entries)))
     return JAGER_ERROR_MEMORY;
   jager_contact c = *contact;
   c.node = take_chain(pool, entries);

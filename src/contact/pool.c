@@ -64,8 +64,8 @@ bool jager_pool_reserve(jager_pool *pool, size_t count)
   if (pool->nodes_free >= count)
     return true;
   /* growth by a sixteenth keeps the unused part small and the number of slabs logarithmic */
-  size_t wish = pool->nodes / SLAB_GROWTH;
+  size_t lacking = count - pool->nodes_free, wish = pool->nodes / SLAB_GROWTH;
   if (wish < SLAB_NODES_MIN)
     wish = SLAB_NODES_MIN;
-  return add_slab(pool, wish) || add_slab(pool, count - pool->nodes_free);
+  return (wish > lacking && add_slab(pool, wish)) || add_slab(pool, lacking);
 }

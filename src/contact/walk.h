@@ -277,7 +277,7 @@ static JAGER_INLINE bool jager_may_merge(const jager_law *law, vec2 p, vec2 q)
 /* Slope of two segments in one: the mean, weighted with ΔFn so that Ft stays. */
 static JAGER_INLINE vec2 jager_mean_slope(double fn_start, vec2 lower, double fn_middle, vec2 upper, double fn_end)
 {
-  if (!(fn_end > fn_start)) /* all Fn have underflowed to zero */
+  if (!(fn_end > fn_start)) /* ζ has risen by an ulp or so, and Fn not at all */
     return upper;
   double weight = (fn_end - fn_middle) / (fn_end - fn_start);
   return jager_along(lower, weight, jager_along(upper, -1.0, lower));
