@@ -322,7 +322,7 @@ static int mixed_scales(struct soak *s, struct episode *e)
 {
   double dxi[2];
   for (unsigned i = 0; i < e->count; i++) {
-    double dz = e->zeta * uniform(&e->random) * random_scale(&e->random, 60);
+    double scale = random_scale(&e->random, 60), dz = e->zeta * scale * uniform(&e->random);
     sideways(e, e->zeta * random_scale(&e->random, 60), dxi);
     if (move(s, inside(e, s->contact.zeta + dz), dxi[0], dxi[1]))
       return 1;
@@ -441,11 +441,15 @@ static int parting(struct soak *s, struct episode *e)
 static int ulps(struct soak *s, struct episode *e)
 {
   double slope = 0.4 * s->law.friction * s->law.kappa * uniform(&e->random), turn = uniform(&e->random);
+  if (move(s, e->zeta * (1.5 + uniform(&e->random)), 0.0, 0.0))
+    return 1;
   for (unsigned i = 0; i < e->count; i++) {
-    double zeta = s->contact.zeta > 0.0 ? s->contact.zeta : e->zeta;
-    for (unsigned k = 1 + below(&e->random, 3); k > 0; k--)
-      zeta = nextafter(zeta, below(&e->random, 8) ? 2.0 * e->zeta : 0.0);
-    double rise = zeta - fmax(0.0, s->contact.zeta), share = below(&e->random, 3) ? slope * rise : 0.0;
+    double zeta = s->contact.zeta;
+    if (below(&e->random, 16) == 0) /* elsewhere */
+      zeta *= 1.0 + 1e-3 * uniform(&e->random);
+    for (unsigned k = 1 + below(&e->random, 2); k > 0; k--)
+      zeta = nextafter(zeta, below(&e->random, 8) ? 4.0 * e->zeta : 0.0);
+    double rise = zeta - s->contact.zeta, share = below(&e->random, 3) ? 0.0 : slope * rise;
     if (move(s, zeta, share, turn * share))
       return 1;
   }
@@ -521,7 +525,8 @@ static int run_episode(struct soak *s)
   struct episode e = {.random = random_bits(&mix), .count = 20000};
   s->law = jager_law_default();
   s->episode_calls = 0;
-  (void)jager_law_set_bodies(&s->law, ldexp(1.0, (int)below(&e.random, 40)), 0.5 * (1.0 + uniform(&e.random)) * 0.5);
+  double shear_modulus = ldexp(1.0, (int)below(&e.random, 40)); /* one random number a statement: the order counts */
+  (void)jager_law_set_bodies(&s->law, shear_modulus, 0.25 * (1.0 + uniform(&e.random)));
   (void)jager_law_set_friction(&s->law, frictions_used[below(&e.random, 14)]);
   if (below(&e.random, 8) == 0)
     (void)jager_law_set_contour(&s->law, JAGER_CONTOUR_CONE, 0.3, 0.0);
