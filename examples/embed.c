@@ -31,13 +31,16 @@ static jager_status pair_begin(struct pair *pair, const jager_law *law, double r
 static jager_status pair_step(struct pair *pair, const jager_law *law, jager_pool *pool, const jager_step *step,
                               double force_on_q[3])
 {
+  jager_frame frame = pair->frame; /* kept only if all goes well */
   jager_movement movement;
   jager_force force;
-  jager_status status = jager_frame_step(&pair->frame, step, &movement);
+  jager_status status = jager_frame_step(&frame, step, &movement);
   if (status == JAGER_OK)
     status = jager_contact_move(law, pool, &pair->contact, movement.zeta, movement.dxi, &force);
-  if (status == JAGER_OK)
-    jager_frame_force(&pair->frame, &force, force_on_q);
+  if (status == JAGER_OK) {
+    pair->frame = frame;
+    jager_frame_force(&frame, &force, force_on_q);
+  }
   return status;
 }
 

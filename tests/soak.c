@@ -14,7 +14,7 @@
  * Spheres and cones; the power law's pow would cost more than all the rest, and differs from them only in Fn(ζ).
  * Independent of the library's own bookkeeping: a shadow of the history with sums in extended precision. One call only
  * changes the two topmost points, so that checking costs little; now and then the whole history is compared with the
- * shadow to the bit. The worst drift is reported relative to f Fn (force) and fζ (closure).
+ * shadow to the bit, and packed and unpacked. The worst drift is reported relative to f Fn (force) and fζ (closure).
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -109,6 +109,25 @@ static int grow(struct soak *s, size_t need)
   return 0;
 }
 
+/* Packs the contact and unpacks it again: the same to the bit. */
+static const char *round_trip(struct soak *s)
+{
+  size_t size = jager_contact_pack_size(&s->contact);
+  void *bytes = malloc(size);
+  jager_contact copy;
+  const char *failure = NULL;
+  if (!bytes || jager_contact_pack(&s->contact, bytes, size) != JAGER_OK)
+    failure = "cannot be packed";
+  else if (jager_contact_unpack(&s->law, s->pool, &copy, bytes, size, NULL) != JAGER_OK)
+    failure = "cannot be unpacked";
+  else {
+    failure = jager_contact_equal(&s->contact, &copy) ? NULL : "unpacked differently";
+    jager_contact_release(s->pool, &copy);
+  }
+  free(bytes);
+  return failure;
+}
+
 /* Reads the whole history: into the shadow, or to be compared with it. */
 static const char *sweep(struct soak *s, int into_shadow)
 {
@@ -123,7 +142,7 @@ static const char *sweep(struct soak *s, int into_shadow)
     else if (p->zeta != s->points[k].zeta || p->p[0] != s->points[k].p[0] || p->p[1] != s->points[k].p[1])
       return "the stored history differs from its shadow";
   }
-  return NULL;
+  return into_shadow ? NULL : round_trip(s);
 }
 
 /* ---- The checks ------------------------------------------------------------------------------------------------ */

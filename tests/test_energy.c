@@ -218,6 +218,32 @@ START_TEST(dissipation_is_never_negative)
 }
 END_TEST
 
+/* Steps of an ulp, of nothing, of denormal size, on all contours: finite, not negative, and quick. */
+START_TEST(extreme_movements_have_energies)
+{
+  uint64_t random = 17;
+  for (int trial = 0; trial < 800; trial++) {
+    jager_law law = jager_law_default();
+    assert_ok(jager_law_set_contour(&law, (jager_contour)(trial % 3), 0.5, trial % 2 ? 1.5 : 40.0));
+    struct bench b = bench_create(law);
+    double zeta = random_in(&random, 0.005, 0.02);
+    move_energy(&b, zeta, 1e-3 * random_in(&random, -1.0, 1.0), 0.0);
+    for (int i = 0; i < 12; i++) {
+      unsigned kind = (unsigned)(random_bits(&random) % 6);
+      double scale = kind == 0 ? 1e-310 : kind == 1 ? 1e-18 : 2e-3;
+      zeta = kind == 2 ? nextafter(zeta, 1.0) : kind == 3 ? nextafter(zeta, 0.0) : kind == 4 ? zeta : zeta + scale * random_in(&random, -1.0, 1.0);
+      if (kind == 0 && i % 4 == 0)
+        zeta = 1e-310;
+      double across = trial % 4 < 2 ? 0.0 : scale * random_in(&random, -1.0, 1.0);
+      jager_energy e = move_energy(&b, zeta, scale * random_in(&random, -1.0, 1.0), across);
+      if (!(e.dissipated >= 0.0 && e.tangential >= 0.0 && isfinite(e.dissipated) && isfinite(e.tangential)))
+        ck_abort_msg("trial %d, step %d: %g stored, %g dissipated", trial, i, e.tangential, e.dissipated);
+    }
+    bench_destroy(&b);
+  }
+}
+END_TEST
+
 /* Friction taken away sets the stored shear free, all of it. */
 START_TEST(lost_friction_is_dissipation)
 {
@@ -241,6 +267,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, power_law_agrees_with_sphere_and_cone);
   tcase_add_test(tests, sliding_dissipates_force_times_way);
   tcase_add_test(tests, dissipation_is_never_negative);
+  tcase_add_test(tests, extreme_movements_have_energies);
   tcase_add_test(tests, lost_friction_is_dissipation);
 }
 

@@ -174,6 +174,7 @@ START_TEST(impossible_loads_are_refused)
   load(&b, 0.004, 0.001, 0.0);
   assert_load_refused(&b, 0.004, 0.0020001, 0.0, JAGER_ERROR_BEYOND_FRICTION);
   assert_load_refused(&b, 0.004, 0.0015, -0.0015, JAGER_ERROR_BEYOND_FRICTION);
+  assert_load_refused(&b, 1e-200, 1e-170, 0.0, JAGER_ERROR_BEYOND_FRICTION); /* squares would underflow */
   assert_load_refused(&b, -1e-9, 0.0, 0.0, JAGER_ERROR_PULL);
   assert_load_refused(&b, NAN, 0.0, 0.0, JAGER_ERROR_NOT_FINITE);
   assert_load_refused(&b, 0.004, INFINITY, 0.0, JAGER_ERROR_NOT_FINITE);

@@ -79,6 +79,33 @@ START_TEST(random_histories_survive)
 }
 END_TEST
 
+/* Pressed straight, sheared up and down: forces that have come and gone leave traces in the anchor's last bits. */
+START_TEST(every_state_of_a_path_survives)
+{
+  jager_law law = jager_law_default();
+  assert_ok(jager_law_set_bodies(&law, 29e9, 0.15));
+  uint64_t random = 31;
+  for (int trial = 0; trial < 1000; trial++) {
+    struct bench b = {.law = law, .pool = jager_pool_create(0)};
+    assert_ok(jager_contact_init(&b.contact, &law, 1e-3, 1e-3));
+    double zeta = 0.0;
+    for (int i = 0; i < 60; i++) {
+      zeta = i < 3 ? zeta + random_in(&random, 1e-9, 4e-8) : fmax(1e-9, zeta + random_in(&random, -4e-8, 4e-8));
+      double shear = i < 3 ? 0.0 : 2e-8, dxi = shear * random_in(&random, -1.0, 1.0);
+      bench_move(&b, zeta, dxi, shear * random_in(&random, -1.0, 1.0));
+      packed p = pack(&b.contact);
+      jager_contact copy;
+      jager_status status = jager_contact_unpack(&law, b.pool, &copy, p.bytes, p.size, NULL);
+      if (status != JAGER_OK || !jager_contact_equal(&b.contact, &copy))
+        ck_abort_msg("trial %d, step %d: %s", trial, i, jager_status_text(status));
+      jager_contact_release(b.pool, &copy);
+      free(p.bytes);
+    }
+    bench_destroy(&b);
+  }
+}
+END_TEST
+
 START_TEST(clones_are_independent)
 {
   uint64_t seed = 4;
@@ -213,6 +240,7 @@ static void add_tests(TCase *tests)
   tcase_add_loop_test(tests, long_histories_survive, 0, 3);
   tcase_add_loop_test(tests, random_histories_survive, 0, LAW_KINDS);
   tcase_add_loop_test(tests, clones_are_independent, 0, LAW_KINDS);
+  tcase_add_test(tests, every_state_of_a_path_survives);
   tcase_add_test(tests, equal_sees_any_change);
   tcase_add_test(tests, out_of_memory_leaves_no_trace);
   tcase_add_test(tests, golden_bytes);

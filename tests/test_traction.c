@@ -191,6 +191,22 @@ static struct bench power_bench(double exponent)
 }
 
 /* Near the edge the rounding of s itself counts: √(1 - s) has an error of ε/(1 - s). */
+/* In the middle of a cone the first segment makes an infinite traction, in its own direction only. */
+START_TEST(shear_in_the_middle_of_a_cone)
+{
+  jager_law law = jager_law_default();
+  assert_ok(jager_law_set_contour(&law, JAGER_CONTOUR_CONE, 0.5, 0.0));
+  struct bench b = bench_create(law);
+  double pressure, shear[2];
+  bench_move(&b, 0.01, 0.002, 0.0);
+  bench_move(&b, 0.02, -0.001, 0.001);
+  assert_ok(jager_contact_traction(&b.law, &b.contact, 0.0, &pressure, shear));
+  ck_assert(isinf(pressure) && isinf(shear[0]) && shear[0] > 0.0);
+  ck_assert(isfinite(shear[1]) && shear[1] > 0.0);
+  bench_destroy(&b);
+}
+END_TEST
+
 START_TEST(pressure_is_the_closed_form)
 {
   double worst = 0.0;
@@ -373,6 +389,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, stick_radius_is_cattaneo_and_mindlin_s);
   tcase_add_test(tests, middle_of_a_cone);
   tcase_add_test(tests, bodies_apart_have_no_tractions);
+  tcase_add_test(tests, shear_in_the_middle_of_a_cone);
   tcase_add_test(tests, bad_questions_are_refused);
 }
 

@@ -258,8 +258,10 @@ JAGER_API jager_status jager_contact_move(const jager_law *law, jager_pool *pool
 static inline void jager_contact_prefetch(const jager_contact *contact)
 {
 #if defined(__GNUC__)
-  __builtin_prefetch(contact->node);
-  __builtin_prefetch((const char *)contact->node + 64); /* a node is two cache lines */
+  if (contact->node) {
+    __builtin_prefetch(contact->node);
+    __builtin_prefetch((const char *)contact->node + 64); /* a node is two cache lines */
+  }
 #else
   (void)contact;
 #endif
@@ -317,7 +319,10 @@ JAGER_API jager_status jager_contact_unpack(const jager_law *law, jager_pool *po
 JAGER_API jager_status jager_contact_radii(const jager_law *law, const jager_contact *contact, double *contact_radius,
                                            double *stick_radius);
 
-/* Normal pressure and shear traction, Pa, at this distance from the middle. Infinite in the middle of a cone. */
+/*
+ * Normal pressure and shear traction, Pa, at this distance from the middle. Infinite in the middle of a cone: the pressure,
+ * and the shear if the first segment of the history has any.
+ */
 JAGER_API jager_status jager_contact_traction(const jager_law *law, const jager_contact *contact, double radius,
                                               double *pressure, double shear[2]);
 

@@ -98,7 +98,7 @@ static JAGER_INLINE jager_status check_movement(const jager_law *law, const jage
 {
   if (!law || !pool || !contact || !dxi)
     return JAGER_ERROR_NULL;
-  if ((uint8_t)law->model != contact->model)
+  if ((int)law->model != (int)contact->model)
     return JAGER_ERROR_MODEL;
   if (!(law->friction >= 0.0 && law->friction <= JAGER_FRICTION_MAX))
     return JAGER_ERROR_FRICTION;
@@ -237,18 +237,33 @@ void jager_trial_end(jager_pool *pool, jager_contact *contact, jager_trial *tria
   }
 }
 
+/* True if the movement is elastic for sure: then it dissipates nothing. */
+static bool is_elastic(const jager_law *law, const jager_contact *contact, double zeta, vec2 e)
+{
+  double reach = law->friction * (zeta - contact->zeta);
+  vec2 v = {e.x + contact->rest[0], e.y + contact->rest[1]};
+  return contact->zeta > 0.0 && law->friction >= contact->friction && zeta > contact->zeta &&
+         jager_dot(v, v) < reach * reach;
+}
+
 static jager_status move_jager_energy(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
                                       const double dxi[2], double *dissipated)
 {
   jager_trial trial;
+  double zeta_slip;
+  vec2 e = shift_in_touch(law, contact, zeta, dxi);
+  *dissipated = 0.0;
+  if (is_elastic(law, contact, zeta, e))
+    return move(law, pool, contact, zeta, e, &zeta_slip);
   jager_status status = jager_trial_begin(law, pool, contact, &trial);
   if (status != JAGER_OK)
     return status;
-  double zeta_slip;
-  vec2 e = shift_in_touch(law, contact, zeta, dxi);
   status = move(law, pool, &trial.moved, zeta, e, &zeta_slip);
-  if (status == JAGER_OK)
+  if (status == JAGER_OK) {
     *dissipated = trial.let_go + jager_dissipation(law, &trial.held, fmax(0.0, zeta), e, zeta_slip);
+    if (!isfinite(*dissipated))
+      status = JAGER_ERROR_TOO_LARGE;
+  }
   jager_trial_end(pool, contact, &trial, status == JAGER_OK);
   return status;
 }
@@ -322,6 +337,8 @@ jager_status jager_contact_stored(const jager_law *law, const jager_contact *con
 {
   if (!law || !contact || !energy)
     return JAGER_ERROR_NULL;
+  if ((int)law->model != (int)contact->model)
+    return JAGER_ERROR_MODEL;
   *energy = (jager_energy){.normal = jager_normal_energy(law, contact),
                            .tangential = contact->model == JAGER_MODEL_JAGER
                                              ? jager_shear_energy(law, contact)

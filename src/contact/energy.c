@@ -94,14 +94,16 @@ typedef struct kinked {
   density_of_z *density;
   const void *context;
   double tolerance;
+  int panels_left; /* so that no density, however wild, takes long */
 } kinked;
 
-static double refine(const jager_law *law, double from, double to, const kinked *of, double whole, int halvings)
+static double refine(const jager_law *law, double from, double to, kinked *of, double whole, int halvings)
 {
   double middle = z_of(law, 0.5 * (v_of(law, from) + v_of(law, to)));
   double lower = integrate_panel(law, from, middle, &gauss8, of->density, of->context);
   double upper = integrate_panel(law, middle, to, &gauss8, of->density, of->context);
-  if (halvings == 0 || fabs(lower + upper - whole) <= of->tolerance)
+  of->panels_left -= 2;
+  if (halvings == 0 || of->panels_left <= 0 || !(fabs(lower + upper - whole) > of->tolerance))
     return lower + upper;
   return refine(law, from, middle, of, lower, halvings - 1) + refine(law, middle, to, of, upper, halvings - 1);
 }
@@ -113,7 +115,7 @@ static double integrate_kinked(const jager_law *law, double from, double to, den
   if (!(from < to))
     return 0.0;
   double whole = integrate_panel(law, from, to, &gauss8, density, context);
-  kinked of = {density, context, fmax(1e-11 * whole, 1e-16 * largest)};
+  kinked of = {density, context, fmax(1e-11 * whole, 1e-16 * largest), 1000};
   return refine(law, from, to, &of, whole, 20);
 }
 
@@ -176,7 +178,7 @@ static double slid_in_line(const jager_law *law, double z, const void *context)
     return 0.0;
   double limit_end = m->f * (m->zeta_new - z);
   double excess = m->sign * (jager_dot(m->line, shear_at(&m->old, z)) + m->along) - limit_end; /* = rate * dur */
-  if (z < m->zeta_new)
+  if (z < m->zeta_new || m->rise >= 0.0)
     return excess > 0.0 ? excess * ((m->zeta_new - z) - m->rise * excess / (2.0 * rate)) : 0.0;
   double dur = excess / rate - (z - m->zeta_new) / -m->rise; /* until it disengages */
   return dur > 0.0 ? rate * -m->rise * dur * dur / 2.0 : 0.0;
@@ -237,11 +239,13 @@ static double annulus_load(const jager_law *law, double stiffness, double z, dou
     double a = sqrt(zeta), b = sqrt(z), difference = depth / (a + b);
     return stiffness * difference * difference * (a + 0.5 * b);
   }
-  double power = 1.0 + 1.0 / law->exponent, part = depth / z;
-  if (part < 1e-3) { /* Taylor: the three terms below would cancel */
-    double bend = power * (power - 1.0) * stiffness * pow(z, power - 2.0);
-    double series = 1.0 + (power - 2.0) / 3.0 * part * (1.0 + (power - 3.0) / 4.0 * part * (1.0 + (power - 4.0) / 5.0 * part));
-    return 0.5 * bend * depth * depth * series;
+  if (depth < z) { /* the three terms below would cancel: the integral itself, which is smooth here */
+    double power = 1.0 + 1.0 / law->exponent, sum = 0.0;
+    for (int i = 0; i < gauss8.points; i++) {
+      double x = z + 0.5 * depth * (1.0 + gauss8.at[i]);
+      sum += gauss8.weight[i] * pow(x, power - 2.0) * (zeta - x);
+    }
+    return 0.5 * depth * power * (power - 1.0) * stiffness * sum;
   }
   return jager_normal_force(law, stiffness, zeta) - jager_normal_force(law, stiffness, z) -
          jager_normal_slope(law, stiffness, z) * depth;
@@ -265,7 +269,7 @@ static double cut_passes(const jager_law *law, double z, const void *context)
   vec2 w = shear_at(&m->old, z);
   double t = time_of_leaving(m, w, m->zeta_old - z);
   vec2 direction = jager_with_length(jager_along(w, t, m->e), 1.0);
-  double dz_dv = law->contour == JAGER_CONTOUR_CONE ? 1.0 : law->exponent * z / v_of(law, z);
+  double v = v_of(law, z), dz_dv = law->contour == JAGER_CONTOUR_CONE ? 1.0 : v > 0.0 ? law->exponent * (z / v) : 0.0;
   double zeta = m->zeta_old + t * m->rise;
   return annulus_load(law, m->stiffness, z, zeta) * fmax(0.0, m->f - jager_dot(direction, m->old.p)) * dz_dv;
 }
@@ -351,7 +355,7 @@ static double sum_in_plane(const jager_law *law, const jager_contact *contact, s
   return zeta_slip > 0.0 ? sum : sum + slid_all_over(law, m, w);
 }
 
-double jager_dissipation(const jager_law *law, const jager_contact *contact, double zeta, vec2 e, double zeta_slip)
+static double dissipation_of(const jager_law *law, const jager_contact *contact, double zeta, vec2 e, double zeta_slip)
 {
   if (zeta_slip >= zeta && zeta > 0.0)
     return 0.0; /* elastic, or straight back */
@@ -376,4 +380,10 @@ double jager_dissipation(const jager_law *law, const jager_contact *contact, dou
   m.along = jager_dot(m.line, e);
   m.sign = 1.0;
   return 2.0 * law->kappa * m.f * density * integrate(law, 0.0, zeta, &gauss3, slid_new, &m);
+}
+
+double jager_dissipation(const jager_law *law, const jager_contact *contact, double zeta, vec2 e, double zeta_slip)
+{
+  double dissipated = dissipation_of(law, contact, zeta, e, zeta_slip);
+  return dissipated < 0.0 ? 0.0 : dissipated; /* by rounding */
 }

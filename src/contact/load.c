@@ -7,7 +7,7 @@ static jager_status check_load(const jager_law *law, const jager_pool *pool, con
 {
   if (!law || !pool || !contact || !force || !movement)
     return JAGER_ERROR_NULL;
-  if ((uint8_t)law->model != contact->model)
+  if ((int)law->model != (int)contact->model)
     return JAGER_ERROR_MODEL;
   if (law->model != JAGER_MODEL_JAGER)
     return JAGER_ERROR_UNSUPPORTED;
@@ -19,8 +19,11 @@ static jager_status check_load(const jager_law *law, const jager_pool *pool, con
     return JAGER_ERROR_PULL;
   if (!(force->fn <= JAGER_FN_MAX) || !(jager_zeta_at(law, contact->stiffness, force->fn) <= JAGER_ZETA_MAX))
     return JAGER_ERROR_TOO_LARGE;
-  double limit = law->friction * force->fn * (1.0 + 1e-14); /* a force read off a sliding contact must pass */
-  if (!(force->ft[0] * force->ft[0] + force->ft[1] * force->ft[1] <= limit * limit))
+  if (!(force->fn > 0.0))
+    return force->ft[0] == 0.0 && force->ft[1] == 0.0 ? JAGER_OK : JAGER_ERROR_BEYOND_FRICTION;
+  double limit = law->friction * (1.0 + 1e-14); /* a force read off a sliding contact must pass */
+  vec2 ratio = {force->ft[0] / force->fn, force->ft[1] / force->fn};
+  if (!(jager_dot(ratio, ratio) <= limit * limit))
     return JAGER_ERROR_BEYOND_FRICTION;
   return JAGER_OK;
 }

@@ -216,6 +216,15 @@ static bool slope_is_possible(double friction, vec2 p)
   return hypot(p.x, p.y) <= friction * (1.0 + 1e-9) + DBL_MIN;
 }
 
+/* What may be left of forces that were once added to the anchor and taken away again: some ε² of the largest of them. */
+static double anchor_rounding(const jager_contact *c)
+{
+  uint64_t bits = (uint64_t)(c->scale + 1u) << 56; /* above all forces of this scale */
+  double largest;
+  memcpy(&largest, &bits, sizeof largest);
+  return 1e-25 * c->friction * largest + DBL_MIN;
+}
+
 /* The entries of a touching Jäger contact: ζ* rise to zeta_under, no slope exceeds f, and Ft is what they make it. */
 static bool entries_are_possible(const jager_law *law, const jager_contact *c, const unsigned char *from,
                                  size_t entries)
@@ -233,8 +242,8 @@ static bool entries_are_possible(const jager_law *law, const jager_contact *c, c
     zeta = next;
     fn = fn_next;
   }
-  return zeta == c->zeta_under && fabs(ft.high.x + ft.low.x) <= 1e-12 * size &&
-         fabs(ft.high.y + ft.low.y) <= 1e-12 * size;
+  double slack = 1e-12 * size + anchor_rounding(c);
+  return zeta == c->zeta_under && fabs(ft.high.x + ft.low.x) <= slack && fabs(ft.high.y + ft.low.y) <= slack;
 }
 
 /* The force at which the anchor was rounded is that at its own place, or one step of the exponent more. */

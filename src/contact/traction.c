@@ -97,7 +97,7 @@ static jager_status check(const jager_law *law, const jager_contact *contact)
 {
   if (!law || !contact)
     return JAGER_ERROR_NULL;
-  if ((uint8_t)law->model != contact->model)
+  if ((int)law->model != (int)contact->model)
     return JAGER_ERROR_MODEL;
   return law->model == JAGER_MODEL_JAGER ? JAGER_OK : JAGER_ERROR_UNSUPPORTED;
 }
@@ -132,8 +132,11 @@ jager_status jager_contact_traction(const jager_law *law, const jager_contact *c
   if (contact->zeta > 0.0) {
     jager_cursor at = jager_cursor_top(contact);
     for (;; jager_cursor_descend(&at)) {
-      if (at.p.x != 0.0 || at.p.y != 0.0) /* infinity times zero is not wanted */
-        sum = jager_along(sum, pressure_between(law, contact->stiffness, at.zeta_base, at.zeta, radius), at.p);
+      double grown = pressure_between(law, contact->stiffness, at.zeta_base, at.zeta, radius);
+      if (at.p.x != 0.0) /* infinity times zero is not wanted */
+        sum.x += grown * at.p.x;
+      if (at.p.y != 0.0)
+        sum.y += grown * at.p.y;
       if (jager_cursor_at_bottom(&at) || jager_radius_at(law, contact->stiffness, at.zeta) <= radius)
         break;
     }

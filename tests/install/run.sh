@@ -20,7 +20,7 @@ cmake -S "$source/tests/install" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/pre
 
 echo "by pkg-config"
 pc=$(find "$work/prefix" -name jager.pc)
-flags=$(PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --cflags --libs --static jager)
+flags=$(PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --cflags --libs jager)
 # shellcheck disable=SC2086 # the flags are words
 cc "$source/tests/install/main.c" -o "$work/outside" $flags
 "$work/outside"
