@@ -130,7 +130,8 @@ static void runner_block(struct runner *runner, double *checksum)
   runner->best = fmin(runner->best, (now_ns() - start) / (BLOCK * (double)CONTACTS));
 }
 
-static void paper_block(const struct runner *like, struct paper_pool *pool, struct paper_contact *contacts, double *best)
+static void paper_block(const struct runner *like, struct paper_pool *pool, struct paper_contact *contacts,
+                        double *best)
 {
   double start = now_ns(), stiffness = like->contacts[0].stiffness;
   for (int step = 0; step < BLOCK; step++)

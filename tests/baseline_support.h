@@ -30,7 +30,7 @@ static inline jager_contact contact_of(const jager_law *law)
 }
 
 static inline jager_force move2(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta, double x,
-                         double y)
+                                double y)
 {
   jager_force force;
   const double dxi[2] = {x, y};
@@ -46,8 +46,8 @@ static inline jager_force move1(const jager_law *law, jager_pool *pool, jager_co
 }
 
 /* Shift by x in equal steps at this ζ */
-static inline jager_force move_in_steps(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta, double x,
-                                 int steps)
+static inline jager_force move_in_steps(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
+                                        double x, int steps)
 {
   jager_force force = jager_contact_force(contact);
   for (int i = 0; i < steps; i++)

@@ -99,14 +99,15 @@ static inline long double clamp_path_force(const struct clamp_path *path)
 
 struct springs {
   int count;
-  double reach;                  /* of √z */
+  double reach; /* of √z */
   double f, stiffness, kappa;
   double zeta;
-  double (*shear)[2];            /* w of each */
+  double (*shear)[2]; /* w of each */
   double dissipated;
 };
 
-static inline void springs_create(struct springs *row, const jager_law *law, double stiffness, double zeta_max, int count)
+static inline void springs_create(struct springs *row, const jager_law *law, double stiffness, double zeta_max,
+                                  int count)
 {
   *row = (struct springs){.count = count,
                           .reach = sqrt(zeta_max),

@@ -272,8 +272,8 @@ static int move(struct soak *s, double zeta, double dxi0, double dxi1)
   if (status != JAGER_OK)
     s->failure = jager_status_text(status);
   else if (!(zeta > 0.0))
-    s->failure = force.fn == 0.0 && force.ft[0] == 0.0 && force.ft[1] == 0.0 && s->contact.length == 1 ? NULL
-                                                                                                      : "not parted";
+    s->failure =
+        force.fn == 0.0 && force.ft[0] == 0.0 && force.ft[1] == 0.0 && s->contact.length == 1 ? NULL : "not parted";
   else
     s->failure = check_touching(s, &force, dxi, zeta_old, was_touching);
   if (!s->failure && s->calls >= s->sweep_at) {
@@ -300,10 +300,10 @@ static int change_friction(struct soak *s, double friction)
 
 struct episode {
   uint64_t random;
-  double zeta;       /* scale of ζ */
-  double step;       /* scale of the movements */
-  double line[2];    /* collinear: direction; else zero */
-  unsigned count;    /* calls to make */
+  double zeta;    /* scale of ζ */
+  double step;    /* scale of the movements */
+  double line[2]; /* collinear: direction; else zero */
+  unsigned count; /* calls to make */
 };
 
 /* A movement sideways: along the line, if there is one */
@@ -586,8 +586,9 @@ static void report(const struct soak *s, double seconds)
          100.0 * (double)s->states[JAGER_SLIP] / (double)s->calls,
          100.0 * (double)s->states[JAGER_SLIDE] / (double)s->calls,
          100.0 * (double)s->states[JAGER_APART] / (double)s->calls, s->longest);
-  printf("  worst drift: |Ft - sum p dFn| %.1e f Fn, closure %.1e f zeta, |p|^2 - f^2 %.1e f^2, |Ft| - f Fn %.1e f Fn\n",
-         s->worst_force, s->worst_closure, s->worst_slope, s->worst_bound);
+  printf(
+      "  worst drift: |Ft - sum p dFn| %.1e f Fn, closure %.1e f zeta, |p|^2 - f^2 %.1e f^2, |Ft| - f Fn %.1e f Fn\n",
+      s->worst_force, s->worst_closure, s->worst_slope, s->worst_bound);
   fflush(stdout);
 }
 

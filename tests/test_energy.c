@@ -231,7 +231,10 @@ START_TEST(extreme_movements_have_energies)
     for (int i = 0; i < 12; i++) {
       unsigned kind = (unsigned)(random_bits(&random) % 6);
       double scale = kind == 0 ? 1e-310 : kind == 1 ? 1e-18 : 2e-3;
-      zeta = kind == 2 ? nextafter(zeta, 1.0) : kind == 3 ? nextafter(zeta, 0.0) : kind == 4 ? zeta : zeta + scale * random_in(&random, -1.0, 1.0);
+      zeta = kind == 2   ? nextafter(zeta, 1.0)
+             : kind == 3 ? nextafter(zeta, 0.0)
+             : kind == 4 ? zeta
+                         : zeta + scale * random_in(&random, -1.0, 1.0);
       if (kind == 0 && i % 4 == 0)
         zeta = 1e-310;
       double across = trial % 4 < 2 ? 0.0 : scale * random_in(&random, -1.0, 1.0);

@@ -5,7 +5,7 @@
 set -eu
 
 packages="gcc g++ make cmake pkg-config check gnuplot-nox"
-[ "${1:-}" = ci ] && packages="$packages clang clang-tidy libclang-rt-14-dev cppcheck shellcheck valgrind man-db groff"
+[ "${1:-}" = ci ] && packages="$packages clang clang-format clang-tidy libclang-rt-14-dev cppcheck shellcheck valgrind man-db groff"
 
 missing=""
 for package in $packages; do

@@ -113,8 +113,8 @@ typedef struct jager_body {
 typedef struct jager_law {
   jager_model model;
   jager_contour contour;
-  double modulus;   /* Ē = 8G/(3(1-ν)), Pa */
-  double kappa;     /* κ = (2-ν)/(2(1-ν)): normal over tangential stiffness */
+  double modulus; /* Ē = 8G/(3(1-ν)), Pa */
+  double kappa;   /* κ = (2-ν)/(2(1-ν)): normal over tangential stiffness */
   double inverse_kappa;
   double friction;  /* f */
   double dp_max;    /* merge elastic segments whose slopes differ by no more; 0: exact */
@@ -237,8 +237,8 @@ typedef struct jager_point {
 } jager_point;
 
 /*
- * A contact that has just been touched (ζ = 0), between bodies of these radii; an old history is not released. A flat wall has radius INFINITY. Cones
- * and power laws have no radius: give any positive one, or INFINITY for a flat wall.
+ * A contact that has just been touched (ζ = 0), between bodies of these radii; an old history is not released. A flat
+ * wall has radius INFINITY. Cones and power laws have no radius: give any positive one, or INFINITY for a flat wall.
  */
 JAGER_API jager_status jager_contact_init(jager_contact *contact, const jager_law *law, double radius_a,
                                           double radius_b);
@@ -336,10 +336,10 @@ typedef struct jager_frame {
 
 /* What happened to two round particles in one step. */
 typedef struct jager_step {
-  double branch[3];             /* x_q - x_p at the end of the step, the nearest image */
-  double shift[3];              /* Δx_q - Δx_p of the material, without spins */
-  double spin_p[3], spin_q[3];  /* rotation vectors of the step, global axes; less than half a turn */
-  double radius_p, radius_q;    /* INFINITY is not allowed: give a wall the radius 0 and a branch that ends on it */
+  double branch[3];            /* x_q - x_p at the end of the step, the nearest image */
+  double shift[3];             /* Δx_q - Δx_p of the material, without spins */
+  double spin_p[3], spin_q[3]; /* rotation vectors of the step, global axes; less than half a turn */
+  double radius_p, radius_q;   /* INFINITY is not allowed: give a wall the radius 0 and a branch that ends on it */
 } jager_step;
 
 /* Axes around this normal (any length but zero). */

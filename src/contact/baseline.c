@@ -194,8 +194,8 @@ typedef struct baseline_step {
 } baseline_step;
 
 /* Everything that is known of the contact after the movement. Ft beyond friction is cut, and remembers nothing. */
-static JAGER_INLINE void settle(const jager_law *law, jager_pool *pool, jager_contact *contact, const baseline_step *s, vec2 ft,
-                                turning points, jager_state state)
+static JAGER_INLINE void settle(const jager_law *law, jager_pool *pool, jager_contact *contact, const baseline_step *s,
+                                vec2 ft, turning points, jager_state state)
 {
   double limit = law->friction * s->fn;
   if (is_longer(ft, limit)) {
@@ -302,9 +302,9 @@ jager_status jager_baseline_move(const jager_law *law, jager_pool *pool, jager_c
     return JAGER_OK; /* nothing happened */
   }
   const baseline_step s = {.zeta = zeta,
-                  .fn = jager_baseline_normal_force(law, contact, zeta),
-                  .shift = relative_shift_in_touch(contact, zeta, dxi),
-                  .touches = !(contact->zeta > 0.0)};
+                           .fn = jager_baseline_normal_force(law, contact, zeta),
+                           .shift = relative_shift_in_touch(contact, zeta, dxi),
+                           .touches = !(contact->zeta > 0.0)};
   if (law->model == JAGER_MODEL_LINEAR || law->model == JAGER_MODEL_HERTZ_MINDLIN)
     return move_spring(law, pool, contact, &s);
   return move_incremental(law, pool, contact, &s);

@@ -168,13 +168,13 @@ jager_force jager_contact_force(const jager_contact *contact)
   double rise = contact->fn - contact->fn_base, rise_under = contact->fn_base - contact->fn_under;
   jager_force force = {.fn = contact->fn};
   for (int i = 0; i < 2; i++)
-    force.ft[i] = contact->ft_under[i] +
-                  (contact->ft_under_low[i] + (contact->p_under[i] * rise_under + contact->p[i] * rise));
+    force.ft[i] =
+        contact->ft_under[i] + (contact->ft_under_low[i] + (contact->p_under[i] * rise_under + contact->p[i] * rise));
   return force;
 }
 
-static JAGER_COLD jager_status move_uncommon(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
-                                             const double dxi[2])
+static JAGER_COLD jager_status move_uncommon(const jager_law *law, jager_pool *pool, jager_contact *contact,
+                                             double zeta, const double dxi[2])
 {
   jager_status status = check_movement(law, pool, contact, zeta, dxi);
   if (status != JAGER_OK)
@@ -339,9 +339,9 @@ jager_status jager_contact_stored(const jager_law *law, const jager_contact *con
     return JAGER_ERROR_NULL;
   if ((int)law->model != (int)contact->model)
     return JAGER_ERROR_MODEL;
-  *energy = (jager_energy){.normal = jager_normal_energy(law, contact),
-                           .tangential = contact->model == JAGER_MODEL_JAGER
-                                             ? jager_shear_energy(law, contact)
-                                             : jager_baseline_shear_energy(law, contact)};
+  *energy =
+      (jager_energy){.normal = jager_normal_energy(law, contact),
+                     .tangential = contact->model == JAGER_MODEL_JAGER ? jager_shear_energy(law, contact)
+                                                                       : jager_baseline_shear_energy(law, contact)};
   return JAGER_OK;
 }

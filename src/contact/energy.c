@@ -36,16 +36,15 @@ typedef struct gauss_rule {
   double at[8], weight[8]; /* on [-1, 1] */
 } gauss_rule;
 
-static const gauss_rule gauss3 = {3,
-                            {-0.7745966692414833770, 0.0, 0.7745966692414833770},
-                            {5.0 / 9.0, 8.0 / 9.0, 5.0 / 9.0}};
+static const gauss_rule gauss3 = {
+    3, {-0.7745966692414833770, 0.0, 0.7745966692414833770}, {5.0 / 9.0, 8.0 / 9.0, 5.0 / 9.0}};
 
 static const gauss_rule gauss8 = {
     8,
     {-0.9602898564975362317, -0.7966664774136267396, -0.5255324099163289858, -0.1834346424956498049,
      0.1834346424956498049, 0.5255324099163289858, 0.7966664774136267396, 0.9602898564975362317},
-    {0.1012285362903762591, 0.2223810344533744705, 0.3137066458778872873, 0.3626837833783619830,
-     0.3626837833783619830, 0.3137066458778872873, 0.2223810344533744705, 0.1012285362903762591}};
+    {0.1012285362903762591, 0.2223810344533744705, 0.3137066458778872873, 0.3626837833783619830, 0.3626837833783619830,
+     0.3137066458778872873, 0.2223810344533744705, 0.1012285362903762591}};
 
 typedef double density_of_z(const jager_law *law, double z, const void *context);
 
@@ -63,8 +62,8 @@ static double z_of(const jager_law *law, double v)
   return law->contour == JAGER_CONTOUR_CONE ? v : pow(v, law->exponent);
 }
 
-static double integrate_panel(const jager_law *law, double from, double to, const gauss_rule *rule, density_of_z *density,
-                              const void *context)
+static double integrate_panel(const jager_law *law, double from, double to, const gauss_rule *rule,
+                              density_of_z *density, const void *context)
 {
   double middle = 0.5 * (v_of(law, to) + v_of(law, from)), half = 0.5 * (v_of(law, to) - v_of(law, from));
   double sum = 0.0;
@@ -109,8 +108,8 @@ static double refine(const jager_law *law, double from, double to, kinked *of, d
 }
 
 /* `largest`: what the integral could be at most; rounding noise of it is not chased. */
-static double integrate_kinked(const jager_law *law, double from, double to, density_of_z *density,
-                               const void *context, double largest)
+static double integrate_kinked(const jager_law *law, double from, double to, density_of_z *density, const void *context,
+                               double largest)
 {
   if (!(from < to))
     return 0.0;
@@ -363,11 +362,11 @@ static double dissipation_of(const jager_law *law, const jager_contact *contact,
     return 0.0; /* apart all along */
   double zeta_old = fmax(0.0, contact->zeta);
   slip_movement m = {.f = law->friction,
-            .stiffness = contact->stiffness,
-            .zeta_old = zeta_old,
-            .zeta_new = zeta,
-            .rise = zeta - zeta_old,
-            .e = e};
+                     .stiffness = contact->stiffness,
+                     .zeta_old = zeta_old,
+                     .zeta_new = zeta,
+                     .rise = zeta - zeta_old,
+                     .e = e};
   double density = (1.0 + 1.0 / law->exponent) * contact->stiffness;
   if (zeta_old > 0.0) {
     m.line = common_line(law, contact, e, zeta_slip);

@@ -174,7 +174,8 @@ static double radius_factor(const jager_law *law, double radius_a, double radius
   case JAGER_CONTOUR_CONE:
     return 2.0 / (JAGER_PI * slope);
   case JAGER_CONTOUR_POWER:
-    return pow(slope * sqrt(JAGER_PI) * (alpha / 2.0) * tgamma(alpha / 2.0) / tgamma((alpha + 1.0) / 2.0), -1.0 / alpha);
+    return pow(slope * sqrt(JAGER_PI) * (alpha / 2.0) * tgamma(alpha / 2.0) / tgamma((alpha + 1.0) / 2.0),
+               -1.0 / alpha);
   case JAGER_CONTOUR_SPHERE:
   case JAGER_CONTOUR_COUNT:
     break;

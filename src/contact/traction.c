@@ -71,7 +71,7 @@ static double shape_integral(const jager_law *law, double r, double a)
     return sqrt((a - r) * (a + r)) / a;
   if (!(r > 0.0))
     return law->exponent > 1.0 ? 1.0 / (law->exponent - 1.0) : INFINITY;
-  double rise = (a - r) / r; /* 1/s - 1 */
+  double rise = (a - r) / r;                                                                      /* 1/s - 1 */
   double u = rise < 1e150 ? log1p(rise + sqrt(rise * (rise + 2.0))) : log(2.0) + log(a) - log(r); /* arcosh(1/s) */
   return law->contour == JAGER_CONTOUR_CONE ? u : power_integral(law->exponent - 1.0, r / a, u);
 }
@@ -120,8 +120,8 @@ jager_status jager_contact_radii(const jager_law *law, const jager_contact *cont
   return JAGER_OK;
 }
 
-jager_status jager_contact_traction(const jager_law *law, const jager_contact *contact, double radius,
-                                    double *pressure, double shear[2])
+jager_status jager_contact_traction(const jager_law *law, const jager_contact *contact, double radius, double *pressure,
+                                    double shear[2])
 {
   jager_status status = check(law, contact);
   if (status != JAGER_OK)
