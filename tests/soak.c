@@ -276,9 +276,9 @@ static int move(struct soak *s, double zeta, double dxi0, double dxi1)
         force.fn == 0.0 && force.ft[0] == 0.0 && force.ft[1] == 0.0 && s->contact.length == 1 ? NULL : "not parted";
   else
     s->failure = check_touching(s, &force, dxi, zeta_old, was_touching);
-  if (!s->failure && s->calls >= s->sweep_at) {
+  if (!s->failure && s->episode_calls >= s->sweep_at) {
     s->failure = zeta > 0.0 ? sweep(s, 0) : NULL;
-    s->sweep_at = s->calls + 1000 + 20 * (uint64_t)s->contact.length;
+    s->sweep_at = s->episode_calls + 1000 + 20 * (uint64_t)s->contact.length;
   }
   return s->failure != NULL;
 }
@@ -543,7 +543,7 @@ static int run_episode(struct soak *s)
   uint64_t mix = s->seed ^ (s->episode * 0xD1342543DE82EF95u);
   struct episode e = {.random = random_bits(&mix), .count = 20000};
   s->law = jager_law_default();
-  s->episode_calls = 0;
+  s->episode_calls = s->sweep_at = 0;
   double shear_modulus = ldexp(1.0, (int)below(&e.random, 40)); /* one random number a statement: the order counts */
   (void)jager_law_set_bodies(&s->law, shear_modulus, 0.25 * (1.0 + uniform(&e.random)));
   (void)jager_law_set_friction(&s->law, frictions_used[below(&e.random, 14)]);

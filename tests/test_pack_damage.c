@@ -157,9 +157,9 @@ START_TEST(no_field_may_lie)
     assert_double_lie(&b, &p, HEADER + 8 * i, NAN);
     assert_double_lie(&b, &p, HEADER + 8 * i, INFINITY);
     assert_double_lie(&b, &p, HEADER + 8 * i, -INFINITY);
-    if (i < FIELDS && _i < 5)
+    if (i < FIELDS && _i < 5 && i / 2 != REST / 2)
       assert_double_lie(&b, &p, HEADER + 8 * i, -1.0);
-    if (i < FIELDS && i != FRICTION && i != P && i != P + 1)
+    if (i < FIELDS && i != FRICTION && i != P && i != P + 1 && i / 2 != REST / 2)
       assert_double_lie(&b, &p, HEADER + 8 * i, 1e70);
   }
   static const double wrong[] = {0.0, -1e-3, 0.999, 1.001};
@@ -201,7 +201,7 @@ START_TEST(no_history_may_lie)
     assert_double_lie(&b, &p, HEADER + 8 * (P + i), 1.001 * f);
     assert_double_lie(&b, &p, HEADER + 8 * (P_UNDER + i), -1.001 * f);
     assert_double_lie(&b, &p, HEADER + 8 * (LOW + i), 1e-6 * b.contact.fn);
-    assert_double_lie(&b, &p, HEADER + 8 * (REST + i), 1e-6 * b.contact.zeta);
+    assert_double_lie(&b, &p, HEADER + 8 * (REST + i), 1e151); /* smaller ones are movements like others */
   }
   assert_double_lie(&b, &p, HEADER + 8 * FRICTION, 0.0);
   assert_double_lie(&b, &p, HEADER + 8 * FRICTION, 2e6);

@@ -259,8 +259,8 @@ static bool history_is_possible(const jager_law *law, const jager_contact *c, co
     return false;
   if (c->length == 2 ? c->zeta_base != 0.0 || !under_is_empty(c) : !(c->zeta_under < c->zeta_base))
     return false;
-  double slack = 1e-9 * fmax(c->friction, 1.0) * c->zeta + 1e-150; /* the square of less underflows in the walk */
-  return c->zeta_base < c->zeta && fabs(c->rest[0]) <= slack && fabs(c->rest[1]) <= slack &&
+  /* `rest` may be large against ζ, where the contact has unloaded by many decades; it only has to be a movement */
+  return c->zeta_base < c->zeta && fabs(c->rest[0]) <= JAGER_XI_MAX && fabs(c->rest[1]) <= JAGER_XI_MAX &&
          slope_is_possible(c->friction, jager_vec2(c->p)) && slope_is_possible(c->friction, jager_vec2(c->p_under)) &&
          near(jager_normal_force(law, c->stiffness, c->zeta), c->fn, c->fn) &&
          near(jager_normal_force(law, c->stiffness, c->zeta_base), c->fn_base, c->fn_base) &&
