@@ -29,7 +29,7 @@ test: build
 CALLS ?= 2.6e10
 SEEDS ?= 1 2
 soak: build
-	@for seed in $(SEEDS); do $(BUILD)/tests/soak --calls $(CALLS) --seed $$seed & done; wait
+	@printf '%s\n' $(SEEDS) | xargs -P $(JOBS) -I SEED $(BUILD)/tests/soak --calls $(CALLS) --seed SEED
 
 bench: build
 	@taskset -c 0 $(BUILD)/bench/contact

@@ -161,7 +161,8 @@ static void take_census(const struct runner *jager, struct census *census)
   }
 }
 
-static void report(struct runner runners[RUNNERS], double paper, const struct census *census, int quick)
+/* Prints the table. Returns the bytes an entry takes, the pool's reserve included. */
+static double report(struct runner runners[RUNNERS], double paper, const struct census *census, int quick)
 {
   double yardstick = runners[JAGER_MODEL_MODIFIED_MINDLIN].best;
   printf("# %d contacts, best of %d blocks of %d steps, one core\n", CONTACTS, quick ? BLOCKS / 10 : BLOCKS, BLOCK);
@@ -181,6 +182,7 @@ static void report(struct runner runners[RUNNERS], double paper, const struct ce
   printf("%-28s %10.1f %24.2f\n", "jager, without prefetch", runners[WITHOUT_HINT].best,
          runners[WITHOUT_HINT].best / yardstick);
   printf("%-28s %10.1f %24.2f\n", "jager, the paper's list", paper, paper / yardstick);
+  return (double)jager_pool_bytes(jager->pool) / entries;
 }
 
 int main(int argc, char **argv)
@@ -209,7 +211,7 @@ int main(int argc, char **argv)
       take_census(&runners[JAGER_MODEL_JAGER], &census);
     }
   }
-  report(runners, paper_best, &census, quick);
+  double bytes_an_entry = report(runners, paper_best, &census, quick);
   printf("# checksum %.17g\n", checksum);
   for (int k = 0; k < RUNNERS; k++) {
     jager_pool_destroy(runners[k].pool);
@@ -217,5 +219,7 @@ int main(int argc, char **argv)
   }
   paper_pool_destroy(&paper_pool);
   free(paper_contacts);
+  if (!(bytes_an_entry <= 32.0) || !isfinite(checksum))
+    fail("more than 32 bytes an entry, or forces that are no numbers");
   return 0;
 }

@@ -47,6 +47,7 @@ END_TEST
 /* ξ = κfζ[1 - (1 - Ft/fFn)^(2/3)], in any number of steps */
 START_TEST(cattaneo_mindlin_loading)
 {
+  double worst = 0.0;
   for (int steps = 1; steps <= 1000; steps *= 10) {
     struct bench b = bench_create(jager_law_default());
     double zeta = 0.01, unit = b.law.kappa * b.law.friction * zeta;
@@ -57,12 +58,14 @@ START_TEST(cattaneo_mindlin_loading)
       double q = 1.0 - xi / unit;
       double exact = b.law.friction * force.fn * (1.0 - q * sqrt(fmax(q, 0.0)));
       assert_within(force.ft[1], exact, 1e-13 * b.law.friction * force.fn);
+      worst = fmax(worst, fabs(force.ft[1] - exact) / (b.law.friction * force.fn));
       ck_assert_double_eq(force.ft[0], 0.0);
     }
     bench_move(&b, zeta, 0.0, 1e-3 * unit);
     ck_assert_int_eq(b.contact.state, JAGER_SLIDE);
     bench_destroy(&b);
   }
+  printf("Cattaneo-Mindlin, 1 to 1,000 steps: largest error %.1e f Fn\n", worst);
 }
 END_TEST
 

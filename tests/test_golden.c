@@ -45,57 +45,33 @@ static uint64_t hash_of_path(jager_model model, jager_contour contour)
   return hash;
 }
 
-static void assert_hash(jager_model model, jager_contour contour, uint64_t expected)
-{
-  uint64_t hash = hash_of_path(model, contour);
-  ck_assert_msg(hash == expected, "%s, %s: 0x%016" PRIX64 " instead of 0x%016" PRIX64, jager_model_name(model),
-                jager_contour_name(contour), hash, expected);
-}
+static const struct golden {
+  jager_model model;
+  jager_contour contour;
+  uint64_t hash;
+} golden[] = {
+    {JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 0x9EBAFDB8FD3F6E01},
+    {JAGER_MODEL_JAGER, JAGER_CONTOUR_CONE, 0xCB27A90E66BC0221},
+    {JAGER_MODEL_LINEAR, JAGER_CONTOUR_SPHERE, 0x2733F4FD12AC51B4},
+    {JAGER_MODEL_HERTZ_MINDLIN, JAGER_CONTOUR_SPHERE, 0x333C92EAB40EE244},
+    {JAGER_MODEL_MODIFIED_MINDLIN, JAGER_CONTOUR_SPHERE, 0x4C0221DAECC1FFD6},
+    {JAGER_MODEL_ZHANG_VUQUOC, JAGER_CONTOUR_SPHERE, 0xB789875E54113DC3},
+};
 
-START_TEST(jager_spheres)
-{
-  assert_hash(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 0x9EBAFDB8FD3F6E01);
-}
-END_TEST
+enum { GOLDEN = sizeof golden / sizeof golden[0] };
 
-START_TEST(jager_cones)
+START_TEST(bits_are_the_same_everywhere)
 {
-  assert_hash(JAGER_MODEL_JAGER, JAGER_CONTOUR_CONE, 0xCB27A90E66BC0221);
-}
-END_TEST
-
-START_TEST(linear)
-{
-  assert_hash(JAGER_MODEL_LINEAR, JAGER_CONTOUR_SPHERE, 0x2733F4FD12AC51B4);
-}
-END_TEST
-
-START_TEST(hertz_mindlin)
-{
-  assert_hash(JAGER_MODEL_HERTZ_MINDLIN, JAGER_CONTOUR_SPHERE, 0x333C92EAB40EE244);
-}
-END_TEST
-
-START_TEST(modified_mindlin)
-{
-  assert_hash(JAGER_MODEL_MODIFIED_MINDLIN, JAGER_CONTOUR_SPHERE, 0x4C0221DAECC1FFD6);
-}
-END_TEST
-
-START_TEST(zhang_vuquoc)
-{
-  assert_hash(JAGER_MODEL_ZHANG_VUQUOC, JAGER_CONTOUR_SPHERE, 0xB789875E54113DC3);
+  const struct golden *g = &golden[_i];
+  uint64_t hash = hash_of_path(g->model, g->contour);
+  ck_assert_msg(hash == g->hash, "%s, %s: 0x%016" PRIX64 " instead of 0x%016" PRIX64, jager_model_name(g->model),
+                jager_contour_name(g->contour), hash, g->hash);
 }
 END_TEST
 
 static void add_tests(TCase *tests)
 {
-  tcase_add_test(tests, jager_spheres);
-  tcase_add_test(tests, jager_cones);
-  tcase_add_test(tests, linear);
-  tcase_add_test(tests, hertz_mindlin);
-  tcase_add_test(tests, modified_mindlin);
-  tcase_add_test(tests, zhang_vuquoc);
+  tcase_add_loop_test(tests, bits_are_the_same_everywhere, 0, GOLDEN);
 }
 
 int main(void)

@@ -137,13 +137,14 @@ START_TEST(loads_have_energies)
     jager_force force = {0.004 * t, {0.0018 * t * (1.0 - 2.5 * t * (1.0 - t)), 0.0}};
     jager_movement m;
     assert_ok(jager_contact_load(&b.law, b.pool, &b.contact, &force, &m, &energy));
-    work += (before.fn + force.fn) * (m.zeta - zeta) + (before.ft[0] + force.ft[0]) * m.dxi[0];
+    work += (before.ft[0] + force.ft[0]) * m.dxi[0];
     dissipated += energy.dissipated;
     ck_assert_double_ge(energy.dissipated, 0.0);
     before = force;
     zeta = m.zeta;
   }
-  assert_within(energy.normal + energy.tangential + dissipated, work, 2e-5 * work);
+  assert_within(energy.normal, 0.8 * 0.004 * zeta, 1e-15 * energy.normal);
+  assert_within(energy.tangential + dissipated, work, 1e-6 * work); /* the trapezoidal rule's error */
   ck_assert_double_gt(dissipated, 0.0);
   bench_destroy(&b);
 }

@@ -9,9 +9,10 @@ cmake --build "$build" --parallel "$(nproc)" > "$build/log" 2>&1 || { cat "$buil
 find "$build" -name '*.gcda' -delete
 (cd "$build" && ctest --output-on-failure --parallel "$(nproc)" -E '^(cli_|install|symbols)' > ctest.log) ||
   { tail -40 "$build/ctest.log"; exit 1; }
-objects=$build/src/contact/CMakeFiles/jager.dir
+objects=$(cd "$build/src/contact/CMakeFiles/jager.dir" && pwd)
 mkdir -p "$build/gcov"
-(cd "$build/gcov" && for file in "../../$objects"/*.gcda; do gcov -o "$(dirname "$file")" "$file" 2> /dev/null; done) |
+status=0
+(cd "$build/gcov" && for file in "$objects"/*.gcda; do gcov -o "$objects" "$file" 2> /dev/null; done) |
   awk '/^File .*src\/contact\// { name = $2; gsub(/.*\/|\x27/, "", name); wanted = 1; next }
        /^File / { wanted = 0 }
        /^Lines executed:/ && wanted { split($0, part, /[:% ]+/); lines = $NF; share = part[3];
@@ -20,4 +21,6 @@ mkdir -p "$build/gcov"
        END { for (name in total) { printf "%-14s %6.2f %% of %d lines\n", name, 100 * covered[name] / total[name], total[name];
                all += total[name]; sum += covered[name] }
              printf "%-14s %6.2f %% of %d lines\n", "src/contact", 100 * sum / all, all
-             exit sum / all < 0.95 }' | sort
+             exit !(sum / all >= 0.95) }' > "$build/coverage.txt" || status=1 # no lines at all fail as well
+sort "$build/coverage.txt"
+exit $status

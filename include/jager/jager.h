@@ -49,7 +49,8 @@ extern "C" {
   X(JAGER_ERROR_NULL, "a required pointer is NULL")                                                                    \
   X(JAGER_ERROR_NOT_FINITE, "a number is NaN or infinite")                                                             \
   X(JAGER_ERROR_TOO_LARGE, "a movement or force is too large to compute with")                                         \
-  X(JAGER_ERROR_SHEAR_MODULUS, "the shear modulus must be positive")                                                   \
+  X(JAGER_ERROR_SHEAR_MODULUS,                                                                                         \
+    "the shear modulus must lie in [1e-60, 1e60]; one of two bodies may be rigid (infinite)")                          \
   X(JAGER_ERROR_POISSON, "Poisson's ratio must lie in (-1, 0.5]")                                                      \
   X(JAGER_ERROR_RADIUS, "a radius must be positive, and one of the two finite")                                        \
   X(JAGER_ERROR_FRICTION, "the friction coefficient must lie in [0, 1e6]")                                             \

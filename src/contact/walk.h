@@ -47,12 +47,17 @@ typedef struct jager_sum {
   vec2 high, low;
 } jager_sum;
 
+/* What rounding took from sum = a + b: Knuth's two-sum */
+static JAGER_INLINE double jager_lost_one(double a, double b, double sum)
+{
+  double of_b = sum - a;
+  return (a - (sum - of_b)) + (b - of_b);
+}
+
 static JAGER_INLINE void jager_sum_add_one(double *high, double *low, double term)
 {
-  double sum = *high + term; /* Knuth's two-sum */
-  double of_term = sum - *high;
-  double lost = (*high - (sum - of_term)) + (term - of_term);
-  double rest = *low + lost;
+  double sum = *high + term;
+  double rest = *low + jager_lost_one(*high, term, sum);
   *high = sum + rest;
   *low = rest - (*high - sum);
 }
@@ -179,13 +184,6 @@ static JAGER_INLINE double jager_entry_into_cone(vec2 p, double f, vec2 v)
 static JAGER_INLINE bool jager_is_inside(double f, double depth, vec2 v)
 {
   return depth > 0.0 && jager_dot(v, v) < f * f * depth * depth;
-}
-
-/* What rounding took from sum = a + b */
-static JAGER_INLINE double jager_lost_one(double a, double b, double sum)
-{
-  double of_b = sum - a;
-  return (a - (sum - of_b)) + (b - of_b);
 }
 
 /* What rounding took from sum = a + s b */

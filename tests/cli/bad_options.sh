@@ -17,7 +17,7 @@ bad "--friction: 'much' is not a number: write it like 0.0025 or 2.5e-3" --frict
 bad "--friction: the friction coefficient must lie in [0, 1e6]" --friction -1
 bad "--poisson, --poisson-b: Poisson's ratio must lie in (-1, 0.5]" --poisson 0.6
 bad "--poisson, --poisson-b: Poisson's ratio must lie in (-1, 0.5]" --poisson-b -1
-bad "--shear-modulus, --shear-modulus-b: the shear modulus must be positive" --shear-modulus 0
+bad "--shear-modulus, --shear-modulus-b: the shear modulus must lie in [1e-60, 1e60]; one of two bodies may be rigid (infinite)" --shear-modulus 0
 bad "--shear-modulus, --shear-modulus-b: only one of the bodies can be rigid" --shear-modulus inf
 bad "--dp-max: dp_max must be finite and not negative" --dp-max -0.1
 bad "--radius, --radius-a, --radius-b: a radius must be positive, and one of the two finite" --radius 0
