@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 # The commands of README.md. CMake does the building; this file knows which CMake commands.
-#     make run    sets up, builds, drives the nine movements of the paper and shows where the picture is
+#     make run    sets up, builds, runs the biaxial test of the paper and shows where the pictures are
 #     make test   sets up, builds and runs all tests
 BUILD ?= build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: run test all setup build soak bench coverage amalgamation install clean
+.PHONY: run test all setup build soak bench bench-lammps coverage amalgamation install clean
 
 all: build
 
@@ -33,6 +33,12 @@ soak: build
 
 bench: build
 	@taskset -c 0 $(BUILD)/bench/contact
+
+# A whole time step against LAMMPS, which is installed if need be; OPTIONS=--growth also for more spheres
+OPTIONS ?=
+bench-lammps: build
+	@sh tools/setup.sh lammps
+	@sh bench/compare_lammps.sh --build $(BUILD) $(OPTIONS)
 
 coverage: setup
 	@sh tools/coverage.sh

@@ -1,16 +1,31 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What `make run` shows: the paper's nine movements, their forces, and the picture.
+# What `make run` shows: the paper's biaxial test of 4,096 spheres, and its pictures. A run that was interrupted goes on;
+# one that is done, with this program and case, is shown again.
 #     run.sh PROGRAM
 set -eu
 jager=$1
-mkdir -p out
-"$jager" contact --plot out/nine-movements.png --history out/nine-movements-history.csv \
-  --tractions out/nine-movements-tractions.csv examples/nine-movements.csv > out/nine-movements.csv
-awk -F, 'NR == 1 { printf "%5s %10s %10s %12s %12s %9s %7s\n", $1, $2, $3, $5, $6, $8, $9; next }
-         { printf "%5d %10.4g %10.4g %12.6g %12.6g %9s %7d\n", $1, $2, $3, $5, $6, $8, $9 }' out/nine-movements.csv
+case=examples/biaxial.yaml
+dir=out/biaxial
+
+# FILE is there, and newer than the program and the case
+is_current() {
+  [ -n "$(find "$1" -newer "$jager" -newer "$case" 2> /dev/null)" ]
+}
+
+if is_current "$dir/summary.txt"; then
+  echo "nothing has changed since:"
+else
+  mkdir -p "$dir"
+  how=--force
+  is_current "$dir/checkpoint.jck" && how=--resume
+  "$jager" run "$case" -o "$dir" "$how" > "$dir/summary.tmp"
+  mv "$dir/summary.tmp" "$dir/summary.txt"
+fi
+cat "$dir/summary.txt"
 echo
-echo "picture:    out/nine-movements.png"
-echo "numbers:    out/nine-movements.csv"
-echo "histories:  out/nine-movements-history.csv"
-echo "tractions:  out/nine-movements-tractions.csv"
+echo "pictures:"
+for picture in "$dir"/*.png; do
+  echo "  $picture"
+done
+echo "numbers:    $dir/series.csv, $dir/result.h5; the movements of one contact: $dir/trace-1.csv"

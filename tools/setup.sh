@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Makes sure that what the build and the tests need is there; installs it where there is apt and the right to use it.
-#     setup.sh [ci]      with `ci`, also what the static checks and sanitizers need
+#     setup.sh [ci|lammps]      with `ci`, also what the static checks and sanitizers need; with `lammps`, what
+#                               bench/compare_lammps.sh needs
 set -eu
 
-packages="gcc g++ make cmake pkg-config check gnuplot-nox"
+packages="gcc g++ make cmake pkg-config check gnuplot-nox libfyaml-dev libhdf5-dev"
 [ "${1:-}" = ci ] && packages="$packages clang clang-format clang-tidy libclang-rt-14-dev cppcheck shellcheck valgrind man-db groff"
+[ "${1:-}" = lammps ] && packages="$packages lammps time"
 
 missing=""
 for package in $packages; do
@@ -19,10 +21,12 @@ if ! command -v apt-get > /dev/null; then
   for tool in cc c++ make cmake pkg-config gnuplot; do
     command -v "$tool" > /dev/null || lacking="$lacking $tool"
   done
-  pkg-config --exists check 2> /dev/null || lacking="$lacking check"
+  for library in check libfyaml hdf5; do
+    pkg-config --exists "$library" 2> /dev/null || lacking="$lacking $library"
+  done
   [ -z "$lacking" ] && exit 0
   echo "missing:$lacking" >&2
-  echo "install: a C17 compiler, a C++ compiler, make, cmake (3.18 or newer), pkg-config, check (libcheck), gnuplot" >&2
+  echo "install: a C17 compiler, a C++ compiler, make, cmake (3.18 or newer), pkg-config, check (libcheck), gnuplot, libfyaml, HDF5" >&2
   exit 1
 fi
 

@@ -7,6 +7,7 @@
  * without colours, too.
  */
 #include "contact_plot.h"
+#include "plot_unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 #define HISTORY_STYLE "lw 3.5 lc rgb '#7a0c2e'"
 #define CONE_STYLE "lw 2.2 dt (2,4) lc rgb '#333333'"
 
-/* ---- Ranges and units -------------------------------------------------------------------------------------------- */
+/* ---- Ranges ------------------------------------------------------------------------------------------------------ */
 
 typedef struct plot_range {
   double low, high;
@@ -49,30 +50,11 @@ static plot_range with_margin(plot_range range, double share, double unit)
   return range;
 }
 
-/* A unit with the prefix that makes the numbers handy. */
-typedef struct unit {
-  const char *prefix;
-  double factor; /* from SI to it */
-} unit;
-
-static unit unit_for(double size)
-{
-  static const struct {
-    const char *prefix;
-    int exponent;
-  } prefixes[] = {{"p", -12}, {"n", -9}, {"µ", -6}, {"m", -3}, {"", 0}, {"k", 3}, {"M", 6}, {"G", 9}};
-  enum { COUNT = sizeof prefixes / sizeof *prefixes };
-  for (int i = 0; i < COUNT; i++)
-    if (size >= pow(10.0, prefixes[i].exponent) && size < pow(10.0, prefixes[i].exponent + 3))
-      return (unit){prefixes[i].prefix, pow(10.0, -prefixes[i].exponent)};
-  return (unit){"", 1.0};
-}
-
 /* Everything that is derived from the data before drawing. */
 typedef struct plot_figure {
   const plot_contents *contents;
   plot_range xi[2], ft[2], fn;
-  unit length, force;
+  plot_unit length, force;
   int main;     /* the component that the right panel shows: the one with the larger force */
   bool has_two; /* both components are there */
 } plot_figure;
@@ -98,8 +80,8 @@ static plot_figure measure_all(const plot_contents *contents)
   figure.has_two = largest(figure.ft[other]) > 0.0 || largest(figure.xi[other]) > 0.0;
   if (largest(figure.ft[0]) == 0.0 && largest(figure.ft[1]) == 0.0)
     figure.main = largest(figure.xi[1]) > largest(figure.xi[0]);
-  figure.length = unit_for(fmax(largest(figure.xi[0]), largest(figure.xi[1])));
-  figure.force = unit_for(fmax(largest(figure.fn), fmax(largest(figure.ft[0]), largest(figure.ft[1]))));
+  figure.length = plot_unit_for(fmax(largest(figure.xi[0]), largest(figure.xi[1])));
+  figure.force = plot_unit_for(fmax(largest(figure.fn), fmax(largest(figure.ft[0]), largest(figure.ft[1]))));
   return figure;
 }
 

@@ -23,6 +23,9 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
+    {"run", "jager run", run_command, "take an assembly of spheres through the stages of a case"},
+    {"check", "jager check", check_command, "check a case file and tell what would run"},
+    {"info", "jager info", info_command, "tell what is in a result, snapshot or checkpoint"},
     {"contact", "jager contact", contact_command, "move one contact along a path and print its forces"},
 };
 
@@ -67,7 +70,7 @@ static int refuse(const char *word)
   return EXIT_BAD_INPUT;
 }
 
-static int run_command(int argc, char *argv[])
+static int find_and_run(int argc, char *argv[])
 {
   const char *word = argc > 1 ? argv[1] : NULL;
   if (word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "-?") == 0))
@@ -109,5 +112,5 @@ int main(int argc, char *argv[])
 {
   occupy_standard_streams();
   signal(SIGPIPE, SIG_IGN); /* a reader that went away is an error of writing, told as such */
-  return close_output(run_command(argc, argv));
+  return close_output(find_and_run(argc, argv));
 }

@@ -9,6 +9,7 @@
 #include <locale.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,4 +136,23 @@ bool number_parse(const char *text, double *value)
   }
   const char *end = text + strlen(text);
   return text != end && number_scan(text, end, value) == end && isfinite(*value);
+}
+
+/* printf takes the decimal point of the program's locale, whatever its bytes: all between the digits becomes a point. */
+int number_print(double value, char text[NUMBER_PRINT_SIZE])
+{
+  if (!isfinite(value))
+    return snprintf(text, NUMBER_PRINT_SIZE, "%s", isnan(value) ? "nan" : value > 0.0 ? "inf" : "-inf");
+  int length = snprintf(text, NUMBER_PRINT_SIZE, "%.17g", value + 0.0);
+  char *point = text + (*text == '-');
+  while (is_digit(*point))
+    point++;
+  if (*point == '.' || *point == 'e' || *point == '\0')
+    return length;
+  char *fraction = point;
+  while (*fraction && !is_digit(*fraction))
+    fraction++;
+  *point = '.';
+  memmove(point + 1, fraction, strlen(fraction) + 1);
+  return length - (int)(fraction - point - 1);
 }

@@ -17,4 +17,12 @@ const char *number_scan(const char *at, const char *end, double *value);
 /* The whole text is one number, or "inf". */
 bool number_parse(const char *text, double *value);
 
+enum { NUMBER_PRINT_SIZE = 40 };
+
+/*
+ * Prints a number so that reading it gives the same double: 17 significant digits, whole numbers as such, "nan", "inf" or
+ * "-inf". A negative zero becomes 0. Returns the length.
+ */
+int number_print(double value, char text[NUMBER_PRINT_SIZE]);
+
 #endif

@@ -15,6 +15,9 @@
 
 enum { OPEN_MAX_FILES = 8, NAME_TRIES = 1000 };
 
+/* then the process, a minus sign, and a number that makes the name a new one */
+#define TEMPORARY_ENDING ".tmp-"
+
 /* ---- What a signal removes --------------------------------------------------------------------------------------- */
 
 static char *volatile unfinished[OPEN_MAX_FILES];
@@ -86,7 +89,7 @@ static int create_beside(const char *path, char **name)
   if (!*name)
     return -1;
   for (int i = 0; i < NAME_TRIES; i++) {
-    snprintf(*name, size, "%s.tmp-%ld-%d", path, (long)getpid(), i);
+    snprintf(*name, size, "%s" TEMPORARY_ENDING "%ld-%d", path, (long)getpid(), i);
     int descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor >= 0 || errno != EEXIST)
       return descriptor;
@@ -134,6 +137,48 @@ static bool close_stream(output_file *file)
   return !failed;
 }
 
+/* What is no regular file may not be able to be synced, and need not be. */
+static bool sync_stream(FILE *stream)
+{
+  return fflush(stream) == 0 && !ferror(stream) &&
+         (fsync(fileno(stream)) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS);
+}
+
+/* So that the new name is on the disk as well. Not all file systems can: no error. */
+static void sync_directory_of(const char *path)
+{
+  char *directory = strdup(path);
+  if (!directory)
+    return;
+  char *slash = strrchr(directory, '/');
+  if (slash)
+    slash[slash == directory] = '\0';
+  int descriptor = open(slash ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor >= 0) {
+    fsync(descriptor);
+    close(descriptor);
+  }
+  free(directory);
+}
+
+bool output_file_finish_on_disk(output_file *file)
+{
+  if (!sync_stream(file->stream)) {
+    int reason = errno;
+    output_file_discard(file);
+    errno = reason ? reason : EIO;
+    return false;
+  }
+  char *path = strdup(file->path);
+  bool is_finished = output_file_finish(file);
+  int reason = errno;
+  if (path && is_finished)
+    sync_directory_of(path);
+  free(path);
+  errno = reason;
+  return is_finished;
+}
+
 bool output_file_finish(output_file *file)
 {
   bool written = close_stream(file);
@@ -163,4 +208,15 @@ void output_file_discard(output_file *file)
     replace_unfinished(file->temporary, NULL);
   }
   forget(file);
+}
+
+bool output_file_is_temporary_ending(const char *ending)
+{
+  static const char digits[] = "0123456789";
+  const size_t length = sizeof TEMPORARY_ENDING - 1;
+  if (strncmp(ending, TEMPORARY_ENDING, length) != 0)
+    return false;
+  size_t process = strspn(ending + length, digits);
+  const char *rest = ending + length + process;
+  return process > 0 && rest[0] == '-' && rest[1] != '\0' && rest[1 + strspn(rest + 1, digits)] == '\0';
 }

@@ -163,7 +163,7 @@ static JAGER_INLINE bool is_common(const jager_law *law, const jager_contact *co
          contact->zeta > 0.0 && law->friction == contact->friction;
 }
 
-jager_force jager_contact_force(const jager_contact *contact)
+static JAGER_INLINE jager_force force_of(const jager_contact *contact)
 {
   double rise = contact->fn - contact->fn_base, rise_under = contact->fn_base - contact->fn_under;
   jager_force force = {.fn = contact->fn};
@@ -171,6 +171,11 @@ jager_force jager_contact_force(const jager_contact *contact)
     force.ft[i] =
         contact->ft_under[i] + (contact->ft_under_low[i] + (contact->p_under[i] * rise_under + contact->p[i] * rise));
   return force;
+}
+
+jager_force jager_contact_force(const jager_contact *contact)
+{
+  return force_of(contact);
 }
 
 static JAGER_COLD jager_status move_uncommon(const jager_law *law, jager_pool *pool, jager_contact *contact,
@@ -183,8 +188,8 @@ static JAGER_COLD jager_status move_uncommon(const jager_law *law, jager_pool *p
   return move(law, pool, contact, zeta, shift_in_touch(law, contact, zeta, dxi), &zeta_slip);
 }
 
-jager_status jager_contact_move(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
-                                const double dxi[2], jager_force *force)
+JAGER_CLONED jager_status jager_contact_move(const jager_law *law, jager_pool *pool, jager_contact *contact,
+                                             double zeta, const double dxi[2], jager_force *force)
 {
   if (!law || !pool || !contact || !dxi)
     return JAGER_ERROR_NULL;
@@ -201,7 +206,7 @@ jager_status jager_contact_move(const jager_law *law, jager_pool *pool, jager_co
       status = jager_baseline_move(law, pool, contact, zeta, dxi);
   }
   if (status == JAGER_OK && force)
-    *force = jager_contact_force(contact);
+    *force = force_of(contact);
   return status;
 }
 

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bench/checkpoint_spheres CHECKPOINT: the spheres of a checkpoint as the text that `assembly: {file: ...}` reads, on
+ * standard output, so that other programs can be given the same ones.
+ */
+#include "case_reader.h"
+#include "checkpoint.h"
+#include "command.h"
+#include "snapshot.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char program[] = "checkpoint_spheres";
+
+static int print_spheres(const dem_simulation *simulation)
+{
+  dem_snapshot snapshot;
+  if (dem_snapshot_take(simulation, &snapshot) != JAGER_OK) {
+    complain(program, "out of memory");
+    return EXIT_IO_FAILED;
+  }
+  printf("# %zu spheres, %zu contacts\n", snapshot.sphere_count, snapshot.contact_count);
+  printf("cell %.17g %.17g %.17g %.17g %.17g %.17g\n", snapshot.cell[0][0], snapshot.cell[1][1], snapshot.cell[2][2],
+         snapshot.cell[0][1], snapshot.cell[0][2], snapshot.cell[1][2]);
+  for (size_t i = 0; i < snapshot.sphere_count; i++) {
+    const dem_sphere_view *sphere = &snapshot.spheres[i];
+    printf("%.17g %.17g %.17g %.17g\n", sphere->position[0], sphere->position[1], sphere->position[2], sphere->radius);
+  }
+  dem_snapshot_free(&snapshot);
+  return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_DONE : EXIT_IO_FAILED;
+}
+
+static int print_checkpoint(const dem_case *run, const char *path)
+{
+  dem_error error;
+  dem_checkpoint_notes notes = {.input = NULL};
+  dem_simulation *simulation = dem_checkpoint_read(run, path, 1, &notes, &error);
+  if (!simulation) {
+    complain(program, "%s", error.text);
+    return EXIT_BAD_INPUT;
+  }
+  int code = print_spheres(simulation);
+  free((char *)notes.input);
+  dem_simulation_destroy(simulation);
+  return code;
+}
+
+int main(int argc, char *argv[])
+{
+  dem_error error;
+  if (argc != 2) {
+    complain(program, "which checkpoint?");
+    return EXIT_BAD_INPUT;
+  }
+  char *input = dem_checkpoint_input(argv[1], &error);
+  if (!input) {
+    complain(program, "%s", error.text);
+    return EXIT_BAD_INPUT;
+  }
+  dem_case run;
+  case_source source = {.path = argv[1]};
+  int code = case_read_text(&run, &source, input, strlen(input), stderr);
+  if (code == EXIT_DONE) {
+    code = print_checkpoint(&run, argv[1]);
+    dem_case_free(&run);
+  }
+  free(input);
+  return code;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* The command `jager info`: what is in a file that a run wrote. */
+#include "checkpoint.h"
+#include "command.h"
+#include "result_describe.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define INFO_COMMAND "jager info"
+
+enum { KEY_INPUT = 256 };
+
+typedef struct info_options {
+  const char *path;
+  bool only_input;
+} info_options;
+
+static const struct argp_option option_list[] = {
+    {"input", KEY_INPUT, NULL, 0, "Print the text of the case that the file comes from, and nothing else", 0},
+    {0},
+};
+
+static const char summary[] = "Tell what is in a file that a run wrote: a result.h5, a snapshot or a checkpoint.\v"
+                              "See jager(1).";
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+  info_options *options = state->input;
+  switch (key) {
+  case KEY_INPUT:
+    options->only_input = true;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (options->path)
+      argp_error(state, "more than one file: '%s'", argument);
+    options->path = argument;
+    return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "which file?");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static bool print_checkpoint_input(const char *path, dem_error *error)
+{
+  char *text = dem_checkpoint_input(path, error);
+  if (!text)
+    return false;
+  fputs(text, stdout);
+  free(text);
+  return true;
+}
+
+static bool describe(const info_options *options, dem_error *error)
+{
+  if (dem_checkpoint_is(options->path))
+    return options->only_input ? print_checkpoint_input(options->path, error)
+                               : dem_checkpoint_describe(options->path, stdout, error);
+  return options->only_input ? result_print_input(options->path, stdout, error)
+                             : result_describe(options->path, stdout, error);
+}
+
+int info_command(int argc, char *argv[])
+{
+  static const struct argp parser = {
+      .options = option_list, .parser = parse_option, .args_doc = "FILE", .doc = summary};
+  info_options options = {0};
+  dem_error error;
+  argp_err_exit_status = EXIT_BAD_INPUT;
+  argp_parse(&parser, argc, argv, 0, NULL, &options);
+  if (access(options.path, R_OK) != 0) {
+    complain(INFO_COMMAND, "cannot read %s: %s", options.path, strerror(errno));
+    return EXIT_IO_FAILED;
+  }
+  if (describe(&options, &error))
+    return EXIT_DONE;
+  fflush(stdout);
+  complain(INFO_COMMAND, "%s", error.text);
+  return EXIT_BAD_INPUT;
+}

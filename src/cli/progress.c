@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How far a run is. Speeds are those of the last seconds, smoothed; the time that a stage still takes follows from how
+ * it went since its start, since its share that is done does not grow evenly.
+ */
+#include "progress.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+  CALLS_MAX = 256, /* between two looks at the clock */
+  TEXT_SIZE = 512,
+  COLUMNS_DEFAULT = 80,
+  BAR_MAX = 30 /* columns of the bar itself */
+};
+
+static const double bar_interval = 0.2, line_interval = 10.0; /* s between two prints */
+static const double look_interval = 0.02;                     /* s between two looks at the clock, about */
+static const double smoothing_time = 3.0;                     /* s over which speeds are averaged */
+
+static double now(void)
+{
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* ---- Measuring --------------------------------------------------------------------------------------------------- */
+
+static progress_mark mark_of(const progress_state *state, double clock)
+{
+  return (progress_mark){clock, state->fraction, state->step};
+}
+
+static void begin_stage(progress *meter, const progress_state *state, double clock)
+{
+  meter->stage = state->stage;
+  meter->start = meter->last = mark_of(state, clock);
+}
+
+static void smooth(double *average, double value, double weight)
+{
+  *average = *average > 0.0 ? *average + weight * (value - *average) : value;
+}
+
+static void measure_speed(progress *meter, const progress_state *state, double clock)
+{
+  double elapsed = clock - meter->last.clock;
+  double steps = (double)(state->step - meter->last.step);
+  if (elapsed <= 0.0 || steps <= 0.0)
+    return;
+  double weight = 1.0 - exp(-elapsed / smoothing_time);
+  smooth(&meter->steps_per_second, steps / elapsed, weight);
+  smooth(&meter->contact_steps_per_second, steps * (double)state->contacts / elapsed, weight);
+  meter->last = mark_of(state, clock);
+}
+
+/* Seconds until the stage ends; negative: nobody knows yet. */
+static double remaining(const progress *meter, const progress_state *state, double clock)
+{
+  double done = state->fraction - meter->start.fraction;
+  return done > 0.0 ? (1.0 - state->fraction) * (clock - meter->start.clock) / done : -1.0;
+}
+
+/* So many calls as fill the interval; at first, and when steps have become slow, few. */
+static void set_countdown(progress *meter)
+{
+  double calls = look_interval * meter->steps_per_second;
+  meter->countdown = calls < 1.0 ? 1 : calls > CALLS_MAX ? CALLS_MAX : (int)calls;
+}
+
+/* ---- Text -------------------------------------------------------------------------------------------------------- */
+
+static void print_time(double seconds, char *text, size_t size)
+{
+  long whole = lround(fmin(seconds, 1e8));
+  if (whole >= 86400)
+    snprintf(text, size, "%ld d %ld h", whole / 86400, whole % 86400 / 3600);
+  else if (whole >= 3600)
+    snprintf(text, size, "%ld:%02ld:%02ld", whole / 3600, whole % 3600 / 60, whole % 60);
+  else
+    snprintf(text, size, "%ld:%02ld", whole / 60, whole % 60);
+}
+
+static int percent_of(const progress_state *state)
+{
+  return (int)floor(100.0 * fmin(fmax(state->fraction, 0.0), 1.0));
+}
+
+static void print_stage(const progress_state *state, char *text, size_t size)
+{
+  if (state->stage == 0)
+    snprintf(text, size, "%s", state->stage_name);
+  else
+    snprintf(text, size, "stage %d/%d %s", state->stage, state->stage_count, state->stage_name);
+}
+
+/* Three significant digits, but no power of ten. */
+static int print_amount(double amount, const char *unit, char *text, size_t size)
+{
+  return snprintf(text, size, amount >= 100.0 ? ", %.0f %s" : ", %.3g %s", amount, unit);
+}
+
+/* "step 12345, 678 steps/s, 91 ns/contact": what is known of it. */
+static void print_speed(const progress *meter, const progress_state *state, char *text, size_t size)
+{
+  int length = snprintf(text, size, "step %ld", state->step);
+  if (meter->steps_per_second > 0.0)
+    length += print_amount(meter->steps_per_second, "steps/s", text + length, size - (size_t)length);
+  if (meter->contact_steps_per_second > 0.0)
+    print_amount(1e9 / meter->contact_steps_per_second, "ns/contact", text + length, size - (size_t)length);
+}
+
+static void print_remaining(const progress *meter, const progress_state *state, double clock, char *text, size_t size)
+{
+  char time[64];
+  double seconds = remaining(meter, state, clock);
+  text[0] = '\0';
+  if (seconds < 0.0)
+    return;
+  print_time(seconds, time, sizeof time);
+  snprintf(text, size, ", %s left", time);
+}
+
+/* ---- Showing ----------------------------------------------------------------------------------------------------- */
+
+static int terminal_columns(FILE *stream)
+{
+  struct winsize size;
+  bool is_known = ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return is_known ? size.ws_col : COLUMNS_DEFAULT;
+}
+
+/* The text cut off behind so many columns; UTF-8, each character taken as one column wide. */
+static void cut_to_columns(char *text, int columns)
+{
+  for (char *at = text; *at; at++)
+    if ((*at & 0xC0) != 0x80 && columns-- <= 0) {
+      *at = '\0';
+      return;
+    }
+}
+
+/* "[######......]" in what room there is; nothing if there is too little. */
+static void print_bar(int percent, int room, char *text)
+{
+  enum { FRAME = 3, BAR_MIN = 5 };
+  int width = room - FRAME < BAR_MAX ? room - FRAME : BAR_MAX;
+  text[0] = '\0';
+  if (width < BAR_MIN)
+    return;
+  int done = width * percent / 100;
+  *text++ = '[';
+  for (int i = 0; i < width; i++)
+    *text++ = i < done ? '#' : '.';
+  memcpy(text, "] ", sizeof "] ");
+}
+
+/* Written by one call, so that nothing else gets between its parts. */
+static void draw_bar(progress *meter, const progress_state *state, double clock)
+{
+  char stage[TEXT_SIZE / 2], speed[TEXT_SIZE / 4], time[TEXT_SIZE / 4], bar[BAR_MAX + 8];
+  char rest[TEXT_SIZE], text[2 * TEXT_SIZE];
+  int columns = terminal_columns(meter->stream) - 1;
+  print_stage(state, stage, sizeof stage);
+  print_speed(meter, state, speed, sizeof speed);
+  print_remaining(meter, state, clock, time, sizeof time);
+  snprintf(rest, sizeof rest, "%3d%% %s, %s%s", percent_of(state), stage, speed, time);
+  print_bar(percent_of(state), columns - (int)strlen(rest), bar);
+  snprintf(text, sizeof text, "%s%s", bar, rest);
+  cut_to_columns(text, columns);
+  fprintf(meter->stream, "\r%s\033[K", text);
+  fflush(meter->stream);
+  meter->is_drawn = true;
+}
+
+static void print_line(const progress *meter, const progress_state *state, const char *how_far, const char *time)
+{
+  char stage[TEXT_SIZE / 2], speed[TEXT_SIZE / 4];
+  print_stage(state, stage, sizeof stage);
+  print_speed(meter, state, speed, sizeof speed);
+  fprintf(meter->stream, "%s: %s, %s%s\n", stage, how_far, speed, time);
+  fflush(meter->stream);
+}
+
+static void show(progress *meter, const progress_state *state, double clock)
+{
+  char how_far[16], time[TEXT_SIZE / 4];
+  meter->shown_at = clock;
+  if (meter->style == PROGRESS_BAR) {
+    draw_bar(meter, state, clock);
+    return;
+  }
+  snprintf(how_far, sizeof how_far, "%d %%", percent_of(state));
+  print_remaining(meter, state, clock, time, sizeof time);
+  print_line(meter, state, how_far, time);
+}
+
+/* ---- What is called ---------------------------------------------------------------------------------------------- */
+
+void progress_start(progress *meter, FILE *stream, bool is_quiet)
+{
+  memset(meter, 0, sizeof *meter);
+  meter->stream = stream;
+  meter->style = is_quiet ? PROGRESS_QUIET : isatty(fileno(stream)) ? PROGRESS_BAR : PROGRESS_LINES;
+  meter->stage = -1;
+  meter->countdown = 1;
+  meter->shown_at = now();
+}
+
+void progress_look(progress *meter, const progress_state *state)
+{
+  if (meter->style == PROGRESS_QUIET) {
+    meter->countdown = CALLS_MAX;
+    return;
+  }
+  double clock = now();
+  if (state->stage != meter->stage)
+    begin_stage(meter, state, clock);
+  else if (clock - meter->last.clock >= look_interval)
+    measure_speed(meter, state, clock);
+  set_countdown(meter);
+  if (clock - meter->shown_at >= (meter->style == PROGRESS_BAR ? bar_interval : line_interval))
+    show(meter, state, clock);
+}
+
+/* On a terminal the line stays above the bar of the next stage. The speed is that of the whole stage. */
+void progress_stage_ended(progress *meter, const progress_state *state)
+{
+  char time[64], how_far[80];
+  if (meter->style == PROGRESS_QUIET)
+    return;
+  double clock = now();
+  if (state->stage == meter->stage)
+    measure_speed(meter, state, clock);
+  else
+    begin_stage(meter, state, clock);
+  progress_clear(meter);
+  double elapsed = clock - meter->start.clock;
+  if (elapsed > 0.0 && state->step > meter->start.step)
+    meter->steps_per_second = (double)(state->step - meter->start.step) / elapsed;
+  print_time(elapsed, time, sizeof time);
+  snprintf(how_far, sizeof how_far, "done in %s", time);
+  print_line(meter, state, how_far, "");
+  meter->shown_at = clock;
+  meter->countdown = 1;
+}
+
+void progress_clear(progress *meter)
+{
+  if (!meter->is_drawn)
+    return;
+  fprintf(meter->stream, "\r\033[K");
+  fflush(meter->stream);
+  meter->is_drawn = false;
+}
+
+void progress_end(progress *meter)
+{
+  progress_clear(meter);
+  meter->style = PROGRESS_QUIET;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DIR/result.h5: everything about a run in one HDF5 file, put together at its end. Since the program may be killed at
+ * any moment, each snapshot is first written to a file of its own, DIR/snapshots/000000123.h5.
+ *
+ *     result_begin, result_add_snapshot ... result_add_snapshot, result_finish
+ *
+ * Every file appears only when it is whole and on the disk.
+ */
+#ifndef JAGER_CLI_RESULT_H
+#define JAGER_CLI_RESULT_H
+
+#include "case.h"
+#include "simulation.h"
+#include "snapshot.h"
+
+#include <stdbool.h>
+
+/* Where a result comes from. The rest (version, compiler, flags, time) is known here. */
+typedef struct result_facts {
+  const dem_case *run; /* title, seed, names of the stages */
+  const char *input;   /* the whole text of the YAML file */
+  const char *command; /* as the user gave it */
+  int threads;
+} result_facts;
+
+/*
+ * `keep_step` < 0: a new run; snapshots and result of an old one are removed. Otherwise a run that goes on from a
+ * checkpoint at that step: later snapshots are removed. If the run had ended before, its snapshots up to that step are
+ * taken back out of its result.h5, which stays until the new one replaces it.
+ */
+bool result_begin(const char *dir, long keep_step, dem_error *error);
+
+/* DIR/snapshots/<step>.h5. */
+bool result_add_snapshot(const char *dir, const dem_snapshot *snapshot, dem_error *error);
+
+/* DIR/result.h5 from DIR/series.csv (close it first) and the snapshots, whose files are removed when it is in place. */
+bool result_finish(const char *dir, const result_facts *facts, dem_error *error);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* One snapshot as a group of an HDF5 file. */
+#ifndef JAGER_CLI_RESULT_SNAPSHOT_H
+#define JAGER_CLI_RESULT_SNAPSHOT_H
+
+#include "snapshot.h"
+
+#include <hdf5.h>
+#include <stdbool.h>
+
+/* Makes the group `name` and fills it. On failure returns false; see h5_file_fail. */
+bool result_snapshot_write(hid_t in, const char *name, const dem_snapshot *snapshot);
+
+#endif

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The command `jager run`: a case from beginning to end, or from its last checkpoint on.
+ *
+ * Everything that a killed run leaves behind is either whole or is cut back when it is resumed: series.csv to the length
+ * that the checkpoint tells, snapshots and ParaView files to its step.
+ */
+#include "case_reader.h"
+#include "checkpoint.h"
+#include "command.h"
+#include "failure.h"
+#include "progress.h"
+#include "result.h"
+#include "run_place.h"
+#include "run_options.h"
+#include "run_plot.h"
+#include "run_summary.h"
+#include "run_traces.h"
+#include "series.h"
+#include "simulation.h"
+#include "snapshot.h"
+#include "vtk.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct run {
+  const run_options *options;
+  dem_case plan;
+  char *input; /* text of the case */
+  char *checkpoint, *checkpoint_before;
+  int lock; /* of the directory; -1: none */
+  dem_simulation *simulation;
+  series series;
+  vtk_output vtk;
+  progress meter;
+  long resumed_at;         /* step; -1: a new run */
+  long long series_start;  /* bytes of series.csv to go on behind; -1: none */
+  double seconds_before;   /* that earlier parts of the run took */
+  double clock_start;      /* of this part */
+  double clock_checkpoint; /* when the last checkpoint was written */
+  double contact_steps;    /* sum of contacts over the steps of this part */
+  bool files_failed;       /* it was not the simulation that failed, but what is written of it */
+} run;
+
+/* ---- Signals ------------------------------------------------------------------------------------------------------ */
+
+static volatile sig_atomic_t caught_signal; /* a handler can reach nothing else */
+
+/* The first one stops the run at the end of its step; the second, as usual, at once. */
+static void catch_signal(int number)
+{
+  caught_signal = number;
+}
+
+static void watch_signals(void)
+{
+  struct sigaction stop = {.sa_handler = catch_signal, .sa_flags = (int)SA_RESETHAND}, old;
+  const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+      sigaction(numbers[i], &stop, NULL);
+  signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing, told as such */
+}
+
+static double clock_now(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- Beginning ---------------------------------------------------------------------------------------------------- */
+
+/* It must have been made with this case, which is looked at first: a state makes no sense in another one. */
+static bool is_of_this_case(const run *r, const char *path, bool *is_damaged, dem_error *error)
+{
+  char *input = dem_checkpoint_input(path, error);
+  *is_damaged = !input;
+  if (!input)
+    return false;
+  bool same = strcmp(input, r->input) == 0;
+  free(input);
+  return same || fail_with(error,
+                           "the case, or what --set changes in it, is not the one that %s was made with ('jager info "
+                           "--input' shows that one): a run can only be resumed unchanged. To go on with other stages, "
+                           "start a new case with 'assembly: {checkpoint: ...}'",
+                           path);
+}
+
+static dem_simulation *read_checkpoint(run *r, const char *path, bool *is_damaged, dem_error *error)
+{
+  dem_checkpoint_notes notes;
+  if (!is_of_this_case(r, path, is_damaged, error))
+    return NULL;
+  dem_simulation *s = dem_checkpoint_read(&r->plan, path, r->options->threads, &notes, error);
+  if (!s)
+    return NULL;
+  free((char *)notes.input);
+  r->series_start = notes.series_bytes;
+  r->seconds_before = notes.seconds;
+  return s;
+}
+
+/* The one before takes the place of a damaged checkpoint, so that the next to be written does not push it out. */
+static bool resume_from_before(run *r, dem_error *error)
+{
+  dem_error first = *error;
+  bool is_damaged;
+  r->simulation = read_checkpoint(r, r->checkpoint_before, &is_damaged, error);
+  complain(RUN_COMMAND, r->simulation ? "%s; going on from the one before" : "%s", first.text);
+  if (r->simulation && rename(r->checkpoint_before, r->checkpoint) != 0)
+    return fail_with_errno(error, "replace", r->checkpoint);
+  return r->simulation;
+}
+
+static bool resume(run *r, dem_error *error)
+{
+  bool is_damaged, has_before = access(r->checkpoint_before, F_OK) == 0;
+  if (!has_before && access(r->checkpoint, F_OK) != 0)
+    return fail_with(error, "%s has no checkpoint: there is nothing to resume", r->options->dir);
+  r->simulation = read_checkpoint(r, r->checkpoint, &is_damaged, error);
+  bool is_read = r->simulation || (is_damaged && has_before && resume_from_before(r, error));
+  if (is_read)
+    r->resumed_at = dem_simulation_steps(r->simulation);
+  return is_read;
+}
+
+static bool begin(run *r, dem_error *error)
+{
+  const char *dir = r->options->dir, *source = r->plan.assembly.path;
+  if (run_place_is_used(dir) && !r->options->force)
+    return fail_with(error, "%s holds a run already: %s--force replaces it, -o takes another directory", dir,
+                     dem_checkpoint_is(r->checkpoint) ? "--resume goes on with it, " : "");
+  if (source && access(source, R_OK) != 0) {
+    r->files_failed = true;
+    return fail_with_errno(error, "read", source);
+  }
+  r->simulation = dem_simulation_create(&r->plan, r->options->threads, error);
+  return r->simulation;
+}
+
+static bool open_outputs(run *r, dem_error *error)
+{
+  const char *dir = r->options->dir;
+  r->checkpoint = run_path(dir, RUN_CHECKPOINT);
+  r->checkpoint_before = run_path(dir, RUN_CHECKPOINT_BEFORE);
+  r->resumed_at = r->series_start = -1;
+  r->files_failed = r->checkpoint && r->checkpoint_before ? !r->options->resume && !run_place_make(dir, error)
+                                                          : !fail_in_memory(error);
+  if (r->files_failed || !run_place_lock(dir, &r->lock, error) ||
+      !(r->options->resume ? resume(r, error) : begin(r, error)))
+    return false;
+  run_place_clear(dir, r->options->resume);
+  r->files_failed = !series_open(&r->series, dir, r->series_start, error) ||
+                    !vtk_open(&r->vtk, dir, r->resumed_at, error) || !result_begin(dir, r->resumed_at, error);
+  return !r->files_failed;
+}
+
+/* ---- Going on ----------------------------------------------------------------------------------------------------- */
+
+static double seconds_so_far(const run *r)
+{
+  return r->seconds_before + clock_now() - r->clock_start;
+}
+
+static bool write_checkpoint(run *r, dem_error *error)
+{
+  dem_checkpoint_notes notes = {
+      .input = r->input, .series_bytes = series_position(&r->series), .seconds = seconds_so_far(r)};
+  r->clock_checkpoint = clock_now();
+  return series_sync(&r->series, error) &&
+         dem_checkpoint_write(r->simulation, r->checkpoint, r->checkpoint_before, &notes, error);
+}
+
+static bool checkpoint_is_due(const run *r)
+{
+  long every = r->plan.checkpoint_steps;
+  if (every > 0 && dem_simulation_steps(r->simulation) % every == 0)
+    return true;
+  double minutes = r->plan.checkpoint_minutes;
+  return minutes > 0.0 && clock_now() - r->clock_checkpoint >= 60.0 * minutes;
+}
+
+static bool write_snapshots(run *r, dem_due due, dem_error *error)
+{
+  dem_snapshot snapshot;
+  if (dem_snapshot_take(r->simulation, &snapshot) != JAGER_OK)
+    return fail_in_memory(error);
+  bool done = !due.snapshot || result_add_snapshot(r->options->dir, &snapshot, error);
+  done = done && (!due.vtk || vtk_write(&r->vtk, &snapshot, error));
+  dem_snapshot_free(&snapshot);
+  return done;
+}
+
+static bool write_outputs(run *r, dem_due due, dem_error *error)
+{
+  if (due.series) {
+    dem_measures measures;
+    dem_simulation_measure(r->simulation, &measures);
+    if (!series_add(&r->series, &measures, error))
+      return false;
+  }
+  return (!due.snapshot && !due.vtk) || write_snapshots(r, due, error);
+}
+
+static void show_progress(run *r, bool stage_ended)
+{
+  const dem_simulation *s = r->simulation;
+  progress_state state = {.stage = dem_simulation_stage(s),
+                          .stage_count = r->plan.stage_count,
+                          .stage_name = dem_simulation_stage_name(s),
+                          .fraction = dem_simulation_stage_progress(s),
+                          .step = dem_simulation_steps(s),
+                          .contacts = dem_simulation_contacts(s)};
+  if (stage_ended)
+    progress_stage_ended(&r->meter, &state);
+  else
+    progress_update(&r->meter, &state);
+}
+
+/* One step and all that hangs on it. */
+static dem_progress step(run *r, dem_error *error)
+{
+  dem_progress outcome = dem_simulation_step(r->simulation, error);
+  if (outcome != DEM_GOES_ON)
+    return outcome;
+  dem_due due = dem_simulation_due(r->simulation);
+  r->contact_steps += (double)dem_simulation_contacts(r->simulation);
+  show_progress(r, due.stage_ended);
+  bool is_written = write_outputs(r, due, error);
+  if (is_written && (due.stage_ended || checkpoint_is_due(r)))
+    is_written = write_checkpoint(r, error);
+  r->files_failed = !is_written;
+  return is_written ? DEM_GOES_ON : DEM_FAILED;
+}
+
+/* ---- Ending ------------------------------------------------------------------------------------------------------- */
+
+static int fail_at_the_end(run *r, const dem_error *error)
+{
+  progress_end(&r->meter);
+  complain(RUN_COMMAND, "%s", error->text);
+  if (dem_checkpoint_is(r->checkpoint))
+    complain(RUN_COMMAND, "the last good state is kept in %s: %s", r->checkpoint,
+             r->files_failed ? "--resume goes on from there"
+                             : "another case can start from there with 'assembly: {checkpoint: ...}'");
+  return r->files_failed ? EXIT_IO_FAILED : EXIT_RUN_FAILED;
+}
+
+static int interrupt(run *r)
+{
+  dem_error error;
+  int number = (int)caught_signal;
+  progress_end(&r->meter);
+  r->files_failed = !write_checkpoint(r, &error);
+  if (r->files_failed)
+    return fail_at_the_end(r, &error);
+  complain(RUN_COMMAND, "stopped by %s at step %ld; 'jager run --resume' with the same options goes on from %s",
+           number == SIGINT    ? "SIGINT"
+           : number == SIGTERM ? "SIGTERM"
+                               : "SIGHUP",
+           dem_simulation_steps(r->simulation), r->checkpoint);
+  return 128 + number;
+}
+
+static bool draw_plots(run *r, dem_error *error)
+{
+  run_plot_result drawn = r->plan.plots ? run_plot_draw(r->options->dir, &r->plan, error) : RUN_PLOT_SKIPPED;
+  if (r->plan.plots && drawn == RUN_PLOT_SKIPPED)
+    complain(RUN_COMMAND, "no plots: %s", error->text);
+  return drawn != RUN_PLOT_FAILED;
+}
+
+static int finish(run *r)
+{
+  dem_error error;
+  result_facts facts = {.run = &r->plan,
+                        .input = r->input,
+                        .command = r->options->command,
+                        .threads = dem_simulation_threads(r->simulation)};
+  run_speed speed = {.seconds = seconds_so_far(r),
+                     .contact_steps = r->contact_steps,
+                     .part_seconds = clock_now() - r->clock_start,
+                     .threads = facts.threads};
+  progress_end(&r->meter);
+  r->files_failed = !series_close(&r->series, &error) || !run_traces_write(r->simulation, r->options->dir, &error) ||
+                    !result_finish(r->options->dir, &facts, &error) || !draw_plots(r, &error) ||
+                    !run_summary_print(r->simulation, r->options, &speed, stdout, &error);
+  return r->files_failed ? fail_at_the_end(r, &error) : EXIT_DONE;
+}
+
+static int go_on(run *r)
+{
+  dem_error error = {.text = ""};
+  progress_start(&r->meter, stderr, r->options->quiet);
+  r->clock_start = r->clock_checkpoint = clock_now();
+  for (;;) {
+    dem_progress outcome = step(r, &error);
+    if (outcome == DEM_DONE)
+      return finish(r);
+    if (outcome == DEM_FAILED)
+      return fail_at_the_end(r, &error);
+    if (caught_signal)
+      return interrupt(r);
+  }
+}
+
+static int run_case(const run_options *options)
+{
+  run r = {.options = options, .lock = -1};
+  dem_error error = {.text = ""};
+  int code = case_read(&r.plan, &options->source, &r.input, stderr);
+  if (code != EXIT_DONE)
+    return code;
+  watch_signals();
+  if (open_outputs(&r, &error))
+    code = go_on(&r);
+  else {
+    complain(RUN_COMMAND, "%s", error.text);
+    code = r.files_failed ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
+  }
+  (void)series_close(&r.series, &error);
+  vtk_close(&r.vtk);
+  if (r.lock >= 0)
+    close(r.lock);
+  dem_simulation_destroy(r.simulation);
+  dem_case_free(&r.plan);
+  free(r.input);
+  free(r.checkpoint);
+  free(r.checkpoint_before);
+  return code;
+}
+
+int run_command(int argc, char *argv[])
+{
+  run_options options;
+  int code = run_options_parse(&options, argc, argv);
+  if (code != EXIT_DONE)
+    return code;
+  code = run_case(&options);
+  run_options_free(&options);
+  return code;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* The traces of a run, as CSV. */
+#include "run_traces.h"
+#include "command.h"
+#include "failure.h"
+#include "output_file.h"
+#include "run_options.h"
+#include "run_place.h"
+#include "trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define COLUMN_NAME(field, unit, meaning) "," #field
+static const char header[] = "life,id1,id2" DEM_TRACE_LIST(COLUMN_NAME) "\n";
+#undef COLUMN_NAME
+
+static void write_life(FILE *stream, const trace_life *life, size_t number)
+{
+  for (size_t k = 0; k < life->count; k++) {
+    const trace_sample *at = &life->samples[k];
+    fprintf(stream, "%zu,%u,%u", number, life->ids[0], life->ids[1]);
+#define COLUMN_VALUE(field, unit, meaning) fprintf(stream, ",%.17g", at->field);
+    DEM_TRACE_LIST(COLUMN_VALUE)
+#undef COLUMN_VALUE
+    fputc('\n', stream);
+  }
+}
+
+static bool write_request(const trace_book *book, uint32_t request, const char *path, dem_error *error)
+{
+  output_file file;
+  size_t next = 0;
+  if (!output_file_open(&file, path))
+    return fail_with_errno(error, "write", path);
+  fputs(header, file.stream);
+  size_t lives = 0;
+  for (const trace_life *life; (life = trace_book_life(book, request, &next)); lives++)
+    write_life(file.stream, life, next);
+  if (lives == 0)
+    complain(RUN_COMMAND, "%s is empty: there was no such contact", path);
+  return output_file_finish(&file) || fail_with_errno(error, "write", path);
+}
+
+bool run_traces_write(const dem_simulation *simulation, const char *dir, dem_error *error)
+{
+  const trace_book *book = dem_simulation_traces(simulation);
+  const dem_case *run = dem_simulation_case(simulation);
+  bool done = true;
+  if (book && trace_book_is_short(book))
+    complain(RUN_COMMAND, "memory has run out: the traces are not whole");
+  for (uint32_t k = 0; book && (int)k < run->trace_count && done; k++) {
+    char name[64];
+    snprintf(name, sizeof name, "trace-%u.csv", k + 1);
+    char *path = run_path(dir, name);
+    done = path ? write_request(book, k, path, error) : fail_in_memory(error);
+    free(path);
+  }
+  return done;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* DIR/series.csv: one line for all measures of a moment. */
+#include "series.h"
+#include "failure.h"
+#include "number.h"
+#include "step_files.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+#define FILE_NAME "series.csv"
+
+/* Longest line: names of columns are as short as numbers. */
+enum { LINE_MAX_SIZE = DEM_MEASURE_COUNT * (NUMBER_PRINT_SIZE + 1) + 2 };
+
+/* ---- Lines ------------------------------------------------------------------------------------------------------- */
+
+/* The names of the columns, with the line's end. Returns the length. */
+static size_t make_header(char line[LINE_MAX_SIZE])
+{
+  size_t length = 0;
+  for (int k = 0; k < DEM_MEASURE_COUNT; k++)
+    length += (size_t)snprintf(line + length, LINE_MAX_SIZE - length, "%s%c", dem_measure_name(k),
+                               k + 1 < DEM_MEASURE_COUNT ? ',' : '\n');
+  return length;
+}
+
+static size_t make_row(const dem_measures *measures, char line[LINE_MAX_SIZE])
+{
+  size_t length = 0;
+  for (int k = 0; k < DEM_MEASURE_COUNT; k++) {
+    length += (size_t)number_print(dem_measure_value(measures, k), line + length);
+    line[length++] = k + 1 < DEM_MEASURE_COUNT ? ',' : '\n';
+  }
+  return length;
+}
+
+/* ---- Writing ----------------------------------------------------------------------------------------------------- */
+
+/* An old file must have the columns that will be written, before anything of it is cut off. */
+static bool check_header(const char *path, long long keep_bytes, dem_error *error)
+{
+  char expected[LINE_MAX_SIZE], found[LINE_MAX_SIZE];
+  size_t length = make_header(expected);
+  FILE *stream = fopen(path, "re");
+  if (!stream)
+    return fail_with_errno(error, "open", path);
+  size_t count = fread(found, 1, length, stream);
+  bool is_same = keep_bytes >= (long long)length && count == length && memcmp(found, expected, length) == 0;
+  fclose(stream);
+  return is_same || fail_with(error, "%s does not have the columns of this version of jager: it can not go on", path);
+}
+
+static bool open_at(series *output, const char *path, long long keep_bytes, dem_error *error)
+{
+  char header[LINE_MAX_SIZE];
+  dem_error ignored;
+  if (keep_bytes >= 0)
+    return check_header(path, keep_bytes, error) && append_file_open(&output->file, path, keep_bytes, error);
+  if (!append_file_open(&output->file, path, keep_bytes, error))
+    return false;
+  if (append_file_write(&output->file, header, make_header(header), error))
+    return true;
+  append_file_close(&output->file, &ignored);
+  return false;
+}
+
+bool series_open(series *output, const char *dir, long long keep_bytes, dem_error *error)
+{
+  *output = (series){.file = {.descriptor = -1}};
+  char *path = path_in(dir, FILE_NAME);
+  bool is_open = path ? open_at(output, path, keep_bytes, error) : fail_in_memory(error);
+  free(path);
+  return is_open;
+}
+
+bool series_add(series *output, const dem_measures *measures, dem_error *error)
+{
+  char line[LINE_MAX_SIZE];
+  return append_file_write(&output->file, line, make_row(measures, line), error);
+}
+
+bool series_sync(series *output, dem_error *error)
+{
+  return append_file_sync(&output->file, error);
+}
+
+long long series_position(const series *output)
+{
+  return append_file_position(&output->file);
+}
+
+bool series_close(series *output, dem_error *error)
+{
+  return append_file_close(&output->file, error);
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
+
+typedef struct reader {
+  FILE *stream;
+  const char *path;
+  char *line;
+  size_t line_size;
+  size_t number; /* of the line, from 1 */
+  size_t capacity;
+  series_table *table;
+} reader;
+
+/* A number, or what number_print makes of those that are none. Returns where it ends; `at` if there is none. */
+static const char *scan_value(const char *at, const char *end, double *value)
+{
+  static const struct {
+    const char *text;
+    size_t length;
+    double value;
+  } specials[] = {{"nan", 3, NAN}, {"inf", 3, INFINITY}, {"-inf", 4, -INFINITY}};
+  for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
+    if ((size_t)(end - at) >= specials[i].length && memcmp(at, specials[i].text, specials[i].length) == 0) {
+      *value = specials[i].value;
+      return at + specials[i].length;
+    }
+  return number_scan(at, end, value);
+}
+
+static bool grow(series_table *table, size_t capacity)
+{
+  for (int k = 0; k < DEM_MEASURE_COUNT; k++) {
+    double *column = realloc(table->columns[k], capacity * sizeof *column);
+    if (!column)
+      return false;
+    table->columns[k] = column;
+  }
+  return true;
+}
+
+/* A row of the table from the line, which is whole. */
+static bool take_row(reader *in, const char *end, dem_error *error)
+{
+  const char *at = in->line;
+  for (int k = 0; k < DEM_MEASURE_COUNT; k++) {
+    const char *behind = scan_value(at, end, &in->table->columns[k][in->table->rows]);
+    char separator = k + 1 < DEM_MEASURE_COUNT ? ',' : '\n';
+    if (behind == at || behind == end || *behind != separator)
+      return fail_with(error, "%s:%zu:%td: not a number, or not %d of them", in->path, in->number, at - in->line + 1,
+                       (int)DEM_MEASURE_COUNT);
+    at = behind + 1;
+  }
+  in->table->rows++;
+  return true;
+}
+
+static bool take_header(const reader *in, size_t length, dem_error *error)
+{
+  char expected[LINE_MAX_SIZE];
+  return (make_header(expected) == length && memcmp(in->line, expected, length) == 0) ||
+         fail_with(error, "%s:1:1: these are not the columns of a series of this version of jager", in->path);
+}
+
+/* The next line. Returns its length with its end; 0: there is none that is whole. */
+static size_t next_line(reader *in)
+{
+  ssize_t length = getline(&in->line, &in->line_size, in->stream);
+  in->number++;
+  return length > 0 && in->line[length - 1] == '\n' ? (size_t)length : 0;
+}
+
+static bool read_all(reader *in, dem_error *error)
+{
+  size_t length = next_line(in);
+  if (!ferror(in->stream) && !take_header(in, length, error))
+    return false;
+  while ((length = next_line(in)) > 0) {
+    if (in->table->rows == in->capacity) {
+      in->capacity = 2 * in->capacity + 256;
+      if (!grow(in->table, in->capacity))
+        return fail_in_memory(error);
+    }
+    if (!take_row(in, in->line + length, error))
+      return false;
+  }
+  return feof(in->stream) || fail_with_errno(error, "read", in->path);
+}
+
+static bool load(series_table *table, const char *path, dem_error *error)
+{
+  reader in = {.stream = fopen(path, "re"), .path = path, .table = table};
+  if (!in.stream)
+    return fail_with_errno(error, "open", path);
+  bool is_read = read_all(&in, error);
+  fclose(in.stream);
+  free(in.line);
+  if (!is_read)
+    series_table_free(table);
+  return is_read;
+}
+
+bool series_load(series_table *table, const char *dir, dem_error *error)
+{
+  *table = (series_table){0};
+  char *path = path_in(dir, FILE_NAME);
+  bool is_loaded = path ? load(table, path, error) : fail_in_memory(error);
+  free(path);
+  return is_loaded;
+}
+
+void series_table_free(series_table *table)
+{
+  for (int k = 0; k < DEM_MEASURE_COUNT; k++)
+    free(table->columns[k]);
+  *table = (series_table){0};
+}

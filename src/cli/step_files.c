@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* Files with the number of their step. */
+#include "step_files.h"
+#include "failure.h"
+#include "output_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- Any files --------------------------------------------------------------------------------------------------- */
+
+char *path_in(const char *dir, const char *format, ...)
+{
+  char *name, *path;
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vasprintf(&name, format, arguments);
+  va_end(arguments);
+  if (length < 0)
+    return NULL;
+  if (asprintf(&path, "%s/%s", dir, name) < 0)
+    path = NULL;
+  free(name);
+  return path;
+}
+
+bool folder_make(const char *dir, const char *name, dem_error *error)
+{
+  char *path = path_in(dir, "%s", name);
+  if (!path)
+    return fail_in_memory(error);
+  bool is_made = mkdir(path, 0777) == 0 || errno == EEXIST || fail_with_errno(error, "create", path);
+  free(path);
+  return is_made;
+}
+
+bool file_remove(const char *path, dem_error *error)
+{
+  return unlink(path) == 0 || errno == ENOENT || fail_with_errno(error, "remove", path);
+}
+
+/* ---- Names ------------------------------------------------------------------------------------------------------- */
+
+char *step_file_path(const char *dir, step_files files, long step)
+{
+  return path_in(dir, "%s/%s" STEP_NAME_FORMAT "%s", files.folder, files.prefix, step, files.suffix);
+}
+
+/* The number behind the prefix; what follows it is in `rest`. */
+static long number_behind_prefix(const char *name, step_files files, const char **rest)
+{
+  enum { DIGITS_MAX = 18 };
+  size_t length = strlen(files.prefix);
+  if (strncmp(name, files.prefix, length) != 0)
+    return -1;
+  size_t digits = strspn(name + length, "0123456789");
+  *rest = name + length + digits;
+  return digits > 0 && digits <= DIGITS_MAX ? strtol(name + length, NULL, 10) : -1;
+}
+
+long step_file_number(const char *name, step_files files)
+{
+  const char *rest;
+  long step = number_behind_prefix(name, files, &rest);
+  return step >= 0 && strcmp(rest, files.suffix) == 0 ? step : -1;
+}
+
+/* A file that an output_file was being written to. */
+static bool is_half_written(const char *name, step_files files)
+{
+  const char *rest;
+  size_t length = strlen(files.suffix);
+  return number_behind_prefix(name, files, &rest) >= 0 && strncmp(rest, files.suffix, length) == 0 &&
+         output_file_is_temporary_ending(rest + length);
+}
+
+/* ---- Folders ----------------------------------------------------------------------------------------------------- */
+
+/* A folder that is not there has no files: NULL, and errno is ENOENT. */
+static DIR *open_folder(const char *dir, const char *folder, dem_error *error)
+{
+  char *path = path_in(dir, "%s", folder);
+  DIR *stream = path ? opendir(path) : NULL;
+  int reason = path ? errno : ENOMEM;
+  if (!stream && reason != ENOENT) {
+    errno = reason;
+    fail_with_errno(error, "read the directory", path ? path : folder);
+  }
+  free(path);
+  errno = reason;
+  return stream;
+}
+
+static bool add_step(long **steps, size_t *count, size_t *capacity, long step)
+{
+  if (*count == *capacity) {
+    size_t more = 2 * *capacity + 64;
+    long *grown = realloc(*steps, more * sizeof *grown);
+    if (!grown)
+      return false;
+    *steps = grown;
+    *capacity = more;
+  }
+  (*steps)[(*count)++] = step;
+  return true;
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+  long left = *(const long *)a, right = *(const long *)b;
+  return (left > right) - (left < right);
+}
+
+bool step_files_list(const char *dir, step_files files, long **steps, size_t *count, dem_error *error)
+{
+  size_t capacity = 0;
+  bool has_memory = true;
+  *steps = NULL;
+  *count = 0;
+  DIR *stream = open_folder(dir, files.folder, error);
+  if (!stream)
+    return errno == ENOENT;
+  for (struct dirent *entry; has_memory && (entry = readdir(stream));) {
+    long step = step_file_number(entry->d_name, files);
+    has_memory = step < 0 || add_step(steps, count, &capacity, step);
+  }
+  closedir(stream);
+  if (!has_memory) {
+    free(*steps);
+    return fail_in_memory(error);
+  }
+  if (*count > 0)
+    qsort(*steps, *count, sizeof **steps, compare_steps);
+  return true;
+}
+
+static bool remove_in_folder(const char *dir, const char *folder, const char *name, dem_error *error)
+{
+  char *path = path_in(dir, "%s/%s", folder, name);
+  bool is_removed = path ? file_remove(path, error) : fail_in_memory(error);
+  free(path);
+  return is_removed;
+}
+
+bool step_files_drop(const char *dir, step_files files, long keep_step, dem_error *error)
+{
+  bool is_done = true;
+  DIR *stream = open_folder(dir, files.folder, error);
+  if (!stream)
+    return errno == ENOENT;
+  for (struct dirent *entry; is_done && (entry = readdir(stream));)
+    if (step_file_number(entry->d_name, files) > keep_step || is_half_written(entry->d_name, files))
+      is_done = remove_in_folder(dir, files.folder, entry->d_name, error);
+  closedir(stream);
+  return is_done;
+}

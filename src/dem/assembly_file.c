@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Spheres from a text file:
+ *
+ *     # anything behind a # is a comment
+ *     cell LX LY LZ [XY XZ YZ]        edges (LX, 0, 0), (XY, LY, 0), (XZ, YZ, LZ)
+ *     X Y Z R                         one line a sphere; ids are 0, 1, ... in this order
+ *
+ * Lengths in m, decimal numbers with a point.
+ */
+#include "internal.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBERS_MAX = 6 };
+
+typedef struct sphere_file {
+  const char *path;
+  FILE *stream;
+  char *line;
+  size_t line_room;
+  long number;     /* of the line */
+  locale_t locale; /* with a decimal point */
+  grains *grains;
+  size_t room;
+  bool has_cell;
+} sphere_file;
+
+static bool refuse(const sphere_file *f, dem_error *error, const char *why)
+{
+  return fail(error, "%s:%ld: %s", f->path, f->number, why);
+}
+
+/* How many numbers the text consists of, up to NUMBERS_MAX; -1 if there is anything else, or one that is not finite. */
+static int read_numbers(const sphere_file *f, const char *text, double numbers[NUMBERS_MAX])
+{
+  int count = 0;
+  for (;;) {
+    text += strspn(text, " \t\r\n,");
+    if (*text == '\0')
+      return count;
+    char *end;
+    double value = strtod_l(text, &end, f->locale);
+    if (end == text || count == NUMBERS_MAX || !isfinite(value) || strchr(" \t\r\n,", *end) == NULL)
+      return -1;
+    numbers[count++] = value;
+    text = end;
+  }
+}
+
+static bool read_cell(sphere_file *f, const char *text, dem_error *error)
+{
+  double n[NUMBERS_MAX] = {0.0};
+  int count = read_numbers(f, text, n);
+  if (f->has_cell)
+    return refuse(f, error, "a second cell");
+  if (count != 3 && count != 6)
+    return refuse(f, error, "a cell is 'cell LX LY LZ' or 'cell LX LY LZ XY XZ YZ', in m");
+  if (!(n[0] > 0.0 && n[1] > 0.0 && n[2] > 0.0))
+    return refuse(f, error, "the edges of a cell must be positive");
+  f->grains->cell = (upper){.xx = n[0], .yy = n[1], .zz = n[2], .xy = n[3], .xz = n[4], .yz = n[5]};
+  f->has_cell = true;
+  return true;
+}
+
+static bool make_room(sphere_file *f)
+{
+  if (f->grains->count < f->room)
+    return true;
+  size_t room = 2 * f->room + 1024;
+  grain *list = realloc(f->grains->list, room * sizeof *list);
+  if (!list)
+    return false;
+  f->grains->list = list;
+  f->room = room;
+  return true;
+}
+
+static bool read_sphere(sphere_file *f, dem_error *error)
+{
+  double n[NUMBERS_MAX];
+  if (read_numbers(f, f->line, n) != 4)
+    return refuse(f, error, "a sphere is four numbers, X Y Z R, in m");
+  if (!(n[3] > 0.0))
+    return refuse(f, error, "a radius must be positive");
+  if (f->grains->count >= DEM_SPHERES_MAX)
+    return refuse(f, error, "too many spheres");
+  if (!make_room(f))
+    return refuse(f, error, "out of memory");
+  size_t k = f->grains->count++;
+  f->grains->list[k] = (grain){.x = {n[0], n[1], n[2]}, .radius = n[3], .id = (uint32_t)k};
+  return true;
+}
+
+static bool read_line(sphere_file *f, dem_error *error)
+{
+  char *comment = strchr(f->line, '#');
+  if (comment)
+    *comment = '\0';
+  const char *text = f->line + strspn(f->line, " \t\r\n");
+  if (*text == '\0')
+    return true;
+  return strncmp(text, "cell", 4) == 0 ? read_cell(f, text + 4, error) : read_sphere(f, error);
+}
+
+static bool read_lines(sphere_file *f, dem_error *error)
+{
+  ssize_t length;
+  while ((length = getline(&f->line, &f->line_room, f->stream)) >= 0) {
+    f->number++;
+    if (strlen(f->line) != (size_t)length)
+      return refuse(f, error, "a NUL byte: this is no text file");
+    if (!read_line(f, error))
+      return false;
+  }
+  if (ferror(f->stream))
+    return fail(error, "%s: cannot be read: %s", f->path, strerror(errno));
+  if (!f->has_cell)
+    return fail(error, "%s: there is no cell: a line 'cell LX LY LZ', in m", f->path);
+  if (f->grains->count == 0)
+    return fail(error, "%s: there are no spheres", f->path);
+  return true;
+}
+
+bool grains_read(grains *g, const char *path, dem_error *error)
+{
+  *g = (grains){0};
+  sphere_file f = {.path = path, .stream = fopen(path, "r"), .grains = g};
+  if (!f.stream)
+    return fail(error, "%s: %s", path, strerror(errno));
+  f.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  bool done = f.locale != (locale_t)0 ? read_lines(&f, error) : fail(error, "%s: out of memory", path);
+  if (f.locale != (locale_t)0)
+    freelocale(f.locale);
+  free(f.line);
+  fclose(f.stream);
+  if (!done)
+    grains_free(g);
+  return done;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Cases: their defaults and names. */
+#include "case.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+dem_case dem_case_default(void)
+{
+  return (dem_case){
+      .seed = 1,
+      .material = {.shear_modulus = 29e9, .poisson = 0.15, .friction = 0.5, .density = 2650.0},
+      .contact = {.model = JAGER_MODEL_JAGER, .contour = JAGER_CONTOUR_SPHERE},
+      .damping = {.viscous = 0.0, .local = 0.2, .global = 0.0},
+      .time_step = {.safety = 0.8, .interval = 50},
+      .density_scaling = 1.0,
+      .overlap_limit = 0.1,
+      .skin = 0.02,
+      .assembly = {.source = DEM_SOURCE_PACKING,
+                   .packing = {.pressure = 100e3,
+                               .unbalanced = 1e-3,
+                               .max_steps = 1000000,
+                               .aspect = {1.0, 1.0, 1.0},
+                               .initial_density = 0.5,
+                               .damping = {.viscous = 0.1, .local = 0.7}}},
+      .checkpoint_minutes = 10.0,
+      .plots = true,
+  };
+}
+
+dem_stage dem_stage_default(const dem_case *of)
+{
+  return (dem_stage){.friction = NAN,
+                     .mean_stress = {.kind = DEM_CONTROL_STRESS},
+                     .cyclic = {.center = NAN},
+                     .damping = of->damping,
+                     .output = {.series = 100, .snapshot = 0, .vtk = 0}};
+}
+
+const char *dem_quantity_name(dem_quantity quantity)
+{
+  static const char *const names[DEM_QUANTITIES] = {
+      "strain_xx", "strain_yy", "strain_zz", "strain_xy", "strain_xz", "strain_yz", "stress_xx",         "stress_yy",
+      "stress_zz", "stress_xy", "stress_xz", "stress_yz", "p",         "q",         "volumetric_strain", "void_ratio"};
+  return (unsigned)quantity < DEM_QUANTITIES ? names[quantity] : NULL;
+}
+
+void dem_case_free(dem_case *run)
+{
+  free(run->title);
+  free(run->assembly.path);
+  run->title = run->assembly.path = NULL;
+}

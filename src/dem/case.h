@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A case: everything that describes a run, as plain data in SI units. The program reads it from YAML; tests and other
+ * programs may fill it in themselves, starting from dem_case_default().
+ *
+ * Stresses and strains are positive in compression. Strains are true (logarithmic) strains, the integral of the
+ * strain rate; shear components are those of the tensor: γ = 2 strain_xy. The cell shears as ∂u_x/∂y, ∂u_x/∂z, ∂u_y/∂z.
+ */
+#ifndef JAGER_DEM_CASE_H
+#define JAGER_DEM_CASE_H
+
+#include "jager/jager.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { DEM_NAME_MAX = 64, DEM_STAGES_MAX = 64, DEM_TRACES_MAX = 16, DEM_SIZES_MAX = 64, DEM_SPHERES_MAX = 20000000 };
+
+/* Order of the components of stress and strain everywhere. */
+typedef enum dem_component { DEM_XX, DEM_YY, DEM_ZZ, DEM_XY, DEM_XZ, DEM_YZ, DEM_COMPONENTS } dem_component;
+
+/* ---- Grains and how they touch ----------------------------------------------------------------------------------- */
+
+typedef struct dem_material {
+  double shear_modulus; /* G, Pa */
+  double poisson;       /* ν */
+  double friction;      /* f */
+  double density;       /* kg/m³ */
+} dem_material;
+
+typedef struct dem_contact_law {
+  jager_model model;
+  double dp_max; /* merge elastic segments whose slopes differ by no more; 0: exact */
+  jager_contour contour;
+  double slope, exponent;      /* of cones and power laws */
+  double linear_kn, linear_kt; /* "linear": N/m; 0: derive */
+} dem_contact_law;
+
+typedef struct dem_damping {
+  double viscous; /* of contacts, as a share of critical damping */
+  double local;   /* Cundall's: this share of the unbalanced force, against the velocity */
+  double global;  /* 1/s: force -global · mass · velocity */
+} dem_damping;
+
+typedef struct dem_time_step {
+  double safety; /* share of the stability limit, when `fixed` is 0 */
+  double fixed;  /* s; 0: from the Hertz stiffnesses, anew every `interval` steps */
+  long interval;
+} dem_time_step;
+
+/* ---- The assembly ------------------------------------------------------------------------------------------------ */
+
+typedef enum dem_source { DEM_SOURCE_PACKING, DEM_SOURCE_LATTICE, DEM_SOURCE_FILE, DEM_SOURCE_CHECKPOINT } dem_source;
+
+typedef enum dem_distribution { DEM_SIZES_UNIFORM, DEM_SIZES_LOGNORMAL, DEM_SIZES_TABLE } dem_distribution;
+
+/* Diameters, m. */
+typedef struct dem_sizes {
+  dem_distribution distribution;
+  double min, max;          /* uniform by number between them; a log-normal one is cut off there (0: not) */
+  double median, deviation; /* log-normal: median, and standard deviation of the logarithm */
+  int count;                /* table: passing[k] of the mass is finer than diameter[k]; log-linear between */
+  double diameter[DEM_SIZES_MAX], passing[DEM_SIZES_MAX]; /* passing from 0 to 1 */
+} dem_sizes;
+
+/* Random spheres, compressed isotropically. */
+typedef struct dem_packing {
+  long spheres;
+  dem_sizes sizes;
+  double pressure;        /* Pa */
+  double friction;        /* while packing: 0 gives dense, the material's loose assemblies */
+  double unbalanced;      /* packed when the unbalanced-force index is below this, at the pressure within 1 % */
+  long max_steps;         /* give up */
+  double aspect[3];       /* edge lengths against each other */
+  double initial_density; /* solid fraction at which the random spheres start */
+  dem_damping damping;    /* while packing */
+} dem_packing;
+
+typedef enum dem_lattice_kind { DEM_LATTICE_SC, DEM_LATTICE_FCC } dem_lattice_kind;
+
+typedef struct dem_lattice {
+  dem_lattice_kind kind;
+  int cells[3]; /* cubic unit cells along each edge */
+  double radius;
+  double overlap; /* 2ζ of every contact over the diameter */
+} dem_lattice;
+
+typedef struct dem_assembly {
+  dem_source source;
+  dem_packing packing;
+  dem_lattice lattice;
+  char *path; /* of a file or checkpoint, as it is to be opened; owned by the case */
+} dem_assembly;
+
+/* ---- Stages ------------------------------------------------------------------------------------------------------ */
+
+typedef enum dem_control_kind {
+  DEM_CONTROL_STRAIN_RATE, /* value: 1/s */
+  DEM_CONTROL_STRAIN_STEP, /* value: strain per time step */
+  DEM_CONTROL_STRAIN,      /* value: strain in this stage, reached at its last step or time at constant speed */
+  DEM_CONTROL_STRESS,      /* value: Pa, held by the servo; from the present one within `ramp` steps */
+  DEM_CONTROL_VOLUME       /* makes good what the other normal components do to the volume */
+} dem_control_kind;
+
+typedef struct dem_control {
+  dem_control_kind kind;
+  double value;
+  long ramp;
+} dem_control;
+
+/* What a cycle or a stopping criterion looks at: the six strains and stresses, then these. */
+typedef enum dem_quantity {
+  DEM_STRAIN,                                    /* + dem_component */
+  DEM_STRESS = DEM_STRAIN + DEM_COMPONENTS,      /* + dem_component */
+  DEM_MEAN_STRESS = DEM_STRESS + DEM_COMPONENTS, /* "p" */
+  DEM_DEVIATOR,                                  /* "q": stress_zz - (stress_xx + stress_yy) / 2 */
+  DEM_VOLUMETRIC_STRAIN,                         /* "volumetric_strain" */
+  DEM_VOID_RATIO,                                /* "void_ratio" */
+  DEM_QUANTITIES
+} dem_quantity;
+
+/* "strain_xx" ... "stress_yz", "p", "q", "volumetric_strain", "void_ratio"; NULL if there is none. */
+const char *dem_quantity_name(dem_quantity quantity);
+
+/*
+ * Turns all strain controls of the stage round whenever the quantity has gone `amplitude` from where the stage started, or
+ * from the center. A stage that starts further away must lead there first.
+ */
+typedef struct dem_cyclic {
+  bool on;
+  dem_quantity of; /* a strain or stress, p or q */
+  double amplitude;
+  double center; /* of a stress or p or q: cycles around this; NAN: around the value at the start of the stage */
+} dem_cyclic;
+
+enum { DEM_CRITERIA_MAX = 8 };
+
+/* The quantity has come to, or past, the value, seen from where the stage started. Strains count from its start. */
+typedef struct dem_criterion {
+  dem_quantity of;
+  double value;
+} dem_criterion;
+
+/* A stage ends when any one of these is met. 0: not used. */
+typedef struct dem_until {
+  long steps;
+  double time;       /* s, of the stage */
+  double cycles;     /* full cycles; also 0.25 or 1.5 */
+  double unbalanced; /* equilibrium: index below this, and all stress targets held within 1 % */
+  int count;
+  dem_criterion criteria[DEM_CRITERIA_MAX];
+} dem_until;
+
+/* Every so many steps; 0: never. */
+typedef struct dem_output {
+  long series;   /* a line of series.csv */
+  long snapshot; /* spheres and contacts in result.h5 */
+  long vtk;      /* files for ParaView */
+} dem_output;
+
+typedef struct dem_stage {
+  char name[DEM_NAME_MAX];
+  dem_control control[DEM_COMPONENTS];
+  bool mean_stress_is_held; /* by a servo that adds the same rate to the three normal strains */
+  dem_control mean_stress;  /* kind DEM_CONTROL_STRESS */
+  dem_cyclic cyclic;
+  dem_until until;
+  double friction; /* from here on; NAN: as before */
+  dem_damping damping;
+  dem_output output;
+} dem_stage;
+
+/* ---- Tracing ----------------------------------------------------------------------------------------------------- */
+
+typedef enum dem_trace_kind {
+  DEM_TRACE_PAIR, /* the contact between the spheres with these ids */
+  DEM_TRACE_BORN  /* of the contacts born nearest to this strain, the one that lives longest */
+} dem_trace_kind;
+
+typedef struct dem_trace {
+  dem_trace_kind kind;
+  uint32_t ids[2];
+  dem_component component;  /* of the strain, in its stage */
+  char stage[DEM_NAME_MAX]; /* empty: the last one */
+  double strain;
+  double window; /* candidates are born within ± this of it */
+  long every;    /* steps */
+} dem_trace;
+
+/* ---- All of it --------------------------------------------------------------------------------------------------- */
+
+typedef struct dem_case {
+  char *title; /* owned */
+  uint64_t seed;
+  dem_material material;
+  dem_contact_law contact;
+  dem_damping damping;
+  dem_time_step time_step;
+  double density_scaling; /* inertia over true inertia: 1 or more, for quasi-static tests */
+  double gravity[3];      /* m/s² */
+  double overlap_limit;   /* 2ζ over the smaller radius at which a run is given up */
+  double skin;            /* neighbours are listed up to this share of the mean diameter away; changes no result */
+  dem_assembly assembly;
+  int stage_count;
+  dem_stage stages[DEM_STAGES_MAX];
+  int trace_count;
+  dem_trace traces[DEM_TRACES_MAX];
+  long checkpoint_steps;     /* 0: not by steps */
+  double checkpoint_minutes; /* 0: not by time */
+  bool plots;
+} dem_case;
+
+/* Quartz-like spheres, no assembly, no stages. */
+dem_case dem_case_default(void);
+
+/* One stage that holds everything still, to start from. */
+dem_stage dem_stage_default(const dem_case *of);
+
+void dem_case_free(dem_case *run);
+
+#endif

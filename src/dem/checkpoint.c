@@ -1,0 +1,594 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Checkpoints. Spheres are written in the order of the simulation, and contacts in that of their spheres: sums then run in
+ * the same order as before. Neighbours are listed anew when read, which changes no result.
+ */
+#include "checkpoint.h"
+#include "build_info.h"
+#include "checkpoint_file.h"
+#include "internal.h"
+#include "trace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- What a simulation consists of, beside spheres and contacts --------------------------------------------------- */
+
+typedef struct field {
+  const char *name;
+  size_t offset, size;
+} field;
+
+#define FIELD(member)                                                                                                  \
+  {                                                                                                                    \
+#member, offsetof(dem_simulation, member), sizeof(((dem_simulation *)0)->member)                                   \
+  }
+
+/* One table drives writing, reading and comparing. All are numbers without gaps between them. */
+static const field fields[] = {
+    FIELD(step),
+    FIELD(time),
+    FIELD(dt),
+    FIELD(dt_before),
+    FIELD(cell),
+    FIELD(cell_before),
+    FIELD(strain),
+    FIELD(increment),
+    FIELD(movement),
+    FIELD(virial),
+    FIELD(modulus),
+    FIELD(unbalanced),
+    FIELD(contact_count),
+    FIELD(stage_just_ended),
+    FIELD(damping),
+    FIELD(law.friction),
+    FIELD(stage.number),
+    FIELD(stage.steps),
+    FIELD(stage.time),
+    FIELD(stage.strain_start),
+    FIELD(stage.start),
+    FIELD(stage.direction),
+    FIELD(stage.side),
+    FIELD(stage.reversals),
+    FIELD(stage.servos),
+    FIELD(stage.servo_error),
+    FIELD(energy.work),
+    FIELD(energy.gravity_work),
+    FIELD(energy.damped),
+    FIELD(energy.tangential_work),
+    FIELD(energy.open),
+    FIELD(energy.kinetic_start),
+    FIELD(energy.normal_start),
+    FIELD(energy.tangential_start),
+};
+
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+/* What leads a checkpoint: who made it, and how large it is. */
+typedef struct summary {
+  uint64_t spheres, contacts, traces;
+  dem_material material;
+  double density_scaling;
+  uint64_t seed;
+  int32_t model, stage, stage_count, threads;
+  int64_t step;
+  double time;
+  int64_t series_bytes;
+  double seconds;
+} summary;
+
+/* A contact, as written; its packed history follows. */
+typedef struct stored_contact {
+  uint32_t p, q, trace, bytes;
+  contact_frame frame;
+  push push;
+} stored_contact;
+
+/* A traced life, as written; its samples follow. */
+typedef struct stored_life {
+  uint64_t present, request;
+  uint32_t ids[2];
+  int64_t birth, death;
+  double strain, xi[2];
+  uint64_t count;
+} stored_life;
+
+/* ---- Writing ----------------------------------------------------------------------------------------------------- */
+
+static void put_text(checkpoint_writer *w, const char *text)
+{
+  uint64_t length = strlen(text);
+  checkpoint_put(w, &length, sizeof length);
+  checkpoint_put(w, text, length);
+}
+
+static summary summary_of(const dem_simulation *s, const dem_checkpoint_notes *notes)
+{
+  summary head;
+  memset(&head, 0, sizeof head); /* gaps too: files of equal states are equal */
+  head.spheres = s->count;
+  head.contacts = s->contact_count;
+  head.traces = s->traces ? trace_book_size(s->traces) : 0;
+  head.material = s->run->material;
+  head.density_scaling = s->run->density_scaling;
+  head.seed = s->run->seed;
+  head.model = (int32_t)s->law.model;
+  head.stage = s->stage.number;
+  head.stage_count = s->run->stage_count;
+  head.threads = team_size(s->workers);
+  head.step = s->step;
+  head.time = s->time;
+  head.series_bytes = notes->series_bytes;
+  head.seconds = notes->seconds;
+  return head;
+}
+
+static void put_spheres(checkpoint_writer *w, const dem_simulation *s)
+{
+  for (size_t i = 0; i < s->count; i++) {
+    checkpoint_put(w, &s->ids[i], sizeof s->ids[i]);
+    checkpoint_put(w, &s->bodies[i], sizeof s->bodies[i]);
+    checkpoint_put(w, &s->motions[i], sizeof s->motions[i]);
+  }
+}
+
+static bool put_contact(checkpoint_writer *w, const contact_walk *at, void **bytes, size_t *room)
+{
+  const jager_contact *c = at->contact;
+  size_t size = jager_contact_pack_size(c);
+  if (size > *room) {
+    void *larger = realloc(*bytes, 2 * size);
+    if (!larger)
+      return false;
+    *bytes = larger;
+    *room = 2 * size;
+  }
+  stored_contact stored;
+  memset(&stored, 0, sizeof stored);
+  stored.p = at->p;
+  stored.q = at->q;
+  stored.trace = *at->trace;
+  stored.bytes = (uint32_t)size;
+  stored.frame = *at->frame;
+  stored.push = *at->push;
+  if (jager_contact_pack(c, *bytes, *room) != JAGER_OK)
+    return false;
+  checkpoint_put(w, &stored, sizeof stored);
+  checkpoint_put(w, *bytes, size);
+  return true;
+}
+
+static bool put_contacts(checkpoint_writer *w, const dem_simulation *s)
+{
+  void *bytes = NULL;
+  size_t room = 0;
+  bool done = true;
+  for (contact_walk at = contact_walk_start(s); done && contact_next(&at);)
+    done = put_contact(w, &at, &bytes, &room);
+  free(bytes);
+  return done;
+}
+
+static void put_traces(checkpoint_writer *w, const trace_book *book)
+{
+  for (size_t k = 0; k < trace_book_size(book); k++) {
+    const trace_life *life = trace_book_slot(book, k);
+    stored_life stored;
+    memset(&stored, 0, sizeof stored);
+    if (life)
+      stored = (stored_life){.present = 1,
+                             .request = life->request,
+                             .ids = {life->ids[0], life->ids[1]},
+                             .birth = life->birth,
+                             .death = life->death,
+                             .strain = life->strain,
+                             .xi = {life->xi[0], life->xi[1]},
+                             .count = life->count};
+    checkpoint_put(w, &stored, sizeof stored);
+    if (life)
+      checkpoint_put(w, life->samples, life->count * sizeof *life->samples);
+  }
+}
+
+static bool put_all(checkpoint_writer *w, const dem_simulation *s, const dem_checkpoint_notes *notes)
+{
+  summary head = summary_of(s, notes);
+  checkpoint_put(w, &head, sizeof head);
+  put_text(w, dem_build_version());
+  put_text(w, dem_build_compiler());
+  put_text(w, dem_build_flags());
+  put_text(w, notes->input ? notes->input : "");
+  for (int k = 0; k < FIELDS; k++)
+    checkpoint_put(w, (const char *)s + fields[k].offset, fields[k].size);
+  put_spheres(w, s);
+  if (!put_contacts(w, s))
+    return false;
+  if (s->traces)
+    put_traces(w, s->traces);
+  return true;
+}
+
+/* ---- Files ------------------------------------------------------------------------------------------------------- */
+
+/* The directory entry must reach the disk as well. */
+static void sync_directory_of(const char *path)
+{
+  char *copy = strdup(path);
+  if (!copy)
+    return;
+  char *slash = strrchr(copy, '/');
+  if (slash)
+    slash[slash == copy ? 1 : 0] = '\0';
+  int directory = open(slash ? copy : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory >= 0) {
+    (void)fsync(directory);
+    close(directory);
+  }
+  free(copy);
+}
+
+static bool write_file(const dem_simulation *s, const char *path, const dem_checkpoint_notes *notes)
+{
+  checkpoint_writer *w = malloc(sizeof *w);
+  FILE *stream = w ? fopen(path, "wb") : NULL;
+  if (!stream) {
+    free(w);
+    return false;
+  }
+  checkpoint_writer_start(w, stream);
+  bool done = put_all(w, s, notes);
+  done = checkpoint_writer_finish(w) && done;
+  done = fflush(stream) == 0 && fsync(fileno(stream)) == 0 && done;
+  int reason = errno;
+  done = fclose(stream) == 0 && done;
+  free(w);
+  errno = reason;
+  return done;
+}
+
+bool dem_checkpoint_write(const dem_simulation *s, const char *path, const char *previous,
+                          const dem_checkpoint_notes *notes, dem_error *error)
+{
+  size_t size = strlen(path) + 5;
+  char *temporary = malloc(size);
+  if (!temporary)
+    return fail(error, "%s: out of memory", path);
+  snprintf(temporary, size, "%s.tmp", path);
+  bool done = write_file(s, temporary, notes);
+  if (done && previous)
+    (void)rename(path, previous); /* there may be none yet */
+  done = done && rename(temporary, path) == 0;
+  if (done)
+    sync_directory_of(path);
+  else {
+    fail(error, "%s: cannot write the checkpoint: %s", path, strerror(errno));
+    unlink(temporary);
+  }
+  free(temporary);
+  return done;
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
+
+static char *get_text(checkpoint_reader *r)
+{
+  uint64_t length;
+  if (!checkpoint_get(r, &length, sizeof length) || length > r->left)
+    return NULL;
+  char *text = malloc((size_t)length + 1);
+  if (text && checkpoint_get(r, text, (size_t)length)) {
+    text[length] = '\0';
+    return text;
+  }
+  free(text);
+  return NULL;
+}
+
+/* What leads a checkpoint. Texts are allocated. */
+typedef struct leader {
+  summary head;
+  char *version, *compiler, *flags, *input;
+} leader;
+
+static void leader_free(leader *l)
+{
+  free(l->version);
+  free(l->compiler);
+  free(l->flags);
+  free(l->input);
+  *l = (leader){.version = NULL};
+}
+
+static bool get_leader(checkpoint_reader *r, leader *l, const char *path, dem_error *error)
+{
+  *l = (leader){.version = NULL};
+  if (checkpoint_get(r, &l->head, sizeof l->head) && (l->version = get_text(r)) && (l->compiler = get_text(r)) &&
+      (l->flags = get_text(r)) && (l->input = get_text(r)) && l->head.spheres > 0 && l->head.spheres <= DEM_SPHERES_MAX)
+    return true;
+  leader_free(l);
+  return fail(error, "%s: the checkpoint is not well formed", path);
+}
+
+static bool get_spheres(checkpoint_reader *r, dem_simulation *s)
+{
+  for (size_t i = 0; i < s->count; i++) {
+    if (!checkpoint_get(r, &s->ids[i], sizeof s->ids[i]) || !checkpoint_get(r, &s->bodies[i], sizeof s->bodies[i]) ||
+        !checkpoint_get(r, &s->motions[i], sizeof s->motions[i]))
+      return false;
+    if (!(s->bodies[i].radius > 0.0 && s->bodies[i].mass > 0.0))
+      return false;
+  }
+  return true;
+}
+
+static candidate *find_pair(block *b, uint32_t p, uint32_t q)
+{
+  uint32_t local = p - b->first;
+  for (uint32_t i = b->start[local]; i < b->start[local + 1]; i++)
+    if (b->candidates[i].q == q)
+      return &b->candidates[i];
+  return NULL;
+}
+
+static bool place_contact(dem_simulation *s, const stored_contact *stored, const void *bytes)
+{
+  if (stored->p >= stored->q || stored->q >= s->count)
+    return false;
+  block *b = &s->blocks[stored->p / BLOCK_SPHERES];
+  candidate *pair = find_pair(b, stored->p, stored->q);
+  if (!pair || pair->slot != NO_SLOT)
+    return false;
+  pair->slot = slot_take(b);
+  if (pair->slot == NO_SLOT)
+    return false;
+  jager_contact *c = &b->contacts[pair->slot];
+  b->order_is_stale = true;
+  b->traces[pair->slot] = stored->trace;
+  b->frames[pair->slot] = stored->frame;
+  s->pushes[b->push_base + (size_t)(pair - b->candidates)] = stored->push;
+  if (jager_contact_unpack(&s->law, b->pool, c, bytes, stored->bytes, NULL) == JAGER_OK) {
+    b->sums.normal_force += c->fn; /* of the last step: the next one may gauge the unbalanced force by it */
+    return true;
+  }
+  jager_contact_init(c, &s->law, 1.0, 1.0); /* nothing to release */
+  return false;
+}
+
+static bool get_contacts(checkpoint_reader *r, dem_simulation *s, uint64_t count)
+{
+  void *bytes = NULL;
+  size_t room = 0;
+  bool done = true;
+  for (uint64_t k = 0; k < count && done; k++) {
+    stored_contact stored;
+    done = checkpoint_get(r, &stored, sizeof stored) && stored.bytes <= r->left;
+    if (done && stored.bytes > room) {
+      void *larger = realloc(bytes, 2 * (size_t)stored.bytes);
+      done = larger != NULL;
+      bytes = larger ? larger : bytes;
+      room = done ? 2 * (size_t)stored.bytes : room;
+    }
+    done = done && checkpoint_get(r, bytes, stored.bytes) && place_contact(s, &stored, bytes);
+  }
+  free(bytes);
+  return done;
+}
+
+static bool get_life(checkpoint_reader *r, dem_simulation *s, size_t slot)
+{
+  stored_life stored;
+  if (!checkpoint_get(r, &stored, sizeof stored))
+    return false;
+  if (!stored.present)
+    return trace_book_restore(s->traces, slot, NULL);
+  if (stored.request >= (uint64_t)s->run->trace_count || stored.count > r->left / sizeof(trace_sample))
+    return false;
+  trace_life life = {.request = (uint32_t)stored.request,
+                     .ids = {stored.ids[0], stored.ids[1]},
+                     .birth = (long)stored.birth,
+                     .death = (long)stored.death,
+                     .strain = stored.strain,
+                     .xi = {stored.xi[0], stored.xi[1]},
+                     .count = (size_t)stored.count,
+                     .room = (size_t)stored.count};
+  life.samples = malloc(life.count * sizeof *life.samples + 1);
+  if (life.samples && checkpoint_get(r, life.samples, life.count * sizeof *life.samples) &&
+      trace_book_restore(s->traces, slot, &life))
+    return true;
+  free(life.samples);
+  return false;
+}
+
+static bool get_traces(checkpoint_reader *r, dem_simulation *s, uint64_t count)
+{
+  bool done = count == 0 || s->traces != NULL;
+  for (uint64_t k = 0; k < count && done; k++)
+    done = get_life(r, s, (size_t)k);
+  return done;
+}
+
+/* A contact that is traced has a life of its own that goes on. */
+static bool traces_fit(const dem_simulation *s)
+{
+  contact_walk at = contact_walk_start(s);
+  while (contact_next(&at)) {
+    uint32_t trace = *at.trace, p = s->ids[at.p], q = s->ids[at.q];
+    if (trace == 0)
+      continue;
+    const trace_life *life =
+        s->traces && trace <= trace_book_size(s->traces) ? trace_book_slot(s->traces, trace - 1) : NULL;
+    if (!life || life->death >= 0 || life->ids[0] != (p < q ? p : q) || life->ids[1] != (p < q ? q : p))
+      return false;
+  }
+  return true;
+}
+
+/* A byte that can be looked at as a bool. */
+static bool is_truth(const bool *value)
+{
+  return *(const unsigned char *)value <= 1;
+}
+
+static bool get_state(checkpoint_reader *r, dem_simulation *s, const summary *head, const char *path, bool with_traces,
+                      dem_error *error)
+{
+  bool done = true;
+  for (int k = 0; k < FIELDS && done; k++)
+    done = checkpoint_get(r, (char *)s + fields[k].offset, fields[k].size);
+  if (!done || !is_truth(&s->stage_just_ended) || !is_truth(&s->energy.open) || s->stage.number < 0 ||
+      s->stage.number > s->run->stage_count || !get_spheres(r, s) ||
+      jager_law_set_friction(&s->law, s->law.friction) != JAGER_OK)
+    return fail(error, "%s: the checkpoint is not well formed", path);
+  simulation_take_sizes(s);
+  if (!neighbours_list(s, error))
+    return false;
+  if (s->contact_count != head->contacts || !get_contacts(r, s, head->contacts) ||
+      (with_traces && !(get_traces(r, s, head->traces) && traces_fit(s))))
+    return fail(error, "%s: the checkpoint is not well formed: a contact or trace is impossible", path);
+  return true;
+}
+
+static bool same_number(double a, double b)
+{
+  return !(a < b) && !(a > b);
+}
+
+/* Contacts keep the stiffness that they were made with: the material must be the same. */
+static bool check_material(const dem_case *run, const summary *head, const char *path, dem_error *error)
+{
+  if (!same_number(head->material.shear_modulus, run->material.shear_modulus) ||
+      !same_number(head->material.poisson, run->material.poisson))
+    return fail(error, "%s: made with a shear modulus of %g Pa and Poisson's ratio %g; the case must have the same",
+                path, head->material.shear_modulus, head->material.poisson);
+  if (head->model != (int32_t)run->contact.model)
+    return fail(error, "%s: made with the contact model '%s'; the case must have the same", path,
+                jager_model_name((jager_model)head->model));
+  return true;
+}
+
+/* Reads all of a checkpoint into a new simulation. */
+static dem_simulation *load(const dem_case *run, const char *path, int threads, leader *l, bool with_traces,
+                            dem_error *error)
+{
+  checkpoint_reader r;
+  dem_simulation *s = NULL;
+  if (!checkpoint_reader_open(&r, path, error))
+    return NULL;
+  if (get_leader(&r, l, path, error)) {
+    if (check_material(run, &l->head, path, error))
+      s = simulation_allocate(run, (size_t)l->head.spheres, threads, error);
+    if (s && !get_state(&r, s, &l->head, path, with_traces, error)) {
+      dem_simulation_destroy(s);
+      s = NULL;
+    }
+  }
+  checkpoint_reader_close(&r);
+  if (!s)
+    leader_free(l);
+  return s;
+}
+
+dem_simulation *dem_checkpoint_read(const dem_case *run, const char *path, int threads, dem_checkpoint_notes *notes,
+                                    dem_error *error)
+{
+  leader l = {.version = NULL};
+  dem_simulation *s = load(run, path, threads, &l, true, error);
+  if (!s)
+    return NULL;
+  *notes = (dem_checkpoint_notes){.input = l.input, .series_bytes = l.head.series_bytes, .seconds = l.head.seconds};
+  l.input = NULL;
+  leader_free(&l);
+  return s;
+}
+
+/* ---- As the start of another case -------------------------------------------------------------------------------- */
+
+static void forget_the_past(dem_simulation *s)
+{
+  double ratio = s->run->material.density * s->run->density_scaling;
+  s->step = 0;
+  s->time = 0.0;
+  s->stage_just_ended = false;
+  memset(s->strain, 0, sizeof s->strain);
+  for (size_t i = 0; i < s->count; i++) {
+    double r = s->bodies[i].radius;
+    s->bodies[i].mass = ratio * (4.0 / 3.0 * 3.14159265358979323846) * r * r * r;
+  }
+  for (size_t k = 0; k < s->block_count; k++)
+    for (uint32_t i = 0; i < s->blocks[k].slots; i++)
+      s->blocks[k].traces[i] = 0;
+}
+
+dem_simulation *checkpoint_as_assembly(const dem_case *run, int threads, dem_error *error)
+{
+  leader l = {.version = NULL};
+  dem_simulation *s = load(run, run->assembly.path, threads, &l, false, error);
+  leader_free(&l);
+  if (!s)
+    return NULL;
+  forget_the_past(s);
+  jager_status status = jager_law_set_friction(&s->law, run->material.friction);
+  stiffness_update(s);
+  s->dt_before = s->dt;
+  if (status == JAGER_OK && stage_begin(s, 1, error)) {
+    ledger_open(s);
+    return s;
+  }
+  dem_simulation_destroy(s);
+  return NULL;
+}
+
+/* ---- Looking into one -------------------------------------------------------------------------------------------- */
+
+bool dem_checkpoint_is(const char *path)
+{
+  char start[8] = "";
+  FILE *stream = fopen(path, "rb");
+  if (!stream)
+    return false;
+  bool is = fread(start, sizeof start, 1, stream) == 1 && memcmp(start, "JAGERCKP", sizeof start) == 0;
+  fclose(stream);
+  return is;
+}
+
+static bool read_leader(const char *path, leader *l, dem_error *error)
+{
+  checkpoint_reader r;
+  if (!checkpoint_reader_open(&r, path, error))
+    return false;
+  bool done = get_leader(&r, l, path, error);
+  checkpoint_reader_close(&r);
+  return done;
+}
+
+char *dem_checkpoint_input(const char *path, dem_error *error)
+{
+  leader l;
+  if (!read_leader(path, &l, error))
+    return NULL;
+  char *input = l.input;
+  l.input = NULL;
+  leader_free(&l);
+  return input;
+}
+
+bool dem_checkpoint_describe(const char *path, FILE *out, dem_error *error)
+{
+  leader l;
+  if (!read_leader(path, &l, error))
+    return false;
+  const summary *h = &l.head;
+  fprintf(out, "checkpoint of jager %s (%s; %s)\n", l.version, l.compiler, l.flags);
+  fprintf(out, "step       %lld, time %.6g s, stage %d of %d\n", (long long)h->step, h->time, h->stage, h->stage_count);
+  fprintf(out, "spheres    %llu\n", (unsigned long long)h->spheres);
+  fprintf(out, "contacts   %llu, model %s\n", (unsigned long long)h->contacts, jager_model_name((jager_model)h->model));
+  fprintf(out, "material   G %.6g Pa, nu %g, friction %g, density %g kg/m3\n", h->material.shear_modulus,
+          h->material.poisson, h->material.friction, h->material.density);
+  fprintf(out, "seed       %llu, threads %d, %.1f s so far\n", (unsigned long long)h->seed, h->threads, h->seconds);
+  leader_free(&l);
+  return true;
+}

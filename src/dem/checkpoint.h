@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Checkpoints: the whole state of a simulation in a file. What is read back goes on to the same bits. The layout is in
+ * docs/formats.md.
+ */
+#ifndef JAGER_DEM_CHECKPOINT_H
+#define JAGER_DEM_CHECKPOINT_H
+
+#include "simulation.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* What the program keeps beside the state. */
+typedef struct dem_checkpoint_notes {
+  const char *input;    /* text of the case */
+  int64_t series_bytes; /* length of series.csv */
+  double seconds;       /* that the run has taken so far */
+} dem_checkpoint_notes;
+
+/*
+ * Writes the state: to PATH.tmp first, synced; then what was at PATH is kept as `previous` (may be NULL), and the new file
+ * takes its place. A power failure at any moment leaves one whole checkpoint at least.
+ */
+bool dem_checkpoint_write(const dem_simulation *simulation, const char *path, const char *previous,
+                          const dem_checkpoint_notes *notes, dem_error *error);
+
+/*
+ * A simulation that goes on where the checkpoint was written, with the same case. notes->input is allocated, and to be
+ * freed by the caller. NULL, with an error, if the file is damaged, of another version, or of another case.
+ */
+dem_simulation *dem_checkpoint_read(const dem_case *run, const char *path, int threads, dem_checkpoint_notes *notes,
+                                    dem_error *error);
+
+/* The spheres, contacts and cell of a checkpoint, at the start of the case's first stage. */
+dem_simulation *checkpoint_as_assembly(const dem_case *run, int threads, dem_error *error);
+
+/* The file begins as checkpoints do. */
+bool dem_checkpoint_is(const char *path);
+
+/* The text of the case it was made with, allocated. NULL, with an error, if the file is no whole checkpoint. */
+char *dem_checkpoint_input(const char *path, dem_error *error);
+
+/* Tells what is in it. */
+bool dem_checkpoint_describe(const char *path, FILE *out, dem_error *error);
+
+#endif

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/* A simulation's life: made, stepped, looked at, destroyed. */
+#include "simulation.h"
+#include "checkpoint.h"
+#include "hash.h"
+#include "internal.h"
+#include "trace.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PI 3.14159265358979323846
+
+/* The unbalanced force is gauged every so many steps. */
+enum { GAUGE_INTERVAL = 10 };
+
+bool fail(dem_error *error, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it is not */
+  vsnprintf(error->text, sizeof error->text, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+/* ---- Making ------------------------------------------------------------------------------------------------------ */
+
+static bool make_law(jager_law *law, const dem_case *run, dem_error *error)
+{
+  const dem_contact_law *c = &run->contact;
+  *law = jager_law_default();
+  jager_status status = jager_law_set_bodies(law, run->material.shear_modulus, run->material.poisson);
+  if (status == JAGER_OK)
+    status = jager_law_set_friction(law, run->material.friction);
+  if (status == JAGER_OK)
+    status = jager_law_set_model(law, c->model);
+  if (status == JAGER_OK)
+    status = jager_law_set_dp_max(law, c->dp_max);
+  if (status == JAGER_OK)
+    status = jager_law_set_contour(law, c->contour, c->slope, c->exponent);
+  if (status == JAGER_OK)
+    status = jager_law_set_linear(law, c->linear_kn, c->linear_kt);
+  return status == JAGER_OK || fail(error, "material: %s", jager_status_text(status));
+}
+
+/* Stage 0: isotropic compression. */
+static dem_stage make_packing_stage(const dem_case *run)
+{
+  const dem_packing *packing = &run->assembly.packing;
+  dem_stage stage = dem_stage_default(run);
+  snprintf(stage.name, sizeof stage.name, "packing");
+  stage.mean_stress_is_held = true;
+  stage.mean_stress = (dem_control){.kind = DEM_CONTROL_STRESS, .value = packing->pressure};
+  stage.until = (dem_until){.steps = packing->max_steps, .unbalanced = packing->unbalanced};
+  stage.friction = packing->friction;
+  stage.damping = packing->damping;
+  if (run->stage_count > 0)
+    stage.output.series = run->stages[0].output.series;
+  return stage;
+}
+
+static int processors(void)
+{
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count < 1 ? 1 : count > 256 ? 256 : (int)count;
+}
+
+dem_simulation *simulation_allocate(const dem_case *run, size_t count, int threads, dem_error *error)
+{
+  dem_simulation *s = calloc(1, sizeof *s);
+  if (!s) {
+    fail(error, "out of memory");
+    return NULL;
+  }
+  s->run = run;
+  s->count = count;
+  s->packing_stage = make_packing_stage(run);
+  s->damping = run->damping;
+  s->bodies = aligned_alloc(CACHE_LINE, count * sizeof *s->bodies);
+  s->motions = aligned_alloc(CACHE_LINE, (count * sizeof *s->motions + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+  s->travels = calloc(count, sizeof *s->travels);
+  s->ids = calloc(count, sizeof *s->ids);
+  s->stiffness = calloc(count, sizeof *s->stiffness);
+  s->workers = team_create(threads > 0 ? threads : processors());
+  bool done = s->bodies && s->motions && s->travels && s->ids && s->stiffness && s->workers;
+  if (!done)
+    fail(error, "out of memory for %zu spheres, or no threads", count);
+  else if (run->trace_count > 0 && !(s->traces = trace_book_create(run)))
+    done = fail(error, "out of memory for the traces");
+  if (done && make_law(&s->law, run, error) && neighbours_allocate(s, error))
+    return s;
+  dem_simulation_destroy(s);
+  return NULL;
+}
+
+void simulation_take_sizes(dem_simulation *s)
+{
+  double volume = 0.0, diameter = 0.0, max = 0.0, min = INFINITY;
+  for (size_t i = 0; i < s->count; i++) {
+    double r = s->bodies[i].radius;
+    volume += 4.0 / 3.0 * PI * r * r * r;
+    diameter += 2.0 * r;
+    max = fmax(max, r);
+    min = fmin(min, r);
+  }
+  s->solid_volume = volume;
+  s->mean_diameter = diameter / (double)s->count;
+  s->radius_max = max;
+  s->radius_min = min;
+  s->skin = s->run->skin * s->mean_diameter;
+}
+
+static void place_grains(dem_simulation *s, const grains *g)
+{
+  double density = s->run->material.density * s->run->density_scaling;
+  for (size_t i = 0; i < s->count; i++) {
+    double r = g->list[i].radius;
+    s->bodies[i] = (body){.x = g->list[i].x, .radius = r, .mass = density * (4.0 / 3.0 * PI) * r * r * r};
+    s->motions[i] = (motion){.v = {0.0, 0.0, 0.0}};
+    s->ids[i] = g->list[i].id;
+  }
+  s->cell = s->cell_before = g->cell;
+  simulation_take_sizes(s);
+}
+
+/* The first forces, of spheres that have not moved yet. */
+static bool first_contacts(dem_simulation *s, dem_error *error)
+{
+  return neighbours_list(s, error) && contacts_move(s, error);
+}
+
+static bool start(dem_simulation *s, dem_error *error)
+{
+  bool packs = s->run->assembly.source == DEM_SOURCE_PACKING;
+  if (packs && !packing_spread(s, error))
+    return false;
+  if (packs && jager_law_set_friction(&s->law, s->run->assembly.packing.friction) != JAGER_OK)
+    return fail(error, "assembly.packing.friction is impossible");
+  if (!first_contacts(s, error))
+    return false;
+  stiffness_update(s);
+  s->dt_before = s->dt;
+  if (!stage_begin(s, packs ? 0 : 1, error))
+    return false;
+  if (!packs)
+    ledger_open(s);
+  return true;
+}
+
+static dem_simulation *create_from_grains(const dem_case *run, int threads, dem_error *error)
+{
+  grains g = {0};
+  bool made = run->assembly.source == DEM_SOURCE_FILE ? grains_read(&g, run->assembly.path, error)
+                                                      : grains_generate(&g, run, error);
+  if (!made)
+    return NULL;
+  dem_simulation *s = grains_sort(&g, error) ? simulation_allocate(run, g.count, threads, error) : NULL;
+  if (s) {
+    place_grains(s, &g);
+    if (!start(s, error)) {
+      dem_simulation_destroy(s);
+      s = NULL;
+    }
+  }
+  grains_free(&g);
+  return s;
+}
+
+dem_simulation *dem_simulation_create(const dem_case *run, int threads, dem_error *error)
+{
+  return run->assembly.source == DEM_SOURCE_CHECKPOINT ? checkpoint_as_assembly(run, threads, error)
+                                                       : create_from_grains(run, threads, error);
+}
+
+void dem_simulation_destroy(dem_simulation *s)
+{
+  if (!s)
+    return;
+  neighbours_free(s);
+  team_destroy(s->workers);
+  trace_book_destroy(s->traces);
+  free(s->bodies);
+  free(s->motions);
+  free(s->travels);
+  free(s->ids);
+  free(s->stiffness);
+  free(s);
+}
+
+/* ---- A step ------------------------------------------------------------------------------------------------------ */
+
+/* A cell that leans too far is set upright, and the spheres brought into it: what it is to be depends on nothing else. */
+static void set_upright(dem_simulation *s)
+{
+  if (!cell_reduce(&s->cell))
+    return;
+  for (size_t i = 0; i < s->count; i++)
+    s->bodies[i].x = cell_wrap(s->cell, s->bodies[i].x);
+  s->must_list = true;
+}
+
+static void deform_cell(dem_simulation *s)
+{
+  s->cell_before = s->cell;
+  s->cell = cell_moved(s->cell, s->movement);
+  for (int k = 0; k < DEM_COMPONENTS; k++)
+    s->strain[k] += s->increment[k];
+  images_update(s);
+}
+
+/* Work of the cell on the assembly in the step: the mean of the virials, before and after. */
+static double work_of(const double before[DEM_COMPONENTS], const double after[DEM_COMPONENTS], upper a)
+{
+  double m[DEM_COMPONENTS];
+  for (int k = 0; k < DEM_COMPONENTS; k++)
+    m[k] = 0.5 * (before[k] + after[k]);
+  return -(m[DEM_XX] * a.xx + m[DEM_YY] * a.yy + m[DEM_ZZ] * a.zz + m[DEM_XY] * a.xy + m[DEM_XZ] * a.xz +
+           m[DEM_YZ] * a.yz);
+}
+
+static bool advance(dem_simulation *s, dem_error *error)
+{
+  double before[DEM_COMPONENTS];
+  memcpy(before, s->virial, sizeof before);
+  s->dt_before = s->dt;
+  if (s->step % s->run->time_step.interval == 0)
+    stiffness_update(s);
+  set_upright(s);
+  drive(s);
+  deform_cell(s);
+  motion_advance(s, s->step % GAUGE_INTERVAL == 0);
+  if (neighbours_are_due(s) && !neighbours_list(s, error))
+    return false;
+  if (!contacts_move(s, error))
+    return false;
+  s->energy.work += work_of(before, s->virial, s->movement);
+  s->step++;
+  s->time += s->dt;
+  s->stage.steps++;
+  s->stage.time += s->dt;
+  return true;
+}
+
+/* The assembly is ready: the material's friction acts, and strains and energies count from here. */
+static void become_ready(dem_simulation *s)
+{
+  jager_law_set_friction(&s->law, s->run->material.friction); /* was checked when the law was made */
+  memset(s->strain, 0, sizeof s->strain);
+  ledger_open(s);
+}
+
+static dem_progress next_stage(dem_simulation *s, dem_error *error)
+{
+  int number = s->stage.number;
+  if (number == 0)
+    become_ready(s);
+  if (number == s->run->stage_count)
+    return DEM_DONE;
+  return stage_begin(s, number + 1, error) ? DEM_GOES_ON : DEM_FAILED;
+}
+
+static bool packing_has_failed(const dem_simulation *s, dem_error *error)
+{
+  if (s->stage.number > 0 || s->stage.steps < s->run->assembly.packing.max_steps)
+    return false;
+  fail(error,
+       "packing has not come to rest within %ld steps: the pressure deviates by %.3g, the unbalanced force is %.3g of "
+       "the "
+       "contact force; raise assembly.packing.max_steps or .unbalanced",
+       s->stage.steps, s->stage.servo_error, s->unbalanced);
+  return true;
+}
+
+dem_progress dem_simulation_step(dem_simulation *s, dem_error *error)
+{
+  if (s->failed) {
+    fail(error, "the simulation has failed before");
+    return DEM_FAILED;
+  }
+  if (s->stage_just_ended) {
+    dem_progress progress = next_stage(s, error);
+    s->stage_just_ended = progress == DEM_DONE;
+    s->failed = progress == DEM_FAILED;
+    if (progress != DEM_GOES_ON)
+      return progress;
+  }
+  if (!advance(s, error)) {
+    s->failed = true;
+    return DEM_FAILED;
+  }
+  s->stage_just_ended = stage_has_ended(s);
+  if (s->stage_just_ended && packing_has_failed(s, error)) {
+    s->failed = true;
+    return DEM_FAILED;
+  }
+  return DEM_GOES_ON;
+}
+
+/* ---- Looking ----------------------------------------------------------------------------------------------------- */
+
+static bool is_due(const dem_simulation *s, long every)
+{
+  return every > 0 && (s->stage_just_ended || s->step % every == 0);
+}
+
+dem_due dem_simulation_due(const dem_simulation *s)
+{
+  const dem_output *output = &stage_of(s)->output;
+  return (dem_due){.series = is_due(s, output->series),
+                   .snapshot = is_due(s, output->snapshot),
+                   .vtk = is_due(s, output->vtk),
+                   .stage_ended = s->stage_just_ended};
+}
+
+long dem_simulation_steps(const dem_simulation *s)
+{
+  return s->step;
+}
+
+int dem_simulation_stage(const dem_simulation *s)
+{
+  return s->stage.number;
+}
+
+const char *dem_simulation_stage_name(const dem_simulation *s)
+{
+  return stage_of(s)->name;
+}
+
+double dem_simulation_stage_progress(const dem_simulation *s)
+{
+  return stage_progress(s);
+}
+
+size_t dem_simulation_spheres(const dem_simulation *s)
+{
+  return s->count;
+}
+
+size_t dem_simulation_contacts(const dem_simulation *s)
+{
+  return s->contact_count;
+}
+
+int dem_simulation_threads(const dem_simulation *s)
+{
+  return team_size(s->workers);
+}
+
+const dem_case *dem_simulation_case(const dem_simulation *s)
+{
+  return s->run;
+}
+
+const struct trace_book *dem_simulation_traces(const dem_simulation *s)
+{
+  return s->traces;
+}
+
+size_t dem_simulation_bytes(const dem_simulation *s)
+{
+  size_t bytes = sizeof *s + s->count * (sizeof *s->bodies + sizeof *s->motions + sizeof *s->travels + sizeof *s->ids +
+                                         sizeof *s->stiffness + sizeof *s->incoming_start);
+  bytes += s->push_room * sizeof *s->pushes + s->incoming_room * sizeof *s->incoming;
+  for (size_t k = 0; k < s->block_count; k++) {
+    const block *b = &s->blocks[k];
+    bytes += sizeof *b + b->candidate_room * (sizeof *b->candidates + sizeof *b->owners + sizeof *b->order) +
+             jager_pool_bytes(b->pool);
+    bytes += b->slot_room * (sizeof *b->contacts + sizeof *b->frames + sizeof *b->traces + sizeof *b->free_slots);
+  }
+  return bytes;
+}
+
+static void hash_contact(hash *h, const jager_contact *c, const contact_frame *frame)
+{
+  hash_add(h, frame, sizeof *frame);
+  hash_add(h, &c->zeta, sizeof(double));
+  hash_add(h, c->p, sizeof c->p);
+  hash_add(h, &c->zeta_base, sizeof(double));
+  hash_add(h, &c->length, sizeof c->length);
+}
+
+uint64_t dem_simulation_hash(const dem_simulation *s)
+{
+  hash h = hash_start();
+  hash_add(&h, &s->step, sizeof s->step);
+  hash_add(&h, &s->cell, sizeof s->cell);
+  for (size_t i = 0; i < s->count; i++) {
+    hash_add(&h, &s->bodies[i].x, sizeof s->bodies[i].x);
+    hash_add(&h, &s->motions[i].v, 2 * sizeof(vec3));
+  }
+  for (contact_walk at = contact_walk_start(s); contact_next(&at);)
+    hash_contact(&h, at.contact, at.frame);
+  return hash_value(&h);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The simulator: an assembly of spheres in a periodic cell, taken through the stages of a case step by step.
+ *
+ *     dem_simulation *simulation = dem_simulation_create(&run, threads, &error);
+ *     while (dem_simulation_step(simulation, &error) == DEM_GOES_ON) ...look at it...
+ *
+ * It opens no files but those that the assembly is read from, prints nothing and never ends the program. The same case
+ * gives the same bits with any number of threads, and after dem_checkpoint_write and _read.
+ */
+#ifndef JAGER_DEM_SIMULATION_H
+#define JAGER_DEM_SIMULATION_H
+
+#include "case.h"
+#include "measures.h"
+
+#include <stdbool.h>
+
+typedef struct dem_simulation dem_simulation;
+struct trace_book;
+
+/* Why something failed, for people; begins in lower case and has no full stop. */
+typedef struct dem_error {
+  char text[600];
+} dem_error;
+
+typedef enum dem_progress {
+  DEM_GOES_ON,
+  DEM_DONE,  /* the last stage has ended */
+  DEM_FAILED /* see the error; the simulation cannot go on */
+} dem_progress;
+
+/*
+ * A new simulation: its assembly is made or read, and the first stage begun. The case must live as long. NULL on failure.
+ * `threads` of 0 takes as many as there are processors.
+ */
+dem_simulation *dem_simulation_create(const dem_case *run, int threads, dem_error *error);
+
+void dem_simulation_destroy(dem_simulation *simulation);
+
+/* One time step. */
+dem_progress dem_simulation_step(dem_simulation *simulation, dem_error *error);
+
+/* What the last step calls for, by the output of its stage; all of it at a stage's end. */
+typedef struct dem_due {
+  bool series, snapshot, vtk;
+  bool stage_ended;
+} dem_due;
+
+dem_due dem_simulation_due(const dem_simulation *simulation);
+
+/* Where it is. */
+long dem_simulation_steps(const dem_simulation *simulation);
+int dem_simulation_stage(const dem_simulation *simulation); /* 0: packing, then 1 ... stage_count */
+const char *dem_simulation_stage_name(const dem_simulation *simulation);
+double dem_simulation_stage_progress(const dem_simulation *simulation); /* 0 to 1, as far as can be told */
+size_t dem_simulation_spheres(const dem_simulation *simulation);
+size_t dem_simulation_contacts(const dem_simulation *simulation);
+int dem_simulation_threads(const dem_simulation *simulation);
+
+const dem_case *dem_simulation_case(const dem_simulation *simulation);
+
+/* The traced contacts, for trace.h; NULL if there are none. */
+const struct trace_book *dem_simulation_traces(const dem_simulation *simulation);
+
+/* All measures, now. Costs as much as some time steps. */
+void dem_simulation_measure(const dem_simulation *simulation, dem_measures *measures);
+
+/* Bytes that the simulation has taken from the system, as far as it knows. */
+size_t dem_simulation_bytes(const dem_simulation *simulation);
+
+/* A hash of positions, velocities, forces and histories: equal for equal states. */
+uint64_t dem_simulation_hash(const dem_simulation *simulation);
+
+#endif

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+# jager check: a case in words, and its mistakes with their places.
+# shellcheck source=tests/cli/common.inc
+. "$2/tests/cli/common.inc"
+
+cat > case.yaml << 'END'
+jager: 1
+title: Biaxial compression
+material: {shear_modulus: 29 GPa, poisson: 0.15, friction: 0.5, density: 2650 kg/m3}
+assembly:
+  packing:
+    spheres: 4096
+    sizes: {uniform: {min: 0.8 mm, max: 1.2 mm}}
+    pressure: 100 kPa
+trace: [{born: {strain_zz: 3 %}, window: 0.002}]
+stages:
+  - name: biaxial
+    control:
+      xx: {stress: 100 kPa}
+      yy: {strain_rate: 0}
+      zz: {strain_step: 1e-6}
+    until: {steps: 40000, strain_zz: 4 %}
+  - name: cycles
+    mean_stress: {stress: 100 kPa, ramp: 500}
+    control: {xy: {strain_rate: 0.6 %/min}}
+    cyclic: {of: q, amplitude: 20 kPa, center: 5 kPa}
+    until: {cycles: 10}
+    friction: 0.3
+    output: {series: 10, vtk: 1}
+END
+run check case.yaml
+expect_code 0 "a good case"
+[ ! -s err ] || fail "a good case: told on stderr: $(cat err)"
+cat > wanted << 'END'
+title       Biaxial compression
+material    shear modulus 29 GPa, Poisson's ratio 0.15, friction 0.5, density 2650 kg/m3
+contact     jager, exact
+time step   0.8 of the stability limit, anew every 50 steps
+given up    at an overlap of 0.1 of the smaller radius
+assembly    4096 spheres, diameters uniform from 0.8 mm to 1.2 mm
+packing     at 100 kPa with friction 0, until unbalanced < 0.001 or 1000000 steps; cell 1 : 1 : 1
+stage 1 'biaxial': xx stress 100 kPa, yy held, zz 1e-6 a step; until strain_zz = 0.04 or 40000 steps
+            series every 100 steps, no snapshots, no vtk
+stage 2 'cycles': mean stress 100 kPa within 500 steps, xy 0.0001 1/s; turned round when q is 20 kPa from 5 kPa; until 10 cycles; friction 0.3
+            series every 10 steps, no snapshots, vtk every 1 step
+trace       contact born at strain_zz = 0.03 +- 0.002 in stage 'cycles', every 1 step
+checkpoint  every 10 min
+plots       yes
+END
+grep -v '^damping\|^memory' out > shown
+cmp shown wanted || fail "a good case is told otherwise: $(diff shown wanted)"
+grep -Eq '^memory      about [0-9]+ MB$' out || fail "no memory told"
+
+# Settings
+run check case.yaml --set material.friction=0.3 --set stages.biaxial.until.steps=7 --set 'contact={model: linear}'
+expect_code 0 "--set"
+grep -q "^material .* friction 0.3," out || fail "--set material.friction"
+grep -q "until strain_zz = 0.04 or 7 steps" out || fail "--set stages.biaxial.until.steps"
+grep -q "^contact     linear" out || fail "--set contact"
+run check --set material.friction=abc case.yaml
+expect_error 2 "--set material.friction=abc: 'friction' needs a number: 'abc' is none" "a wrong --set"
+run check case.yaml --set material.frictoin=1
+expect_error 2 "--set material.frictoin=1: unknown key 'frictoin' in 'material': did you mean 'friction'? one of: shear_modulus, poisson, friction, density" "a misspelt --set"
+
+# Mistakes, with the line and a caret
+sed 's/poisson: 0.15/poisson: 0.6/; s/until: {cycles/untill: {cycles/' case.yaml > wrong.yaml
+run check wrong.yaml
+expect_code 2 "wrong values"
+cat > wanted << 'END'
+wrong.yaml:3:44: 'poisson' must lie in (-1, 0.5], not '0.6'
+  material: {shear_modulus: 29 GPa, poisson: 0.6, friction: 0.5, density: 2650 kg/m3}
+                                             ^
+wrong.yaml:21:5: unknown key 'untill' in 'stages.cycles': did you mean 'until'? one of: name, control, mean_stress, cyclic, until, friction, damping, output
+      untill: {cycles: 10}
+      ^
+END
+cmp err wanted || fail "wrong values are told otherwise: $(diff err wanted)"
+[ ! -s out ] || fail "wrong values: wrote to stdout"
+
+printf 'jager: 1\ngravity: [0, 0\n' > syntax.yaml
+run check syntax.yaml
+expect_error 2 "syntax.yaml:3:1: this is not YAML: flow sequence without a closing bracket" "wrong YAML"
+expect_same "$(wc -l < err)" 3 "lines told about wrong YAML"
+
+# Files
+run check nowhere.yaml
+expect_error 1 "nowhere.yaml: cannot be read: No such file or directory" "no file"
+run check .
+expect_error 1 ".: cannot be read: Is a directory" "a directory"
+: > empty.yaml
+run check empty.yaml
+expect_error 2 "empty.yaml:1:1: this is no case: it is empty" "an empty file"
+mkdir sub
+sed '/^assembly/,/pressure/d' case.yaml > sub/file.yaml
+echo 'assembly: {file: spheres.txt}' >> sub/file.yaml
+run check sub/file.yaml
+expect_error 1 "jager check: cannot read sub/spheres.txt: No such file or directory" "a file of spheres that is not there"
+: > sub/spheres.txt
+run check sub/file.yaml
+expect_code 0 "a file of spheres"
+grep -q '^assembly    spheres of the file sub/spheres.txt$' out || fail "a file of spheres is not told"
+
+# Command line
+run check
+expect_error 2 "jager check: which case?" "no case"
+run check a.yaml b.yaml
+expect_error 2 "jager check: more than one case: 'b.yaml'" "two cases"
+run check --help
+expect_code 0 "--help"
+grep -q -- '--set=KEY=VALUE' out || fail "--help does not know --set"
+finish

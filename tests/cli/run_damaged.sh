@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+# Damaged checkpoints: the one before helps; without one, or for another case, the run is refused and nothing is touched.
+# shellcheck source=tests/cli/common.inc
+. "$2/tests/cli/common.inc"
+
+small_case case.yaml 100 600
+go() {
+  run run case.yaml -q --threads 1 --set checkpoint.steps=100 "$@"
+}
+go -o whole
+expect_code 0 "whole"
+whole_hash=$(hash_told)
+expect_files whole/checkpoint.jck whole/checkpoint-before.jck
+size=$(wc -c < whole/checkpoint.jck | tr -d ' ')
+
+# flip FILE OFFSET: turns the bits of a byte round
+flip() {
+  byte=$(od -An -tu1 -j "$2" -N 1 "$1" | tr -d ' ')
+  # shellcheck disable=SC2059
+  printf "\\$(printf '%03o' $((255 - byte)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2> /dev/null
+}
+
+# damage FILE HOW
+damage() {
+  case $2 in
+  empty) : > "$1" ;;
+  foreign) echo "This is the text of somebody else, who chose the same name for the file." > "$1" ;;
+  longer) printf 'x' >> "$1" ;;
+  truncated*) # by a share
+    head -c "$((size * ${2#truncated-} / 100))" "$1" > part
+    mv part "$1"
+    ;;
+  flipped*) flip "$1" "${2#flipped-}" ;;
+  missing) rm "$1" ;;
+  zeroed) dd if=/dev/zero of="$1" bs=512 seek=4 count=2 conv=notrunc 2> /dev/null ;;
+  esac
+}
+
+# all_files DIR: names and contents
+all_files() {
+  (cd "$1" && find . -type f | sort | while read -r file; do
+    echo "$file $(cksum < "$file")"
+  done)
+}
+
+kinds="empty foreign longer truncated-1 truncated-50 truncated-99 missing zeroed flipped-0 flipped-9 flipped-13 \
+flipped-$((size / 3)) flipped-$((size - 1)) flipped-$((size - 9))"
+for kind in $kinds; do
+  # The one before helps
+  rm -rf hurt
+  cp -r whole hurt
+  damage hurt/checkpoint.jck "$kind"
+  go -o hurt --resume
+  expect_code 0 "$kind"
+  expect_told "jager run: hurt/checkpoint.jck: " "$kind"
+  expect_told "; going on from the one before" "$kind"
+  expect_same "$(hash_told)" "$whole_hash" "$kind: hash"
+  cmp whole/series.csv hurt/series.csv || fail "$kind: series.csv differs"
+
+  # Both damaged: refused, and nothing is touched
+  rm -rf hurt
+  cp -r whole hurt
+  damage hurt/checkpoint.jck "$kind"
+  damage hurt/checkpoint-before.jck "$kind"
+  all_files hurt > before
+  go -o hurt --resume
+  expect_code 2 "both $kind"
+  [ -s err ] || fail "both $kind: nothing told"
+  [ ! -s out ] || fail "both $kind: wrote to stdout"
+  all_files hurt > after
+  cmp -s before after || fail "both $kind: files were changed: $(diff before after)"
+  if [ "$kind" = missing ]; then
+    expect_told "jager run: hurt has no checkpoint: there is nothing to resume" "both $kind"
+  else
+    expect_told "hurt/checkpoint.jck: " "both $kind"
+    expect_told "hurt/checkpoint-before.jck: " "both $kind"
+  fi
+done
+
+# The messages
+cp -r whole told
+damage told/checkpoint.jck truncated-50
+run info told/checkpoint.jck
+expect_error 2 "jager info: told/checkpoint.jck: the checkpoint is truncated" "a truncated checkpoint"
+cp whole/checkpoint.jck told
+flip told/checkpoint.jck $((size / 2))
+run info told/checkpoint.jck
+expect_error 2 "jager info: told/checkpoint.jck: the checkpoint is damaged: its checksum is wrong" "a flipped bit"
+
+# As the start of another case, too
+cat > next.yaml << 'END'
+jager: 1
+material: {shear_modulus: 29 GPa, poisson: 0.15, friction: 0.5, density: 2650 kg/m3}
+assembly: {checkpoint: told/checkpoint.jck}
+output: {plots: false}
+stages:
+  - name: back
+    control: {xx: {stress: 100 kPa}, yy: {strain_rate: 0}, zz: {strain_step: -2e-6}}
+    until: {steps: 100}
+END
+run run next.yaml -q -o next
+expect_error 2 "jager run: told/checkpoint.jck: the checkpoint is damaged: its checksum is wrong" "start from a damaged one"
+cp whole/checkpoint.jck told
+run run next.yaml -q -o next
+expect_code 0 "start from a good one"
+expect_same "$(column step next/series.csv | tail -n 1)" 100 "steps of a case that starts from a checkpoint"
+
+# Another case: refused, and nothing is touched
+all_files whole > before
+go -o whole --resume --set material.friction=0.4
+expect_code 2 "another friction"
+expect_told "jager run: the case, or what --set changes in it, is not the one that whole/checkpoint.jck was made with" \
+  "another friction"
+go -o whole --resume --set material.poisson=0.3
+expect_code 2 "another Poisson's ratio"
+expect_told "a run can only be resumed unchanged" "another Poisson's ratio"
+go -o whole --resume --set 'assembly={lattice: {kind: fcc, cells: [3, 3, 3], radius: 1 mm, overlap: 1e-4}}'
+expect_code 2 "another assembly"
+go -o whole --resume --set stages.biaxial.until.steps=601
+expect_code 2 "another end"
+sed 's/title: .*/title: Another title/' case.yaml > other.yaml
+run run other.yaml -q --threads 1 --set checkpoint.steps=100 -o whole --resume
+expect_code 2 "another file"
+all_files whole > after
+cmp -s before after || fail "refused, but files were changed: $(diff before after)"
+
+# Nothing to resume
+go -o nowhere --resume
+expect_error 2 "jager run: nowhere has no checkpoint: there is nothing to resume" "no directory"
+[ ! -e nowhere ] || fail "--resume made a directory"
+mkdir empty
+go -o empty --resume
+expect_error 2 "jager run: empty has no checkpoint: there is nothing to resume" "an empty directory"
+
+# A series that does not go with the checkpoint
+cp -r whole short
+head -n 5 whole/series.csv > short/series.csv
+go -o short --resume
+expect_code 1 "series.csv is too short"
+expect_told "short/series.csv has " "series.csv is too short"
+rm short/series.csv
+go -o short --resume
+expect_error 1 "jager run: cannot open short/series.csv: No such file or directory" "series.csv is missing"
+finish
