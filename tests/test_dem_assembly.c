@@ -2,8 +2,9 @@
 /*
  * Assemblies as they are made and read, and pictures of them.
  *
- * Oracles: moments and cumulative curves of the size distributions; counts of lattice points; the text of files that are
- * wrong, with the line in which they are; for snapshots, sums of their own contacts against the simulator's stresses.
+ * Oracles: moments and cumulative curves of the size distributions; counts of lattice points; the text of files that
+ * are wrong, with the line in which they are; for snapshots, sums of their own contacts against the simulator's
+ * stresses.
  */
 #include "dem_support.h"
 

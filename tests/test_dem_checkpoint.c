@@ -2,9 +2,9 @@
 /*
  * Checkpoints: what is read back goes on to the same bits, and nothing else is read back.
  *
- * Oracle: the run that was not interrupted: its hash, its measures, its own next checkpoint byte for byte. Damaged files
- * come from the good one by cutting it short anywhere, by turning round single bits, and by turning round single bits under
- * a checksum that is made right again.
+ * Oracle: the run that was not interrupted: its hash, its measures, its own next checkpoint byte for byte. Damaged
+ * files come from the good one by cutting it short anywhere, by turning round single bits, and by turning round single
+ * bits under a checksum that is made right again.
  */
 #include "dem_support.h"
 

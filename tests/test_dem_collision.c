@@ -7,7 +7,8 @@
  * kick-drift) on libjager's quaternion frames, with much smaller steps.
  *
  * With the approach δ = 2ζ, Fn = Ē √R ζ^(3/2) = k δ^(3/2), k = Ē √(R/8), R = 2 R1 R2/(R1 + R2), and the reduced mass m:
- * the approach ends at δmax = (5 m v²/(4k))^(2/5) and lasts 2 δmax/v ∫ dx/√(1 - x^(5/2)) = (4√π Γ(2/5)/(5 Γ(9/10))) δmax/v.
+ * the approach ends at δmax = (5 m v²/(4k))^(2/5) and lasts 2 δmax/v ∫ dx/√(1 - x^(5/2)) = (4√π Γ(2/5)/(5 Γ(9/10)))
+ * δmax/v.
  */
 #include "dem_support.h"
 

@@ -3,9 +3,9 @@
  * What must not change: momentum, angular momentum, and energy with all that the ledger counts.
  *
  * Oracle: the integrator itself. A step gives v+ = v- + F Δt/m at x and then moves x by v+ Δt, so that x × v before and
- * after the movement are the same, and Σ m x × v + I w changes by Δt (Σ x × F + T), which is zero for two forces that act
- * in one point. So with x and the velocity of the half step before it, momentum and angular momentum are constant to
- * rounding for any step; energy is to the order of the step.
+ * after the movement are the same, and Σ m x × v + I w changes by Δt (Σ x × F + T), which is zero for two forces that
+ * act in one point. So with x and the velocity of the half step before it, momentum and angular momentum are constant
+ * to rounding for any step; energy is to the order of the step.
  */
 #include "dem_support.h"
 

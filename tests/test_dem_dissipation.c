@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What friction takes: the simulator counts work of tangential forces less what is stored, step by step with the mean force.
+ * What friction takes: the simulator counts work of tangential forces less what is stored, step by step with the mean
+ * force.
  *
  * Oracle: every contact of a sheared packing is cloned before each step, and the clone is moved by libjager's own
- * quaternion frames as its spheres have moved, with exact energies. The clones' forces are compared with the simulator's,
- * too: two ways of finding a movement.
+ * quaternion frames as its spheres have moved, with exact energies. The clones' forces are compared with the
+ * simulator's, too: two ways of finding a movement.
  */
 #include "dem_support.h"
 

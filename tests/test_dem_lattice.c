@@ -3,15 +3,16 @@
  * Simple cubic and face-centred cubic lattices of equal spheres, pressed together.
  *
  * Oracle: every sphere is a centre of symmetry, so that the lattice deforms as its cell does, and stress and moduli are
- * sums over one sphere's contacts. With the distance d = 2R(1 - overlap), Fn = Ē √R ζ^(3/2), the normal stiffness
- * kn = dFn/d(2ζ) = (3/4) Ē √(Rζ) and the tangential one kt = kn/κ of a contact that has only been pressed:
+ * sums over one sphere's contacts. With the distance d = 2R(1 - overlap), Fn = Ē √R ζ^(3/2), the normal stiffness kn =
+ * dFn/d(2ζ) = (3/4) Ē √(Rζ) and the tangential one kt = kn/κ of a contact that has only been pressed:
  *
  *     simple cubic, V = d³:      p = Fn/d²        C11 = kn/d          C12 = 0               C44 = kt/(2d)
  *     fcc, V = d³/√2:            p = 2√2 Fn/d²    C11 = √2(kn + kt)/d  C12 = (kn - kt)/(√2 d)  C44 = (kn + kt)/(√2 d)
  *
- * Overlaps are so small (1e-5) that what the stress itself adds to the moduli, Fn/(kn d) of them, is as small. In simple
- * shear the spheres turn until no torque is left, by half the angle; as long as they do not turn, each sphere's contacts
- * take the shear without it, and the stress σ_xy = Σ F_x l_y/V is not symmetric: kt γ/d for the simple cubic lattice.
+ * Overlaps are so small (1e-5) that what the stress itself adds to the moduli, Fn/(kn d) of them, is as small. In
+ * simple shear the spheres turn until no torque is left, by half the angle; as long as they do not turn, each sphere's
+ * contacts take the shear without it, and the stress σ_xy = Σ F_x l_y/V is not symmetric: kt γ/d for the simple cubic
+ * lattice.
  */
 #include "dem_support.h"
 
@@ -181,8 +182,8 @@ START_TEST(spheres_that_do_not_turn_shear_twice_as_stiffly)
 END_TEST
 
 /*
- * Slip in the annulus softens by Ft/(6 f Fn) of the modulus to first order, and Ft grows with γ: halving the strain halves
- * what is lacking, and what is left at γ = 0 is kt.
+ * Slip in the annulus softens by Ft/(6 f Fn) of the modulus to first order, and Ft grows with γ: halving the strain
+ * halves what is lacking, and what is left at γ = 0 is kt.
  */
 START_TEST(the_tangent_without_slip_is_the_limit_of_small_strains)
 {

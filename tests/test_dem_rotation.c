@@ -3,9 +3,9 @@
  * Contacts that turn in space. Spheres are put where they are to be, with the rotations that they are to have made, and
  * the contact phase alone is run.
  *
- * Oracles: a pair that turns as one rigid body keeps its forces, which turn with it (Rodrigues' formula), however far it
- * turns in a step. For smooth movements of all kinds at once, libjager's quaternion frames in the limit of small steps,
- * to which the simulator comes with the square of the step.
+ * Oracles: a pair that turns as one rigid body keeps its forces, which turn with it (Rodrigues' formula), however far
+ * it turns in a step. For smooth movements of all kinds at once, libjager's quaternion frames in the limit of small
+ * steps, to which the simulator comes with the square of the step.
  */
 #include "dem_support.h"
 
@@ -213,7 +213,7 @@ static vec3 on_q_by_frames(int steps)
   return (vec3){on_q[0], on_q[1], on_q[2]};
 }
 
-/* The frames take arms at the end of a step, which is of first order when pairs tumble while ζ changes: extrapolated. */
+/* The frames take arms at the end of a step: of first order when pairs tumble while ζ changes, so extrapolated. */
 static vec3 on_q_in_the_limit(void)
 {
   enum { FINE = 1 << 16 };

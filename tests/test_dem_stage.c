@@ -2,8 +2,8 @@
 /*
  * Stages: what is held is held, what is to be reached is reached, and they end when they are to end.
  *
- * Oracles: the targets themselves; the cell, whose edges are L exp(-strain) and whose volume is their product; counts of
- * steps that follow from strain per step and amplitude.
+ * Oracles: the targets themselves; the cell, whose edges are L exp(-strain) and whose volume is their product; counts
+ * of steps that follow from strain per step and amplitude.
  */
 #include "dem_support.h"
 

@@ -2,8 +2,8 @@
 /*
  * Traces: what they tell of a contact is what the contact has been through.
  *
- * Oracles: a fresh contact of libjager that is moved along the traced ζ and ξ must come to the traced forces; who is born
- * and who dies is found by going through all contacts after every step.
+ * Oracles: a fresh contact of libjager that is moved along the traced ζ and ξ must come to the traced forces; who is
+ * born and who dies is found by going through all contacts after every step.
  */
 #include "dem_support.h"
 

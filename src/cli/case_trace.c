@@ -26,6 +26,7 @@ static void read_pair(case_reading *reading, const yaml_node *node, void *target
       return;
     trace->ids[i] = (uint32_t)id;
   }
+  trace->component = DEM_ZZ; /* whose strain stands beside it */
   if (trace->ids[0] == trace->ids[1])
     case_report(&reading->problems, node->at, "'pair' must be two different spheres");
 }

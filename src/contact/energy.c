@@ -48,24 +48,25 @@ static const gauss_rule gauss8 = {
 
 typedef double density_of_z(const jager_law *law, double z, const void *context);
 
-static double v_of(const jager_law *law, double z)
+static JAGER_INLINE double v_of(const jager_law *law, double z)
 {
   if (law->contour == JAGER_CONTOUR_SPHERE)
     return sqrt(z);
   return law->contour == JAGER_CONTOUR_CONE ? z : pow(z, 1.0 / law->exponent);
 }
 
-static double z_of(const jager_law *law, double v)
+static JAGER_INLINE double z_of(const jager_law *law, double v)
 {
   if (law->contour == JAGER_CONTOUR_SPHERE)
     return v * v;
   return law->contour == JAGER_CONTOUR_CONE ? v : pow(v, law->exponent);
 }
 
-static double integrate_panel(const jager_law *law, double from, double to, const gauss_rule *rule,
-                              density_of_z *density, const void *context)
+/* Inline: stored energies of long histories spend their time here, and with a known density it is a few operations. */
+static JAGER_INLINE double integrate_panel(const jager_law *law, double from, double to, const gauss_rule *rule,
+                                           density_of_z *density, const void *context)
 {
-  double middle = 0.5 * (v_of(law, to) + v_of(law, from)), half = 0.5 * (v_of(law, to) - v_of(law, from));
+  double low = v_of(law, from), high = v_of(law, to), middle = 0.5 * (high + low), half = 0.5 * (high - low);
   double sum = 0.0;
   for (int i = 0; i < rule->points; i++)
     sum += rule->weight[i] * density(law, z_of(law, middle + half * rule->at[i]), context);
@@ -73,8 +74,8 @@ static double integrate_panel(const jager_law *law, double from, double to, cons
 }
 
 /* ∫ density dv over z in [from, to]. A power law's z^(1/α) is steep near 0: panels that shrink towards it. */
-static double integrate(const jager_law *law, double from, double to, const gauss_rule *rule, density_of_z *density,
-                        const void *context)
+static JAGER_INLINE double integrate(const jager_law *law, double from, double to, const gauss_rule *rule,
+                                     density_of_z *density, const void *context)
 {
   if (!(from < to))
     return 0.0;
@@ -126,12 +127,12 @@ typedef struct shear_segment {
   double z_end;
 } shear_segment;
 
-static vec2 shear_at(const shear_segment *segment, double z)
+static JAGER_INLINE vec2 shear_at(const shear_segment *segment, double z)
 {
   return jager_along(segment->w_end, segment->z_end - z, segment->p);
 }
 
-static double shear_squared(const jager_law *law, double z, const void *context)
+static JAGER_INLINE double shear_squared(const jager_law *law, double z, const void *context)
 {
   (void)law;
   vec2 w = shear_at(context, z);

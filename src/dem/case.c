@@ -18,7 +18,7 @@ dem_case dem_case_default(void)
       .skin = 0.02,
       .assembly = {.source = DEM_SOURCE_PACKING,
                    .packing = {.pressure = 100e3,
-                               .unbalanced = 1e-3,
+                               .unbalanced = 1e-2,
                                .max_steps = 1000000,
                                .aspect = {1.0, 1.0, 1.0},
                                .initial_density = 0.5,

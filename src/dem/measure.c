@@ -51,20 +51,56 @@ static void add_energy(const dem_simulation *s, contact_sums *sums, const jager_
   sums->stored_tangential += energy.tangential;
 }
 
-/* Sums over all contacts; `touched`, if not NULL, counts those of each sphere. */
-static contact_sums sum_contacts(const dem_simulation *s, uint32_t *touched)
+/* Sums of each block, for threads to work on. */
+typedef struct block_work {
+  const dem_simulation *simulation;
+  contact_sums *sums;
+} block_work;
+
+static void sum_block(void *context, size_t index)
 {
-  contact_sums sums = {0};
-  for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
-    const jager_contact *c = at.contact;
-    add_contact(s, &sums, c, at.frame, fmin(s->bodies[at.p].radius, s->bodies[at.q].radius));
-    add_energy(s, &sums, c);
-    if (touched) {
-      touched[at.p]++;
-      touched[at.q]++;
-    }
+  block_work *work = context;
+  const dem_simulation *s = work->simulation;
+  contact_sums *sums = &work->sums[index];
+  contact_walk at = contact_walk_start(s);
+  for (at.block_number = index; contact_next(&at) && at.block_number == index;) {
+    add_contact(s, sums, at.contact, at.frame, fmin(s->bodies[at.p].radius, s->bodies[at.q].radius));
+    add_energy(s, sums, at.contact);
   }
-  return sums;
+}
+
+static void add_up(contact_sums *total, const contact_sums *part)
+{
+  total->contacts += part->contacts;
+  total->sliding += part->sliding;
+  total->slipping += part->slipping;
+  for (int k = 0; k < DEM_COMPONENTS; k++)
+    total->fabric[k] += part->fabric[k];
+  total->fn += part->fn;
+  total->fn_square += part->fn_square;
+  total->fn_max = fmax(total->fn_max, part->fn_max);
+  total->ft += part->ft;
+  total->ft_max = fmax(total->ft_max, part->ft_max);
+  total->mobilised += part->mobilised;
+  total->overlap_max = fmax(total->overlap_max, part->overlap_max);
+  total->length += part->length;
+  total->length_max = fmax(total->length_max, part->length_max);
+  total->stored_normal += part->stored_normal;
+  total->stored_tangential += part->stored_tangential;
+}
+
+/* Sums over all contacts; all zero if there is no memory. */
+static contact_sums sum_contacts(const dem_simulation *s)
+{
+  contact_sums total = {0};
+  block_work work = {s, calloc(s->block_count, sizeof *work.sums)};
+  if (work.sums) {
+    team_run(s->workers, sum_block, &work, s->block_count);
+    for (size_t k = 0; k < s->block_count; k++)
+      add_up(&total, &work.sums[k]);
+  }
+  free(work.sums);
+  return total;
 }
 
 /* At the time of the positions: velocities are half a step behind. */
@@ -85,7 +121,7 @@ static double kinetic_energy(const dem_simulation *s)
 
 energies energies_of(const dem_simulation *s)
 {
-  contact_sums sums = sum_contacts(s, NULL);
+  contact_sums sums = sum_contacts(s);
   return (energies){.kinetic = kinetic_energy(s), .normal = sums.stored_normal, .tangential = sums.stored_tangential};
 }
 
@@ -169,13 +205,21 @@ static void measure_contacts(const dem_simulation *s, const contact_sums *sums, 
 }
 
 /* Contacts of spheres that have more than one, per such sphere. */
-static void measure_rattlers(const dem_simulation *s, const uint32_t *touched, dem_measures *m)
+static void measure_rattlers(const dem_simulation *s, dem_measures *m)
 {
   size_t rattlers = 0, held = 0;
+  uint32_t *touched = calloc(s->count, sizeof *touched);
+  if (!touched)
+    return;
+  for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
+    touched[at.p]++;
+    touched[at.q]++;
+  }
   for (size_t i = 0; i < s->count; i++) {
     rattlers += touched[i] < 2;
     held += touched[i] >= 2 ? touched[i] : 0;
   }
+  free(touched);
   m->rattlers = (double)rattlers;
   m->coordination_mechanical = rattlers < s->count ? (double)held / (double)(s->count - rattlers) : 0.0;
 }
@@ -199,13 +243,10 @@ static void measure_energy(const dem_simulation *s, const contact_sums *sums, de
 void dem_simulation_measure(const dem_simulation *s, dem_measures *m)
 {
   *m = (dem_measures){0};
-  uint32_t *touched = calloc(s->count, sizeof *touched);
-  contact_sums sums = sum_contacts(s, touched);
+  contact_sums sums = sum_contacts(s);
   measure_state(s, m);
   m->inertial_number = inertial_number(s, m->p);
   measure_contacts(s, &sums, m);
   measure_energy(s, &sums, m);
-  if (touched)
-    measure_rattlers(s, touched, m);
-  free(touched);
+  measure_rattlers(s, m);
 }

@@ -81,6 +81,14 @@ static bool place_spheres(const dem_simulation *s, bins *b)
   return true;
 }
 
+static bool report_lost(const dem_simulation *s, dem_error *error)
+{
+  return fail(error,
+              "step %ld: a sphere has left all bounds (a position is NaN or far away): the time step or the speed of "
+              "loading is too large",
+              s->step + 1);
+}
+
 static bool bins_fill(const dem_simulation *s, bins *b, double reach, dem_error *error)
 {
   vec3 widths = cell_widths(s->cell);
@@ -95,10 +103,7 @@ static bool bins_fill(const dem_simulation *s, bins *b, double reach, dem_error 
   if (!b->start || !b->order || !b->place || !b->wraps)
     return fail(error, "out of memory for the neighbours of %zu spheres", s->count);
   if (!place_spheres(s, b))
-    return fail(error,
-                "step %ld: a sphere has left all bounds (a position is NaN or far away): the time step or the speed of "
-                "loading is too large",
-                s->step + 1);
+    return report_lost(s, error);
   for (size_t k = 0; k < b->total; k++)
     b->start[k + 1] += b->start[k];
   for (size_t i = s->count; i-- > 0;) /* from behind: then each bin holds its spheres by rising number */
@@ -114,6 +119,7 @@ static bool bins_fill(const dem_simulation *s, bins *b, double reach, dem_error 
 typedef struct pair_list {
   candidate *pairs;
   size_t count, room;
+  bool is_lost; /* a sphere is too many cells away */
 } pair_list;
 
 static bool pair_list_add(pair_list *list, uint32_t q, const int edges[3])
@@ -128,12 +134,11 @@ static bool pair_list_add(pair_list *list, uint32_t q, const int edges[3])
   }
   unsigned code = 0;
   for (int k = 0; k < 3; k++) {
-    if (edges[k] < -EDGES_MAX || edges[k] > EDGES_MAX)
-      return false;
+    list->is_lost = list->is_lost || edges[k] < -EDGES_MAX || edges[k] > EDGES_MAX;
     code = (code << EDGE_BITS) | (unsigned)(edges[k] + EDGES_MAX);
   }
   list->pairs[list->count++] = (candidate){.q = q, .image = (uint16_t)code, .slot = NO_SLOT};
-  return true;
+  return !list->is_lost;
 }
 
 /* A bin beside another, across the boundary if need be. */
@@ -280,7 +285,7 @@ static void list_block(void *context, size_t index)
   }
   if (!done || !replace_list(s, b, &list, start)) {
     free(list.pairs);
-    b->status = JAGER_ERROR_MEMORY;
+    b->status = list.is_lost ? JAGER_ERROR_TOO_LARGE : JAGER_ERROR_MEMORY;
     return;
   }
   for (uint32_t local = 0; local < b->count; local++)
@@ -394,9 +399,12 @@ bool neighbours_list(dem_simulation *s, dem_error *error)
   }
   team_run(s->workers, list_block, &l, s->block_count);
   bins_free(&l.bins);
-  for (size_t k = 0; k < s->block_count; k++)
+  for (size_t k = 0; k < s->block_count; k++) {
+    if (s->blocks[k].status == JAGER_ERROR_TOO_LARGE)
+      return report_lost(s, error);
     if (s->blocks[k].status != JAGER_OK)
       return fail(error, "out of memory for the neighbours of %zu spheres", s->count);
+  }
   if (!number_images(s) || !list_incoming(s))
     return fail(error, "out of memory for the neighbours of %zu spheres", s->count);
   images_update(s);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A round of work: the caller publishes task and count and raises the round's number; everyone takes tasks from a shared
- * counter; who finds none left says so. Time steps follow each other within microseconds, so threads look for the next
- * round for a while before they sleep.
+ * A round of work: the caller publishes the task and a ticket, which holds the round's number and the next index. Threads
+ * take indices by raising the ticket; the round is over when all tasks are done, whether or not everybody has come: on a busy
+ * machine a thread may sleep through it. A ticket of another round cannot be raised by one who comes late.
+ *
+ * Time steps follow each other within microseconds, so threads look for the next round for a while before they sleep.
  */
 #include "team.h"
 
@@ -10,6 +12,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 /* Looks for the next round, then gives the processor to others that many times, then sleeps. */
@@ -18,27 +21,40 @@ enum { LOOKS = 2000, YIELDS = 100 };
 /* Fewer tasks than this are not worth waking anyone for. */
 enum { TASKS_TO_SHARE = 8 };
 
+/* The ticket's lower bits are the index, the others the round. */
+enum { INDEX_BITS = 32 };
+#define INDEX_MASK 0xFFFFFFFFu
+
 struct team {
   int size;
   pthread_t *threads;
   pthread_mutex_t mutex;
   pthread_cond_t wake;
-  atomic_ulong round;
-  atomic_int busy; /* threads that have not finished the round */
   atomic_bool end;
-  atomic_size_t next; /* task to be taken */
-  team_task *task;
-  void *context;
-  size_t count;
+  _Atomic uint64_t ticket;
+  atomic_size_t done;
+  _Atomic(team_task *) task;
+  _Atomic(void *) context;
+  atomic_size_t count;
 };
 
-static void take_tasks(team *t)
+static uint64_t round_of(uint64_t ticket)
 {
-  for (;;) {
-    size_t index = atomic_fetch_add_explicit(&t->next, 1, memory_order_relaxed);
-    if (index >= t->count)
-      return;
-    t->task(t->context, index);
+  return ticket >> INDEX_BITS;
+}
+
+/* Works until the round has no task left to take. */
+static void take_tasks(team *t, uint64_t round)
+{
+  uint64_t ticket = atomic_load_explicit(&t->ticket, memory_order_acquire);
+  while (round_of(ticket) == round && (ticket & INDEX_MASK) < atomic_load_explicit(&t->count, memory_order_relaxed)) {
+    if (!atomic_compare_exchange_weak_explicit(&t->ticket, &ticket, ticket + 1, memory_order_acq_rel,
+                                               memory_order_acquire))
+      continue;
+    team_task *task = atomic_load_explicit(&t->task, memory_order_relaxed);
+    task(atomic_load_explicit(&t->context, memory_order_relaxed), (size_t)(ticket & INDEX_MASK));
+    atomic_fetch_add_explicit(&t->done, 1, memory_order_release);
+    ticket = atomic_load_explicit(&t->ticket, memory_order_acquire);
   }
 }
 
@@ -51,41 +67,45 @@ static void relax(void)
 #endif
 }
 
-static void wait_for_round(team *t, unsigned long seen)
+/* Returns the number of the round that is not `seen`. */
+static uint64_t wait_for_round(team *t, uint64_t seen)
 {
   for (int i = 0; i < LOOKS + YIELDS; i++) {
-    if (atomic_load_explicit(&t->round, memory_order_acquire) != seen)
-      return;
+    uint64_t round = round_of(atomic_load_explicit(&t->ticket, memory_order_acquire));
+    if (round != seen)
+      return round;
     if (i < LOOKS)
       relax();
     else
       sched_yield();
   }
   pthread_mutex_lock(&t->mutex);
-  while (atomic_load(&t->round) == seen)
+  while (round_of(atomic_load(&t->ticket)) == seen)
     pthread_cond_wait(&t->wake, &t->mutex);
   pthread_mutex_unlock(&t->mutex);
+  return round_of(atomic_load_explicit(&t->ticket, memory_order_acquire));
 }
 
 static void *work(void *argument)
 {
   team *t = argument;
-  for (unsigned long seen = 0;;) {
-    wait_for_round(t, seen);
-    seen = atomic_load_explicit(&t->round, memory_order_acquire);
+  for (uint64_t seen = 0;;) {
+    seen = wait_for_round(t, seen);
     if (atomic_load(&t->end))
       return NULL;
-    take_tasks(t);
-    atomic_fetch_sub_explicit(&t->busy, 1, memory_order_release);
+    take_tasks(t, seen);
   }
 }
 
-static void start_round(team *t)
+/* Puts the ticket to index 0 of the next round, and wakes who sleeps. */
+static uint64_t start_round(team *t)
 {
+  uint64_t round = round_of(atomic_load_explicit(&t->ticket, memory_order_relaxed)) + 1;
   pthread_mutex_lock(&t->mutex);
-  atomic_fetch_add_explicit(&t->round, 1, memory_order_release);
+  atomic_store_explicit(&t->ticket, round << INDEX_BITS, memory_order_release);
   pthread_cond_broadcast(&t->wake);
   pthread_mutex_unlock(&t->mutex);
+  return round;
 }
 
 void team_run(team *t, team_task *task, void *context, size_t count)
@@ -95,14 +115,12 @@ void team_run(team *t, team_task *task, void *context, size_t count)
       task(context, i);
     return;
   }
-  t->task = task;
-  t->context = context;
-  t->count = count;
-  atomic_store_explicit(&t->next, 0, memory_order_relaxed);
-  atomic_store_explicit(&t->busy, t->size - 1, memory_order_relaxed);
-  start_round(t);
-  take_tasks(t);
-  for (int looks = 0; atomic_load_explicit(&t->busy, memory_order_acquire) > 0; looks++) {
+  atomic_store_explicit(&t->task, task, memory_order_relaxed);
+  atomic_store_explicit(&t->context, context, memory_order_relaxed);
+  atomic_store_explicit(&t->count, count, memory_order_relaxed);
+  atomic_store_explicit(&t->done, 0, memory_order_relaxed);
+  take_tasks(t, start_round(t));
+  for (int looks = 0; atomic_load_explicit(&t->done, memory_order_acquire) < count; looks++) {
     if (looks < LOOKS)
       relax();
     else
@@ -140,7 +158,7 @@ void team_destroy(team *t)
   if (!t)
     return;
   atomic_store(&t->end, true);
-  start_round(t);
+  (void)start_round(t);
   for (int i = 1; i < t->size; i++)
     pthread_join(t->threads[i], NULL);
   pthread_cond_destroy(&t->wake);
