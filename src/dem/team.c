@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A round of work: the caller publishes the task and a ticket, which holds the round's number and the next index. Threads
- * take indices by raising the ticket; the round is over when all tasks are done, whether or not everybody has come: on a busy
- * machine a thread may sleep through it. A ticket of another round cannot be raised by one who comes late.
+ * A round of work: the caller publishes the task, and for each thread a ticket, which holds the round's number and the next
+ * index of that thread's share. Threads take indices by raising tickets, their own first: then most blocks stay with the
+ * same core, in whose cache they are. Who is done helps the others. The round is over when all tasks are done, whether or not
+ * everybody has come: on a busy machine a thread may sleep through it. A ticket of another round cannot be raised by one who
+ * comes late.
  *
  * Time steps follow each other within microseconds, so threads look for the next round for a while before they sleep.
  */
@@ -14,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Looks for the next round, then gives the processor to others that many times, then sleeps. */
 enum { LOOKS = 2000, YIELDS = 100 };
@@ -21,41 +24,58 @@ enum { LOOKS = 2000, YIELDS = 100 };
 /* Fewer tasks than this are not worth waking anyone for. */
 enum { TASKS_TO_SHARE = 8 };
 
-/* The ticket's lower bits are the index, the others the round. */
+/* A ticket's lower bits are the index, the others the round. */
 enum { INDEX_BITS = 32 };
 #define INDEX_MASK 0xFFFFFFFFu
 
+/* On a cache line of its own. */
+typedef struct share {
+  _Alignas(64) _Atomic uint64_t ticket;
+} share;
+
+typedef struct member {
+  team *of;
+  int number;
+  pthread_t thread;
+} member;
+
 struct team {
   int size;
-  pthread_t *threads;
+  member *members; /* the caller is number 0 */
+  share *shares;
   pthread_mutex_t mutex;
   pthread_cond_t wake;
   atomic_bool end;
-  _Atomic uint64_t ticket;
+  _Atomic uint64_t round;
   atomic_size_t done;
   _Atomic(team_task *) task;
   _Atomic(void *) context;
   atomic_size_t count;
 };
 
-static uint64_t round_of(uint64_t ticket)
+/* Works through what is left of a share. */
+static void take_share(team *t, int number, uint64_t round)
 {
-  return ticket >> INDEX_BITS;
-}
-
-/* Works until the round has no task left to take. */
-static void take_tasks(team *t, uint64_t round)
-{
-  uint64_t ticket = atomic_load_explicit(&t->ticket, memory_order_acquire);
-  while (round_of(ticket) == round && (ticket & INDEX_MASK) < atomic_load_explicit(&t->count, memory_order_relaxed)) {
-    if (!atomic_compare_exchange_weak_explicit(&t->ticket, &ticket, ticket + 1, memory_order_acq_rel,
-                                               memory_order_acquire))
+  _Atomic uint64_t *ticket = &t->shares[number].ticket;
+  uint64_t now = atomic_load_explicit(ticket, memory_order_acquire);
+  for (;;) {
+    size_t count = atomic_load_explicit(&t->count, memory_order_relaxed);
+    size_t end = count * ((size_t)number + 1) / (size_t)t->size, index = (size_t)(now & INDEX_MASK);
+    if (now >> INDEX_BITS != round || index >= end)
+      return;
+    if (!atomic_compare_exchange_weak_explicit(ticket, &now, now + 1, memory_order_acq_rel, memory_order_acquire))
       continue;
     team_task *task = atomic_load_explicit(&t->task, memory_order_relaxed);
-    task(atomic_load_explicit(&t->context, memory_order_relaxed), (size_t)(ticket & INDEX_MASK));
+    task(atomic_load_explicit(&t->context, memory_order_relaxed), index);
     atomic_fetch_add_explicit(&t->done, 1, memory_order_release);
-    ticket = atomic_load_explicit(&t->ticket, memory_order_acquire);
+    now = atomic_load_explicit(ticket, memory_order_acquire);
   }
+}
+
+static void take_tasks(team *t, int first, uint64_t round)
+{
+  for (int i = 0; i < t->size; i++)
+    take_share(t, (first + i) % t->size, round);
 }
 
 static void relax(void)
@@ -71,7 +91,7 @@ static void relax(void)
 static uint64_t wait_for_round(team *t, uint64_t seen)
 {
   for (int i = 0; i < LOOKS + YIELDS; i++) {
-    uint64_t round = round_of(atomic_load_explicit(&t->ticket, memory_order_acquire));
+    uint64_t round = atomic_load_explicit(&t->round, memory_order_acquire);
     if (round != seen)
       return round;
     if (i < LOOKS)
@@ -80,29 +100,33 @@ static uint64_t wait_for_round(team *t, uint64_t seen)
       sched_yield();
   }
   pthread_mutex_lock(&t->mutex);
-  while (round_of(atomic_load(&t->ticket)) == seen)
+  while (atomic_load(&t->round) == seen)
     pthread_cond_wait(&t->wake, &t->mutex);
   pthread_mutex_unlock(&t->mutex);
-  return round_of(atomic_load_explicit(&t->ticket, memory_order_acquire));
+  return atomic_load_explicit(&t->round, memory_order_acquire);
 }
 
 static void *work(void *argument)
 {
-  team *t = argument;
+  member *self = argument;
   for (uint64_t seen = 0;;) {
-    seen = wait_for_round(t, seen);
-    if (atomic_load(&t->end))
+    seen = wait_for_round(self->of, seen);
+    if (atomic_load(&self->of->end))
       return NULL;
-    take_tasks(t, seen);
+    take_tasks(self->of, self->number, seen);
   }
 }
 
-/* Puts the ticket to index 0 of the next round, and wakes who sleeps. */
-static uint64_t start_round(team *t)
+/* Puts the tickets to the starts of the shares in the next round, and wakes who sleeps. */
+static uint64_t start_round(team *t, size_t count)
 {
-  uint64_t round = round_of(atomic_load_explicit(&t->ticket, memory_order_relaxed)) + 1;
+  uint64_t round = (atomic_load_explicit(&t->round, memory_order_relaxed) + 1) & INDEX_MASK;
+  for (int i = 0; i < t->size; i++) {
+    uint64_t start = (uint64_t)(count * (size_t)i / (size_t)t->size);
+    atomic_store_explicit(&t->shares[i].ticket, round << INDEX_BITS | start, memory_order_release);
+  }
   pthread_mutex_lock(&t->mutex);
-  atomic_store_explicit(&t->ticket, round << INDEX_BITS, memory_order_release);
+  atomic_store_explicit(&t->round, round, memory_order_release);
   pthread_cond_broadcast(&t->wake);
   pthread_mutex_unlock(&t->mutex);
   return round;
@@ -119,7 +143,7 @@ void team_run(team *t, team_task *task, void *context, size_t count)
   atomic_store_explicit(&t->context, context, memory_order_relaxed);
   atomic_store_explicit(&t->count, count, memory_order_relaxed);
   atomic_store_explicit(&t->done, 0, memory_order_relaxed);
-  take_tasks(t, start_round(t));
+  take_tasks(t, 0, start_round(t, count));
   for (int looks = 0; atomic_load_explicit(&t->done, memory_order_acquire) < count; looks++) {
     if (looks < LOOKS)
       relax();
@@ -133,24 +157,46 @@ int team_size(const team *t)
   return t->size;
 }
 
+static void free_team(team *t)
+{
+  pthread_cond_destroy(&t->wake);
+  pthread_mutex_destroy(&t->mutex);
+  free(t->members);
+  free(t->shares);
+  free(t);
+}
+
+/* Threads see the size when the first round begins: it is published with it. */
+static bool start_members(team *t, int threads)
+{
+  for (int i = 1; i < threads; i++) {
+    t->members[i] = (member){.of = t, .number = i};
+    if (pthread_create(&t->members[i].thread, NULL, work, &t->members[i]) != 0)
+      return false;
+    t->size = i + 1;
+  }
+  return true;
+}
+
 team *team_create(int threads)
 {
   team *t = calloc(1, sizeof *t);
   if (!t)
     return NULL;
-  t->threads = calloc((size_t)threads, sizeof *t->threads);
-  if (!t->threads) {
-    free(t);
-    return NULL;
-  }
+  t->size = 1;
   pthread_mutex_init(&t->mutex, NULL);
   pthread_cond_init(&t->wake, NULL);
-  for (t->size = 1; t->size < threads; t->size++)
-    if (pthread_create(&t->threads[t->size], NULL, work, t) != 0) {
-      team_destroy(t);
-      return NULL;
-    }
-  return t;
+  t->members = calloc((size_t)threads, sizeof *t->members);
+  t->shares = aligned_alloc(_Alignof(share), (size_t)threads * sizeof *t->shares);
+  if (!t->members || !t->shares) {
+    free_team(t);
+    return NULL;
+  }
+  memset((void *)t->shares, 0, (size_t)threads * sizeof *t->shares);
+  if (start_members(t, threads))
+    return t;
+  team_destroy(t);
+  return NULL;
 }
 
 void team_destroy(team *t)
@@ -158,11 +204,8 @@ void team_destroy(team *t)
   if (!t)
     return;
   atomic_store(&t->end, true);
-  (void)start_round(t);
+  (void)start_round(t, 0);
   for (int i = 1; i < t->size; i++)
-    pthread_join(t->threads[i], NULL);
-  pthread_cond_destroy(&t->wake);
-  pthread_mutex_destroy(&t->mutex);
-  free(t->threads);
-  free(t);
+    pthread_join(t->members[i].thread, NULL);
+  free_team(t);
 }
