@@ -38,7 +38,7 @@ contact     jager, exact
 time step   0.8 of the stability limit, anew every 50 steps
 given up    at an overlap of 0.1 of the smaller radius
 assembly    4096 spheres, diameters uniform from 0.8 mm to 1.2 mm
-packing     at 100 kPa with friction 0, until unbalanced < 0.001 or 1000000 steps; cell 1 : 1 : 1
+packing     at 100 kPa with friction 0, until unbalanced < 0.01 or 1000000 steps; cell 1 : 1 : 1
 stage 1 'biaxial': xx stress 100 kPa, yy held, zz 1e-6 a step; until strain_zz = 0.04 or 40000 steps
             series every 100 steps, no snapshots, no vtk
 stage 2 'cycles': mean stress 100 kPa within 500 steps, xy 0.0001 1/s; turned round when q is 20 kPa from 5 kPa; until 10 cycles; friction 0.3

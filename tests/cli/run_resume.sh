@@ -72,14 +72,14 @@ for signal in TERM:15 HUP:1; do
   expect_as_whole "by-$name" "resumed after SIG$name"
 done
 
-# SIGINT: a shell's background jobs ignore it, so `timeout` sends it
-if timeout --preserve-status 5 true 2> /dev/null; then
+# SIGINT: a shell's background jobs ignore it, so `timeout` sends it; --foreground: once, not to the whole group as well
+if timeout --foreground --preserve-status 5 true 2> /dev/null; then
   tries=0
   code=0
   until [ $code -ne 0 ] || [ $tries -eq 4 ]; do # 0: it was faster
     tries=$((tries + 1))
     rm -rf by-INT
-    timeout --preserve-status -s INT "$(awk -v t="$took" -v n=$tries 'BEGIN { print t / (2 * n) }')" \
+    timeout --foreground --preserve-status -s INT "$(awk -v t="$took" -v n=$tries 'BEGIN { print t / (2 * n) }')" \
       "$program" run case.yaml -q --threads 1 -o by-INT --set checkpoint.steps=50 --set output.snapshot=500 \
       --set output.vtk=500 --set "$outputs" > out 2> err
     code=$?
