@@ -27,9 +27,10 @@
 
 /*
  * A movement compiled a second time for processors with AVX2, which need fewer instructions for it: the bits are the
- * same. Only where the build asks for it, since sanitizers cannot run the code that chooses, so early in the program.
+ * same. Only where the build asks for it, since sanitizers cannot run the code that chooses, so early in the program; and
+ * not with clang, which (14) gives the function another name for callers elsewhere.
  */
-#if defined(JAGER_CLONES) && defined(__x86_64__) && defined(__GNUC__) && defined(__GLIBC__)
+#if defined(JAGER_CLONES) && defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__GLIBC__)
 #define JAGER_CLONED __attribute__((target_clones("avx2", "default")))
 #else
 #define JAGER_CLONED
