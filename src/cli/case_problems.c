@@ -12,7 +12,6 @@ void case_report(case_problems *problems, case_origin at, const char *format, ..
   if (problems->count < CASE_PROBLEMS_MAX) {
     case_problem *problem = &problems->kept[problems->count];
     problem->at = at;
-    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it is not */
     vsnprintf(problem->text, sizeof problem->text, format, arguments);
   }
   va_end(arguments);

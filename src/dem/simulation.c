@@ -21,7 +21,6 @@ bool fail(dem_error *error, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it is not */
   vsnprintf(error->text, sizeof error->text, format, arguments);
   va_end(arguments);
   return false;
