@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reader of cases: values against those written by hand, units against the same numbers in SI, mistakes by the
- * whole text of their messages.
+ * The reader of cases: values against those written by hand, mistakes by the whole text of their messages.
  */
 #define _POSIX_C_SOURCE 200809L /* open_memstream, mkdtemp */
 #include "case_mistakes.h"
 #include "case_print.h"
 #include "case_reader.h"
-#include "case_text.h"
-#include "case_units.h"
+#include "support.h"
 
 #include <check.h>
 #include <locale.h>
@@ -641,99 +639,6 @@ START_TEST(a_file_that_is_not_there_is_told)
 }
 END_TEST
 
-/* ---- Quantities -------------------------------------------------------------------------------------------------- */
-
-static const struct {
-  const char *text;
-  case_dimension dimension;
-  double value;
-} quantities[] = {
-    {"29 GPa", DIMENSION_PRESSURE, 29e9},
-    {"100 kPa", DIMENSION_PRESSURE, 100e3},
-    {"-1.5 MPa", DIMENSION_PRESSURE, -1.5e6},
-    {"7 Pa", DIMENSION_PRESSURE, 7},
-    {"1e5", DIMENSION_PRESSURE, 1e5},
-    {"1.5 mm", DIMENSION_LENGTH, 0.0015},
-    {"0.1 mm", DIMENSION_LENGTH, 0.0001},
-    {"0.7 mm", DIMENSION_LENGTH, 0.0007},
-    {"1.1e2cm", DIMENSION_LENGTH, 1.1},
-    {"3 m", DIMENSION_LENGTH, 3},
-    {"3 um", DIMENSION_LENGTH, 3e-6},
-    {"3 \u00B5m", DIMENSION_LENGTH, 3e-6},
-    {"3 \u03BCm", DIMENSION_LENGTH, 3e-6},
-    {"3.3E-1   nm", DIMENSION_LENGTH, 0.33e-9},
-    {"2650 kg/m3", DIMENSION_DENSITY, 2650},
-    {"2650 kg/m^3", DIMENSION_DENSITY, 2650},
-    {"2650 kg/m\u00B3", DIMENSION_DENSITY, 2650},
-    {"2.65 g/cm3", DIMENSION_DENSITY, 2650},
-    {"2.65 g/cm^3", DIMENSION_DENSITY, 2650},
-    {"2.65 g/cm\u00B3", DIMENSION_DENSITY, 2650},
-    {"2.65 t/m3", DIMENSION_DENSITY, 2650},
-    {"10 us", DIMENSION_TIME, 1e-5},
-    {"10 \u00B5s", DIMENSION_TIME, 1e-5},
-    {"3 ms", DIMENSION_TIME, 3e-3},
-    {"3 ns", DIMENSION_TIME, 3e-9},
-    {"1.5 min", DIMENSION_TIME, 90},
-    {"2 h", DIMENSION_TIME, 7200},
-    {"3 s", DIMENSION_TIME, 3},
-    {"0.01 1/s", DIMENSION_RATE, 0.01},
-    {"1 %/s", DIMENSION_RATE, 0.01},
-    {"6 1/min", DIMENSION_RATE, 0.1},
-    {"60 %/min", DIMENSION_RATE, 0.01},
-    {"36 1/h", DIMENSION_RATE, 0.01},
-    {"36 %/h", DIMENSION_RATE, 0.36 / 3600},
-    {"9.81 m/s2", DIMENSION_ACCELERATION, 9.81},
-    {"9.81 m/s^2", DIMENSION_ACCELERATION, 9.81},
-    {"9.81 m/s\u00B2", DIMENSION_ACCELERATION, 9.81},
-    {"3 N/m", DIMENSION_STIFFNESS, 3},
-    {"3 kN/m", DIMENSION_STIFFNESS, 3000},
-    {"3 MN/m", DIMENSION_STIFFNESS, 3e6},
-    {"3 N/mm", DIMENSION_STIFFNESS, 3000},
-    {"4 %", DIMENSION_NONE, 0.04},
-    {"7%", DIMENSION_NONE, 0.07},
-    {"-.5", DIMENSION_NONE, -0.5},
-    {"+5.", DIMENSION_NONE, 5},
-    {"1e-400", DIMENSION_NONE, 0},
-    {"1e99999999999999999999 %", DIMENSION_NONE, INFINITY},
-};
-
-START_TEST(units_are_known)
-{
-  char message[QUANTITY_MESSAGE_SIZE];
-  double value = NAN;
-  bool is_good = quantity_parse(quantities[_i].text, "key", quantities[_i].dimension, &value, message);
-  if (isinf(quantities[_i].value))
-    ck_assert_msg(!is_good, "'%s' was accepted", quantities[_i].text);
-  else
-    ck_assert_msg(is_good && value == quantities[_i].value, "'%s': %.17g", quantities[_i].text, value);
-}
-END_TEST
-
-/* A decimal unit is the number with another exponent: strtod is the oracle. */
-START_TEST(decimal_units_cost_no_rounding)
-{
-  static const struct {
-    const char *unit;
-    case_dimension dimension;
-    int power;
-  } kinds[] = {{"GPa", DIMENSION_PRESSURE, 9}, {"mm", DIMENSION_LENGTH, -3}, {"%", DIMENSION_NONE, -2},
-               {"us", DIMENSION_TIME, -6},     {"%/s", DIMENSION_RATE, -2},  {"g/cm3", DIMENSION_DENSITY, 3}};
-  char message[QUANTITY_MESSAGE_SIZE], text[100];
-  uint64_t state = 20261116;
-  for (int i = 0; i < 60000; i++) {
-    double value;
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    double mantissa = (double)(state >> 11) / 9007199254740992.0;
-    int power = (int)(state >> 20 & 31) - 16, kind = i % 6, digits = 1 + i / 6 % 17;
-    snprintf(text, sizeof text, "%.*ge%d", digits, mantissa + 0.001, power + kinds[kind].power);
-    double wanted = strtod(text, NULL);
-    snprintf(text, sizeof text, "%.*ge%d %s", digits, mantissa + 0.001, power, kinds[kind].unit);
-    ck_assert(quantity_parse(text, "key", kinds[kind].dimension, &value, message));
-    ck_assert_msg(value == wanted, "'%s': %.17g instead of %.17g", text, value, wanted);
-  }
-}
-END_TEST
-
 START_TEST(numbers_do_not_depend_on_the_locale)
 {
   static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "nl_NL.UTF-8"};
@@ -744,87 +649,6 @@ START_TEST(numbers_do_not_depend_on_the_locale)
   ck_assert(run.material.poisson == 0.15 && run.gravity[2] == -9.81);
   dem_case_free(&run);
   setlocale(LC_ALL, "C");
-}
-END_TEST
-
-START_TEST(whole_numbers)
-{
-  static const struct {
-    const char *text;
-    int64_t value;
-  } good[] = {{"0", 0},
-              {"4096", 4096},
-              {"+7", 7},
-              {"-7", -7},
-              {"1e6", 1000000},
-              {"2.5e3", 2500},
-              {"4.0", 4},
-              {"007", 7},
-              {"9223372036854775807", INT64_MAX},
-              {"9007199254740993", 9007199254740993}};
-  static const char *const bad[] = {"",   "-",  "+",   "1.5", "40_000", "1e-3", "9223372036854775808", "1e300", "0x10",
-                                    "1 ", " 1", "inf", "nan", "1e16",   "four"};
-  int64_t value;
-  for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-    ck_assert_msg(whole_parse(good[i].text, &value) && value == good[i].value, "'%s'", good[i].text);
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-    ck_assert_msg(!whole_parse(bad[i], &value), "'%s'", bad[i]);
-}
-END_TEST
-
-START_TEST(numbers_are_printed_short)
-{
-  static const struct {
-    double value;
-    const char *text;
-  } numbers[] = {{0, "0"},
-                 {1, "1"},
-                 {-0.5, "-0.5"},
-                 {4096, "4096"},
-                 {1e6, "1e6"},
-                 {1.5e6, "1.5e6"},
-                 {2e7, "2e7"},
-                 {0.15, "0.15"},
-                 {1e-4, "0.0001"},
-                 {1e-5, "1e-5"},
-                 {-2.5e-7, "-2.5e-7"},
-                 {1e15, "1e15"},
-                 {100000, "100000"},
-                 {123456789, "123456789"},
-                 {1e-60, "1e-60"},
-                 {0.1 + 0.2, "0.30000000000000004"}};
-  static const struct {
-    double value;
-    case_dimension dimension;
-    const char *text;
-  } spoken[] = {{29e9, DIMENSION_PRESSURE, "29 GPa"},   {100e3, DIMENSION_PRESSURE, "100 kPa"},
-                {1e6, DIMENSION_PRESSURE, "1 MPa"},     {-3, DIMENSION_PRESSURE, "-3 Pa"},
-                {0, DIMENSION_PRESSURE, "0 Pa"},        {1.2e-3, DIMENSION_LENGTH, "1.2 mm"},
-                {75e-6, DIMENSION_LENGTH, "75 um"},     {2, DIMENSION_LENGTH, "2 m"},
-                {1e-6, DIMENSION_TIME, "1 us"},         {3600, DIMENSION_TIME, "3600 s"},
-                {0.07, DIMENSION_NONE, "0.07"},         {0.01, DIMENSION_RATE, "0.01 1/s"},
-                {2650, DIMENSION_DENSITY, "2650 kg/m3"}};
-  char text[QUANTITY_TEXT_SIZE];
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    ck_assert_str_eq(figure_print(numbers[i].value, text), numbers[i].text);
-  for (size_t i = 0; i < sizeof spoken / sizeof *spoken; i++)
-    ck_assert_str_eq(quantity_print(spoken[i].value, spoken[i].dimension, text), spoken[i].text);
-}
-END_TEST
-
-START_TEST(quotations_end_between_characters)
-{
-  char text[200] = "", quoted[TEXT_QUOTE_SIZE];
-  ck_assert_str_eq(text_quote("short", quoted), "'short'");
-  for (int i = 0; i < 50; i++)
-    strcat(text, "\u00E4");
-  text_quote(text + 0, quoted);
-  ck_assert_uint_eq(text_find_bad(quoted, strlen(quoted)), strlen(quoted));
-  ck_assert_str_eq(quoted + strlen(quoted) - 4, "...'");
-  memmove(text + 1, text, strlen(text) + 1);
-  text[0] = 'x';
-  text_quote(text, quoted);
-  ck_assert_uint_eq(text_find_bad(quoted, strlen(quoted)), strlen(quoted));
 }
 END_TEST
 
@@ -847,6 +671,7 @@ static void add_good(TCase *good)
   tcase_add_test(good, forms_do_not_matter);
   tcase_add_test(good, settings_change_values);
   tcase_add_test(good, settings_make_blocks);
+  tcase_add_test(good, numbers_do_not_depend_on_the_locale);
 }
 
 static void add_wrong(TCase *wrong)
@@ -866,29 +691,16 @@ static void add_wrong(TCase *wrong)
   tcase_add_test(wrong, a_file_that_is_not_there_is_told);
 }
 
-static void add_quantities(TCase *values)
+static void add_tests(Suite *suite)
 {
-  tcase_add_loop_test(values, units_are_known, 0, COUNT(quantities));
-  tcase_add_test(values, decimal_units_cost_no_rounding);
-  tcase_add_test(values, numbers_do_not_depend_on_the_locale);
-  tcase_add_test(values, whole_numbers);
-  tcase_add_test(values, numbers_are_printed_short);
-  tcase_add_test(values, quotations_end_between_characters);
+  TCase *good = tcase_create("good"), *wrong = tcase_create("wrong");
+  add_good(good);
+  add_wrong(wrong);
+  suite_add_tcase(suite, good);
+  suite_add_tcase(suite, wrong);
 }
 
 int main(void)
 {
-  Suite *suite = suite_create("case");
-  TCase *good = tcase_create("good"), *wrong = tcase_create("wrong"), *values = tcase_create("quantities");
-  add_good(good);
-  add_wrong(wrong);
-  add_quantities(values);
-  suite_add_tcase(suite, good);
-  suite_add_tcase(suite, wrong);
-  suite_add_tcase(suite, values);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? 0 : 1;
+  return run_suite("case", add_tests);
 }

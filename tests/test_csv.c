@@ -5,6 +5,7 @@
  */
 #include "number.h"
 #include "path_reader.h"
+#include "support.h"
 
 #include <check.h>
 #include <errno.h>
@@ -506,11 +507,5 @@ static void add_tests(Suite *suite)
 
 int main(void)
 {
-  Suite *suite = suite_create("csv");
-  add_tests(suite);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? 0 : 1;
+  return run_suite("csv", add_tests);
 }

@@ -2,6 +2,7 @@
 /* The progress of a run: what is printed on a terminal, which a pseudo-terminal plays, and what elsewhere. */
 #define _GNU_SOURCE
 #include "progress.h"
+#include "support.h"
 
 #include <check.h>
 #include <fcntl.h>
@@ -271,11 +272,5 @@ static void add_tests(Suite *suite)
 
 int main(void)
 {
-  Suite *suite = suite_create("progress");
-  add_tests(suite);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? 0 : 1;
+  return run_suite("progress", add_tests);
 }

@@ -9,6 +9,7 @@
 #include "scratch.h"
 #include "series.h"
 #include "snapshots.h"
+#include "support.h"
 
 #include <check.h>
 #include <hdf5.h>
@@ -688,11 +689,5 @@ static void add_tests(Suite *suite)
 
 int main(void)
 {
-  Suite *suite = suite_create("result");
-  add_tests(suite);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? 0 : 1;
+  return run_suite("result", add_tests);
 }

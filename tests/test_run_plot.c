@@ -8,6 +8,7 @@
 #include "run_figure.h"
 #include "run_plot.h"
 #include "scratch.h"
+#include "support.h"
 
 #include <check.h>
 #include <fcntl.h>
@@ -454,11 +455,5 @@ static void add_tests(Suite *suite)
 
 int main(void)
 {
-  Suite *suite = suite_create("run_plot");
-  add_tests(suite);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? 0 : 1;
+  return run_suite("run_plot", add_tests);
 }

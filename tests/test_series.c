@@ -8,6 +8,7 @@
 #include "output_file.h"
 #include "scratch.h"
 #include "series.h"
+#include "support.h"
 
 #include <check.h>
 #include <float.h>
@@ -24,12 +25,6 @@ static dem_error error;
 static double *field_of(dem_measures *measures, int k)
 {
   return (double *)(void *)((char *)measures + (size_t)k * sizeof(double));
-}
-
-static uint64_t random_bits(uint64_t *state)
-{
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return *state ^ (*state >> 29);
 }
 
 /* Any doubles there are; every NaN is the same. */
@@ -497,11 +492,5 @@ static void add_tests(Suite *suite)
 
 int main(void)
 {
-  Suite *suite = suite_create("series");
-  add_tests(suite);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? 0 : 1;
+  return run_suite("series", add_tests);
 }

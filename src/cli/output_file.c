@@ -4,6 +4,7 @@
  * so the names of those being written stand in a table, where the signal's handler finds them.
  */
 #include "output_file.h"
+#include "sync.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -142,23 +143,6 @@ static bool sync_stream(FILE *stream)
 {
   return fflush(stream) == 0 && !ferror(stream) &&
          (fsync(fileno(stream)) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS);
-}
-
-/* So that the new name is on the disk as well. Not all file systems can: no error. */
-static void sync_directory_of(const char *path)
-{
-  char *directory = strdup(path);
-  if (!directory)
-    return;
-  char *slash = strrchr(directory, '/');
-  if (slash)
-    slash[slash == directory] = '\0';
-  int descriptor = open(slash ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor >= 0) {
-    fsync(descriptor);
-    close(descriptor);
-  }
-  free(directory);
 }
 
 bool output_file_finish_on_disk(output_file *file)

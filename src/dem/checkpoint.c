@@ -7,10 +7,10 @@
 #include "build_info.h"
 #include "checkpoint_file.h"
 #include "internal.h"
+#include "sync.h"
 #include "trace.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,23 +213,6 @@ static bool put_all(checkpoint_writer *w, const dem_simulation *s, const dem_che
 }
 
 /* ---- Files ------------------------------------------------------------------------------------------------------- */
-
-/* The directory entry must reach the disk as well. */
-static void sync_directory_of(const char *path)
-{
-  char *copy = strdup(path);
-  if (!copy)
-    return;
-  char *slash = strrchr(copy, '/');
-  if (slash)
-    slash[slash == copy ? 1 : 0] = '\0';
-  int directory = open(slash ? copy : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory >= 0) {
-    (void)fsync(directory);
-    close(directory);
-  }
-  free(copy);
-}
 
 static bool write_file(const dem_simulation *s, const char *path, const dem_checkpoint_notes *notes)
 {
@@ -509,15 +492,12 @@ dem_simulation *dem_checkpoint_read(const dem_case *run, const char *path, int t
 
 static void forget_the_past(dem_simulation *s)
 {
-  double ratio = s->run->material.density * s->run->density_scaling;
   s->step = 0;
   s->time = 0.0;
   s->stage_just_ended = false;
   memset(s->strain, 0, sizeof s->strain);
-  for (size_t i = 0; i < s->count; i++) {
-    double r = s->bodies[i].radius;
-    s->bodies[i].mass = ratio * (4.0 / 3.0 * 3.14159265358979323846) * r * r * r;
-  }
+  for (size_t i = 0; i < s->count; i++)
+    s->bodies[i].mass = simulation_mass(s, s->bodies[i].radius);
   for (size_t k = 0; k < s->block_count; k++)
     for (uint32_t i = 0; i < s->blocks[k].slots; i++)
       s->blocks[k].traces[i] = 0;

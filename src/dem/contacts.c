@@ -68,13 +68,13 @@ typedef struct batch {
 
 /* ---- Touching and parting ------------------------------------------------------------------------------------------ */
 
-static void part(const pass *step, block *b, candidate *pair)
+static void part(const pass *step, block *b, uint32_t k)
 {
-  if (b->traces[pair->slot])
-    trace_end(step->simulation->traces, b->traces[pair->slot], step->simulation);
-  jager_contact_release(b->pool, &b->contacts[pair->slot]);
-  b->free_slots[b->free_count++] = pair->slot;
+  candidate *pair = &b->candidates[k];
+  slot_give_back(step->simulation, b, pair->slot);
   pair->slot = NO_SLOT;
+  step->simulation->pushes[b->push_base + k] = (push){.force = {0.0, 0.0, 0.0}};
+  b->order_is_stale = true;
 }
 
 /* Where a sphere was a step ago: x = x0 + v Δt + A x0. */
@@ -394,7 +394,7 @@ static bool move_touching(const pass *step, block *b, batch *t)
 {
   for (uint32_t i = 0; i < b->touching; i++) {
     uint32_t k = b->order[i];
-    candidate *pair = &b->candidates[k];
+    const candidate *pair = &b->candidates[k];
     const body *here = &step->bodies[b->first + b->owners[k]], *there = &step->bodies[pair->q];
     vec3 branch = branch_of(step, here, there, pair);
     double square = vec3_dot(branch, branch);
@@ -402,11 +402,8 @@ static bool move_touching(const pass *step, block *b, batch *t)
       collect(t, b, k, here, there, branch, square);
       if (t->count == BATCH && !work_off(step, b, t))
         return false;
-    } else {
-      part(step, b, pair);
-      step->simulation->pushes[b->push_base + k] = (push){.force = {0.0, 0.0, 0.0}};
-      b->order_is_stale = true;
-    }
+    } else
+      part(step, b, k);
   }
   return t->count == 0 || work_off(step, b, t);
 }

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 bool grains_allocate(grains *g, size_t count, dem_error *error)
 {
   *g = (grains){.count = count, .list = calloc(count, sizeof *g->list)};
@@ -115,7 +113,7 @@ static bool generate_random(grains *g, const dem_case *run, dem_error *error)
   double volume = 0.0;
   const double *aspect = packing->aspect;
   for (size_t i = 0; i < g->count; i++)
-    volume += 4.0 / 3.0 * PI * g->list[i].radius * g->list[i].radius * g->list[i].radius;
+    volume += sphere_volume(g->list[i].radius);
   double edge = cbrt(volume / packing->initial_density / (aspect[0] * aspect[1] * aspect[2]));
   g->cell = (upper){.xx = edge * aspect[0], .yy = edge * aspect[1], .zz = edge * aspect[2]};
   for (size_t i = 0; i < g->count; i++) {

@@ -37,6 +37,13 @@ enum { BLOCK_SPHERES = 64, CACHE_LINE = 64 };
 #define VECTORISED
 #endif
 
+#define PI 3.14159265358979323846
+
+static inline double sphere_volume(double radius)
+{
+  return 4.0 / 3.0 * PI * radius * radius * radius;
+}
+
 /* What the contact phase reads of a sphere: one cache line. */
 typedef struct body {
   vec3 x; /* not brought back into the cell: it goes where it goes */
@@ -88,13 +95,12 @@ typedef struct push {
 
 /* Sums over the contacts of a block in the last step. */
 typedef struct block_sums {
-  double
-      virial[DEM_COMPONENTS]; /* Σ force ⊗ branch: volume times stress, compression positive; xy: force x, branch y */
-  double tangential_work;     /* Σ Ft · d(2ξ) */
-  double viscous;             /* energy that viscous damping took */
-  double normal_force;        /* Σ Fn */
-  double resultant;           /* of the spheres: Σ |force|, when gauged */
-  double damped;              /* energy that local and global damping took */
+  double virial[DEM_COMPONENTS]; /* Σ force ⊗ branch: volume times stress; xy is force x times branch y */
+  double tangential_work;        /* Σ Ft · d(2ξ) */
+  double viscous;                /* energy that viscous damping took */
+  double normal_force;           /* Σ Fn */
+  double resultant;              /* of the spheres: Σ |force|, when gauged */
+  double damped;                 /* energy that local and global damping took */
   double gravity_work;
   uint32_t contacts;
 } block_sums;
@@ -189,7 +195,7 @@ struct dem_simulation {
   size_t incoming_room;
   double skin;       /* m */
   upper cell_listed; /* when the neighbours were listed */
-  bool must_list;
+  bool must_list;    /* the list may miss a pair */
 
   double dt, dt_before;
   double *stiffness; /* of each sphere, Σ kn: scratch */
@@ -243,6 +249,9 @@ bool slots_reserve(block *b, uint32_t room);
 /* A slot for a new contact, or NO_SLOT and block->status. */
 uint16_t slot_take(block *b);
 
+/* The contact in the slot has parted: its trace ends, its history is released, the slot is free. */
+void slot_give_back(const dem_simulation *s, block *b, uint16_t slot);
+
 /* ---- neighbours.c ------------------------------------------------------------------------------------------------ */
 
 bool neighbours_allocate(dem_simulation *s, dem_error *error);
@@ -250,9 +259,6 @@ void neighbours_free(dem_simulation *s);
 
 /* Lists all pairs that are near; contacts keep their state. */
 bool neighbours_list(dem_simulation *s, dem_error *error);
-
-/* The list may miss a pair. */
-bool neighbours_are_due(const dem_simulation *s);
 
 /* ---- contacts.c, motion.c: the two phases ------------------------------------------------------------------------ */
 
@@ -362,6 +368,9 @@ void ledger_open(dem_simulation *s);
 /* ---- simulation.c ------------------------------------------------------------------------------------------------ */
 
 void simulation_take_sizes(dem_simulation *s);
+
+/* Inertia of a sphere: its mass, scaled. */
+double simulation_mass(const dem_simulation *s, double radius);
 
 bool fail(dem_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

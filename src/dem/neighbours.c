@@ -7,7 +7,6 @@
  * When it is made changes no result: contacts are added up in the order of their spheres, whatever else is in the list.
  */
 #include "internal.h"
-#include "trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -199,14 +198,6 @@ static void sort_pairs(candidate *pairs, size_t count)
   }
 }
 
-/* A contact whose spheres have left each other's reach within one step has parted. */
-static void drop_contact(const dem_simulation *s, block *b, uint16_t slot)
-{
-  if (b->traces[slot])
-    trace_end(s->traces, b->traces[slot], s);
-  jager_contact_release(b->pool, &b->contacts[slot]);
-}
-
 /* The contacts that there were, to their pairs in the new list, in its order. */
 static bool carry_contacts(const dem_simulation *s, block *b, pair_list *list, const uint32_t *start)
 {
@@ -222,7 +213,7 @@ static bool carry_contacts(const dem_simulation *s, block *b, pair_list *list, c
       while (k < start[local + 1] && list->pairs[k].q < was->q)
         k++;
       if (k == start[local + 1] || list->pairs[k].q != was->q) {
-        drop_contact(s, b, was->slot);
+        slot_give_back(s, b, was->slot); /* they have left each other's reach within one step */
         continue;
       }
       new.contacts[new.slots] = b->contacts[was->slot];
@@ -367,11 +358,6 @@ static bool list_incoming(dem_simulation *s)
   if (total > 0)
     memset(s->pushes, 0, total * sizeof *s->pushes);
   return true;
-}
-
-bool neighbours_are_due(const dem_simulation *s)
-{
-  return s->must_list;
 }
 
 /* Two images of one sphere must not both be near. */

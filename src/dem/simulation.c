@@ -12,8 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PI 3.14159265358979323846
-
 /* The unbalanced force is gauged every so many steps. */
 enum { GAUGE_INTERVAL = 10 };
 
@@ -101,7 +99,7 @@ void simulation_take_sizes(dem_simulation *s)
   double volume = 0.0, diameter = 0.0, max = 0.0, min = INFINITY;
   for (size_t i = 0; i < s->count; i++) {
     double r = s->bodies[i].radius;
-    volume += 4.0 / 3.0 * PI * r * r * r;
+    volume += sphere_volume(r);
     diameter += 2.0 * r;
     max = fmax(max, r);
     min = fmin(min, r);
@@ -113,12 +111,16 @@ void simulation_take_sizes(dem_simulation *s)
   s->skin = s->run->skin * s->mean_diameter;
 }
 
+double simulation_mass(const dem_simulation *s, double radius)
+{
+  return s->run->material.density * s->run->density_scaling * (4.0 / 3.0 * PI) * radius * radius * radius;
+}
+
 static void place_grains(dem_simulation *s, const grains *g)
 {
-  double density = s->run->material.density * s->run->density_scaling;
   for (size_t i = 0; i < s->count; i++) {
     double r = g->list[i].radius;
-    s->bodies[i] = (body){.x = g->list[i].x, .radius = r, .mass = density * (4.0 / 3.0 * PI) * r * r * r};
+    s->bodies[i] = (body){.x = g->list[i].x, .radius = r, .mass = simulation_mass(s, r)};
     s->motions[i] = (motion){.v = {0.0, 0.0, 0.0}};
     s->ids[i] = g->list[i].id;
   }
@@ -232,7 +234,7 @@ static bool advance(dem_simulation *s, dem_error *error)
   drive(s);
   deform_cell(s);
   motion_advance(s, s->step % GAUGE_INTERVAL == 0);
-  if (neighbours_are_due(s) && !neighbours_list(s, error))
+  if (s->must_list && !neighbours_list(s, error))
     return false;
   if (!contacts_move(s, error))
     return false;
@@ -268,8 +270,7 @@ static bool packing_has_failed(const dem_simulation *s, dem_error *error)
     return false;
   fail(error,
        "packing has not come to rest within %ld steps: the pressure deviates by %.3g, the unbalanced force is %.3g of "
-       "the "
-       "contact force; raise assembly.packing.max_steps or .unbalanced",
+       "the contact force; raise assembly.packing.max_steps or .unbalanced",
        s->stage.steps, s->stage.servo_error, s->unbalanced);
   return true;
 }

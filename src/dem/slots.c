@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory of the contacts of a block: slots, some of them free. */
 #include "internal.h"
+#include "trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,4 +41,12 @@ uint16_t slot_take(block *b)
     return NO_SLOT;
   }
   return (uint16_t)b->slots++;
+}
+
+void slot_give_back(const dem_simulation *s, block *b, uint16_t slot)
+{
+  if (b->traces[slot])
+    trace_end(s->traces, b->traces[slot], s);
+  jager_contact_release(b->pool, &b->contacts[slot]);
+  b->free_slots[b->free_count++] = slot;
 }

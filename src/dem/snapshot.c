@@ -66,8 +66,8 @@ static void add_pressure(const dem_simulation *s, dem_sphere_view *spheres, cons
 {
   uint32_t both[2] = {p, q};
   for (int k = 0; k < 2; k++) {
-    double r = s->bodies[both[k]].radius, volume = 4.0 / 3.0 * 3.14159265358979323846 * r * r * r;
-    spheres[rank[both[k]]].pressure += fn * (r - zeta) / (3.0 * volume);
+    double r = s->bodies[both[k]].radius;
+    spheres[rank[both[k]]].pressure += fn * (r - zeta) / (3.0 * sphere_volume(r));
     spheres[rank[both[k]]].contacts++;
   }
 }

@@ -30,12 +30,11 @@ static double least_stiffness(const dem_simulation *s)
   jager_contact contact;
   jager_force force;
   double r = s->radius_min, zeta = ZETA_LEAST * r;
-  double mass = s->run->density_scaling * s->run->material.density * (4.0 / 3.0 * 3.14159265358979323846) * r * r * r;
   if (jager_contact_init(&contact, &s->law, r, r) != JAGER_OK ||
       jager_contact_move(&s->law, pool, &contact, zeta, (double[2]){0.0, 0.0}, &force) != JAGER_OK)
     return 0.0;
   jager_contact_release(pool, &contact);
-  return 6.0 * 0.5 * law_exponent(&s->law) * force.fn / zeta / mass;
+  return 6.0 * 0.5 * law_exponent(&s->law) * force.fn / zeta / simulation_mass(s, r);
 }
 
 static void add_stiffnesses(dem_simulation *s)
