@@ -448,8 +448,13 @@ START_TEST(sums_over_a_snapshot_are_the_measures)
     double xy = sum.stress[0][1] / m.p, yx = sum.stress[1][0] / m.p;
     printf("snapshot: stresses within %.1e, resultants within %.1e; stress xy %.4g, yx %.4g of p\n", stress, sphere, xy,
            yx);
-    ck_assert_double_le(stress, 1e-12);
-    ck_assert_double_le(sphere, 1e-12);
+    if (kind == 0) {
+      ck_assert_double_le(stress, 1e-12);
+      ck_assert_double_le(sphere, 1e-12);
+    } else { /* dashpots are part of the measures only */
+      ck_assert_double_ge(stress, 1e-6);
+      ck_assert_double_le(stress, 1e-2);
+    }
     assert_within(xy, yx, 0.05); /* but for what turns the spheres */
     dem_snapshot_free(&snap);
     dem_simulation_destroy(s);

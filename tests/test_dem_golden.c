@@ -5,7 +5,7 @@
  */
 #include "dem_support.h"
 
-#define GOLDEN 0x565e9dd66971a3f4u
+#define GOLDEN 0xa6b15f9b2062ab09u
 
 static uint64_t hash_of_run(int threads)
 {

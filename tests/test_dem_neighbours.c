@@ -99,14 +99,35 @@ static size_t assert_list_is_right(const dem_simulation *s)
   return pairs;
 }
 
-/* Candidates by rising q, and for each q those that lead to it by rising number. */
+/* Which candidate of its block a push belongs to */
+static uint32_t candidate_of_push(const block *b, uint32_t number)
+{
+  uint32_t at = 0;
+  while (b->push_number[at] != number)
+    ck_assert_uint_lt(++at, b->start[b->count]);
+  return at;
+}
+
+/* Outer candidates of a block are numbered in their order. Returns how many there are. */
+static size_t assert_pushes_are_right(const block *b)
+{
+  uint16_t outer = 0;
+  for (uint32_t i = 0; i < b->start[b->count]; i++) {
+    bool inner = b->candidates[i].q / BLOCK_SPHERES == b->first / BLOCK_SPHERES;
+    ck_assert_uint_eq(b->push_number[i], inner ? NO_PUSH : outer);
+    outer += !inner;
+  }
+  return outer;
+}
+
+/* Candidates by rising q, and for each q the outer ones that lead to it by rising number. */
 static void assert_order_is_right(const dem_simulation *s)
 {
   size_t total = 0;
   for (size_t k = 0; k < s->block_count; k++) {
     const block *b = &s->blocks[k];
     ck_assert_uint_eq(b->push_base, total);
-    total += b->start[b->count];
+    total += assert_pushes_are_right(b);
     for (uint32_t local = 0; local < b->count; local++)
       for (uint32_t i = b->start[local] + 1; i < b->start[local + 1]; i++)
         ck_assert_uint_lt(b->candidates[i - 1].q, b->candidates[i].q);
@@ -119,7 +140,8 @@ static void assert_order_is_right(const dem_simulation *s)
       size_t at = 0;
       while (at + 1 < s->block_count && s->blocks[at + 1].push_base <= number)
         at++;
-      ck_assert_uint_eq(s->blocks[at].candidates[number - s->blocks[at].push_base].q, i);
+      const block *b = &s->blocks[at];
+      ck_assert_uint_eq(b->candidates[candidate_of_push(b, number - (uint32_t)b->push_base)].q, i);
       ck_assert(k == s->incoming_start[i] || s->incoming[k - 1] < number);
     }
 }

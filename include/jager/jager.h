@@ -268,6 +268,24 @@ static inline void jager_contact_prefetch(const jager_contact *contact)
 #endif
 }
 
+/* What is to move, one array each: contacts, all different, their new ζ, and their Δξ; and where the forces go. */
+typedef struct jager_moves {
+  size_t count;
+  jager_contact *const *contacts;
+  const double *zeta;
+  const double *dxi[2];
+  double *fn;
+  double *ft[2];
+} jager_moves;
+
+/*
+ * Many contacts of one law at once: to the last bit what jager_contact_move makes of each, but twice as fast with tens of
+ * contacts or more that lie near each other in memory. If one cannot be moved, the first *moved contacts have moved, and
+ * all others, with their places in the arrays of forces, are as they were. `moved` may be NULL.
+ */
+JAGER_API jager_status jager_contacts_move(const jager_law *law, jager_pool *pool, const jager_moves *moves,
+                                           size_t *moved);
+
 /* jager_contact_move, and the energies. Slower: it walks the whole history. */
 JAGER_API jager_status jager_contact_move_energy(const jager_law *law, jager_pool *pool, jager_contact *contact,
                                                  double zeta, const double dxi[2], jager_force *force,

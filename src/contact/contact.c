@@ -92,21 +92,6 @@ JAGER_COLD jager_status jager_adopt_friction(const jager_law *law, jager_pool *p
 
 /* ---- Movements ------------------------------------------------------------------------------------------------- */
 
-/* Why a movement cannot be made, or JAGER_OK */
-static JAGER_INLINE jager_status check_movement(const jager_law *law, const jager_pool *pool,
-                                                const jager_contact *contact, double zeta, const double dxi[2])
-{
-  if (!law || !pool || !contact || !dxi)
-    return JAGER_ERROR_NULL;
-  if ((int)law->model != (int)contact->model)
-    return JAGER_ERROR_MODEL;
-  if (!(law->friction >= 0.0 && law->friction <= JAGER_FRICTION_MAX))
-    return JAGER_ERROR_FRICTION;
-  if (fabs(zeta) <= JAGER_ZETA_MAX && fabs(dxi[0]) <= JAGER_XI_MAX && fabs(dxi[1]) <= JAGER_XI_MAX)
-    return JAGER_OK;
-  return isfinite(zeta) && isfinite(dxi[0]) && isfinite(dxi[1]) ? JAGER_ERROR_TOO_LARGE : JAGER_ERROR_NOT_FINITE;
-}
-
 /* Δξ/κ, as far as it happens in touch: bodies that were apart touch on the way, bodies that part do so on the way. */
 static JAGER_INLINE vec2 shift_in_touch(const jager_law *law, const jager_contact *contact, double zeta,
                                         const double dxi[2])
@@ -155,33 +140,15 @@ static JAGER_COLD jager_status move(const jager_law *law, jager_pool *pool, jage
   return status;
 }
 
-/* The movement that nearly all are: of numbers in range, of a touching "jager" contact, friction as before. */
-static JAGER_INLINE bool is_common(const jager_law *law, const jager_contact *contact, double zeta, const double dxi[2])
-{
-  double size = fabs(zeta) * (JAGER_XI_MAX / JAGER_ZETA_MAX) + fabs(dxi[0]) + fabs(dxi[1]);
-  return law->model == JAGER_MODEL_JAGER && contact->model == JAGER_MODEL_JAGER && size <= JAGER_XI_MAX && zeta > 0.0 &&
-         contact->zeta > 0.0 && law->friction == contact->friction;
-}
-
-static JAGER_INLINE jager_force force_of(const jager_contact *contact)
-{
-  double rise = contact->fn - contact->fn_base, rise_under = contact->fn_base - contact->fn_under;
-  jager_force force = {.fn = contact->fn};
-  for (int i = 0; i < 2; i++)
-    force.ft[i] =
-        contact->ft_under[i] + (contact->ft_under_low[i] + (contact->p_under[i] * rise_under + contact->p[i] * rise));
-  return force;
-}
-
 jager_force jager_contact_force(const jager_contact *contact)
 {
-  return force_of(contact);
+  return jager_force_of(contact);
 }
 
 static JAGER_COLD jager_status move_uncommon(const jager_law *law, jager_pool *pool, jager_contact *contact,
                                              double zeta, const double dxi[2])
 {
-  jager_status status = check_movement(law, pool, contact, zeta, dxi);
+  jager_status status = jager_check_movement(law, pool, contact, zeta, dxi);
   if (status != JAGER_OK)
     return status;
   double zeta_slip;
@@ -194,19 +161,19 @@ JAGER_CLONED jager_status jager_contact_move(const jager_law *law, jager_pool *p
   if (!law || !pool || !contact || !dxi)
     return JAGER_ERROR_NULL;
   jager_status status;
-  if (is_common(law, contact, zeta, dxi)) {
+  if (jager_is_common(law, contact, zeta, dxi)) {
     double zeta_slip;
     vec2 e = {dxi[0] * law->inverse_kappa, dxi[1] * law->inverse_kappa};
     status = move_on(law, pool, contact, zeta, e, &zeta_slip);
   } else if (law->model == JAGER_MODEL_JAGER) {
     status = move_uncommon(law, pool, contact, zeta, dxi);
   } else {
-    status = check_movement(law, pool, contact, zeta, dxi);
+    status = jager_check_movement(law, pool, contact, zeta, dxi);
     if (status == JAGER_OK)
       status = jager_baseline_move(law, pool, contact, zeta, dxi);
   }
   if (status == JAGER_OK && force)
-    *force = force_of(contact);
+    *force = jager_force_of(contact);
   return status;
 }
 
@@ -292,7 +259,7 @@ static jager_status move_baseline_energy(const jager_law *law, jager_pool *pool,
 jager_status jager_contact_move_energy(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
                                        const double dxi[2], jager_force *force, jager_energy *energy)
 {
-  jager_status status = energy ? check_movement(law, pool, contact, zeta, dxi) : JAGER_ERROR_NULL;
+  jager_status status = energy ? jager_check_movement(law, pool, contact, zeta, dxi) : JAGER_ERROR_NULL;
   if (status != JAGER_OK)
     return status;
   double dissipated;

@@ -36,6 +36,13 @@
 #define JAGER_CLONED
 #endif
 
+/* The same for a function within a file whose loops are worth wider vectors: there clang can do it too. */
+#if defined(JAGER_CLONES) && defined(__x86_64__) && defined(__GNUC__) && defined(__GLIBC__)
+#define JAGER_VECTORISED __attribute__((target_clones("avx2", "default")))
+#else
+#define JAGER_VECTORISED
+#endif
+
 #define JAGER_PI 3.14159265358979323846
 
 /* fmin and fmax for numbers that are no NaN: calls to libm would cost more than the comparison. */

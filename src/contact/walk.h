@@ -324,4 +324,40 @@ static JAGER_INLINE bool jager_step_on(const jager_law *law, jager_pool *pool, j
   return jager_climb(law, pool, c, zeta, fn, (vec2){v.x / rise, v.y / rise});
 }
 
+/* ---- What movements of one contact and of many share ------------------------------------------------------------ */
+
+/* Why a movement cannot be made, or JAGER_OK */
+static JAGER_INLINE jager_status jager_check_movement(const jager_law *law, const jager_pool *pool,
+                                                      const jager_contact *contact, double zeta, const double dxi[2])
+{
+  if (!law || !pool || !contact || !dxi)
+    return JAGER_ERROR_NULL;
+  if ((int)law->model != (int)contact->model)
+    return JAGER_ERROR_MODEL;
+  if (!(law->friction >= 0.0 && law->friction <= JAGER_FRICTION_MAX))
+    return JAGER_ERROR_FRICTION;
+  if (fabs(zeta) <= JAGER_ZETA_MAX && fabs(dxi[0]) <= JAGER_XI_MAX && fabs(dxi[1]) <= JAGER_XI_MAX)
+    return JAGER_OK;
+  return isfinite(zeta) && isfinite(dxi[0]) && isfinite(dxi[1]) ? JAGER_ERROR_TOO_LARGE : JAGER_ERROR_NOT_FINITE;
+}
+
+/* The movement that nearly all are: of numbers in range, of a touching "jager" contact, friction as before. */
+static JAGER_INLINE bool jager_is_common(const jager_law *law, const jager_contact *contact, double zeta,
+                                         const double dxi[2])
+{
+  double size = fabs(zeta) * (JAGER_XI_MAX / JAGER_ZETA_MAX) + fabs(dxi[0]) + fabs(dxi[1]);
+  return law->model == JAGER_MODEL_JAGER && contact->model == JAGER_MODEL_JAGER && size <= JAGER_XI_MAX && zeta > 0.0 &&
+         contact->zeta > 0.0 && law->friction == contact->friction;
+}
+
+static JAGER_INLINE jager_force jager_force_of(const jager_contact *contact)
+{
+  double rise = contact->fn - contact->fn_base, rise_under = contact->fn_base - contact->fn_under;
+  jager_force force = {.fn = contact->fn};
+  for (int i = 0; i < 2; i++)
+    force.ft[i] =
+        contact->ft_under[i] + (contact->ft_under_low[i] + (contact->p_under[i] * rise_under + contact->p[i] * rise));
+  return force;
+}
+
 #endif

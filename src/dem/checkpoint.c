@@ -133,6 +133,7 @@ static void put_spheres(checkpoint_writer *w, const dem_simulation *s)
     checkpoint_put(w, &s->ids[i], sizeof s->ids[i]);
     checkpoint_put(w, &s->bodies[i], sizeof s->bodies[i]);
     checkpoint_put(w, &s->motions[i], sizeof s->motions[i]);
+    checkpoint_put(w, &s->loads[i], sizeof s->loads[i]);
   }
 }
 
@@ -154,7 +155,8 @@ static bool put_contact(checkpoint_writer *w, const contact_walk *at, void **byt
   stored.trace = *at->trace;
   stored.bytes = (uint32_t)size;
   stored.frame = *at->frame;
-  stored.push = *at->push;
+  if (at->push)
+    stored.push = *at->push;
   if (jager_contact_pack(c, *bytes, *room) != JAGER_OK)
     return false;
   checkpoint_put(w, &stored, sizeof stored);
@@ -300,7 +302,8 @@ static bool get_spheres(checkpoint_reader *r, dem_simulation *s)
 {
   for (size_t i = 0; i < s->count; i++) {
     if (!checkpoint_get(r, &s->ids[i], sizeof s->ids[i]) || !checkpoint_get(r, &s->bodies[i], sizeof s->bodies[i]) ||
-        !checkpoint_get(r, &s->motions[i], sizeof s->motions[i]))
+        !checkpoint_get(r, &s->motions[i], sizeof s->motions[i]) ||
+        !checkpoint_get(r, &s->loads[i], sizeof s->loads[i]))
       return false;
     if (!(s->bodies[i].radius > 0.0 && s->bodies[i].mass > 0.0))
       return false;
@@ -332,11 +335,11 @@ static bool place_contact(dem_simulation *s, const stored_contact *stored, const
   b->order_is_stale = true;
   b->traces[pair->slot] = stored->trace;
   b->frames[pair->slot] = stored->frame;
-  s->pushes[b->push_base + (size_t)(pair - b->candidates)] = stored->push;
-  if (jager_contact_unpack(&s->law, b->pool, c, bytes, stored->bytes, NULL) == JAGER_OK) {
-    b->sums.normal_force += c->fn; /* of the last step: the next one may gauge the unbalanced force by it */
+  uint16_t number = b->push_number[pair - b->candidates];
+  if (number != NO_PUSH)
+    s->pushes[b->push_base + number] = stored->push;
+  if (jager_contact_unpack(&s->law, b->pool, c, bytes, stored->bytes, NULL) == JAGER_OK)
     return true;
-  }
   jager_contact_init(c, &s->law, 1.0, 1.0); /* nothing to release */
   return false;
 }
@@ -358,6 +361,8 @@ static bool get_contacts(checkpoint_reader *r, dem_simulation *s, uint64_t count
     done = done && checkpoint_get(r, bytes, stored.bytes) && place_contact(s, &stored, bytes);
   }
   free(bytes);
+  if (done)
+    contacts_sum_normal(s); /* the next step may gauge the unbalanced force by it */
   return done;
 }
 

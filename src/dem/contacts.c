@@ -17,8 +17,9 @@
  * to e - (e·n) (n0 + n)/(1 + n0·n). The result is across n to rounding, whatever e was: the axes cannot drift off.
  *
  * Contacts go through in batches, in four passes: the pairs that touch are collected; their movements are computed
- * (vectorised: the same operations for all); the contacts move, one by one; the forces are turned into global axes
- * (vectorised). Sums run in the order of the contacts, or in LANES sums that take turns: the same bits on any machine.
+ * (vectorised: the same operations for all); the contacts move, side by side in the library; the forces are turned into
+ * global axes (vectorised) and handed out. Sums run in the order of the contacts, or in LANES sums that take turns: the
+ * same bits on any machine.
  */
 #include "internal.h"
 #include "trace.h"
@@ -29,8 +30,7 @@
 enum {
   BATCH = 64, /* contacts: what they need here fits into the nearest cache */
   LANES = 4,
-  AHEAD = 4, /* contacts that histories are fetched into the cache before they are needed */
-  AHEAD_FAR = 10
+  AHEAD = 8 /* pairs that are fetched into the cache before they are needed */
 };
 
 /* Axes are made unit every so many steps: rounding takes longer than that to show. */
@@ -54,27 +54,115 @@ typedef struct pass {
 typedef struct batch {
   double branch[3][BATCH], distance[BATCH];
   double radius_p[BATCH], radius_q[BATCH], turn_p[3][BATCH], turn_q[3][BATCH];
-  double branch0[3][BATCH], e0[3][BATCH], zeta_before[BATCH]; /* before the step */
-  double n[3][BATCH], e[3][BATCH], f[3][BATCH];               /* after it: normal, tangents */
+  double branch0[3][BATCH], e0[3][BATCH], ft0[2][BATCH], zeta_before[BATCH]; /* before the step */
+  double n[3][BATCH], e[3][BATCH], f[3][BATCH];                              /* after it: normal, tangents */
   double zeta[BATCH], dxi[2][BATCH];
   double fn[BATCH], ft[2][BATCH];
   double force[3][BATCH], torque_p[3][BATCH], torque_q[3][BATCH];
   double virial[6][LANES];   /* xx yy zz xy xz yz */
   double overlap_max[LANES]; /* of ζ over the smaller radius */
+  double tangential_work[LANES], normal_force[LANES];
+  push loads[BLOCK_SPHERES]; /* of the block's spheres, so far */
+  jager_contact *contacts[BATCH];
   uint32_t pair[BATCH];
   uint16_t slot[BATCH];
   size_t count;
 } batch;
 
+/* ---- Which pairs touch -------------------------------------------------------------------------------------------- */
+
+/*
+ * Which kind a pair is could not be foreseen by the processor if the pairs came mixed, and it hardly ever changes. So each
+ * kind is a group in the block's order, and has a loop of its own: those that touch, inner and outer; those apart that
+ * are so near that they could touch soon; and the rest, which are not looked at until spheres can have gone far enough.
+ */
+
+/* From p to the image of q that is near. */
+static inline vec3 branch_of(const pass *step, const body *here, const body *there, const candidate *pair)
+{
+  return vec3_add(vec3_subtract(there->x, here->x), step->images[pair->image].shift);
+}
+
+static inline bool is_within(double square, const body *here, const body *there)
+{
+  double radii = here->radius + there->radius;
+  return square < radii * radii;
+}
+
+/* Pairs further apart are not watched. */
+static double margin_of(const dem_simulation *s)
+{
+  return 0.0625 * s->skin;
+}
+
+/* Gap of a pair, for sorting: need not be exact. */
+static double gap_of(const pass *step, const block *b, uint32_t k)
+{
+  const candidate *pair = &b->candidates[k];
+  const body *here = &step->bodies[b->first + b->owners[k]], *there = &step->bodies[pair->q];
+  return vec3_length(branch_of(step, here, there, pair)) - (here->radius + there->radius);
+}
+
+static void sort_out(const pass *step, block *b)
+{
+  uint32_t total = b->start[b->count], count = 0, far = total;
+  double margin = margin_of(step->simulation);
+  for (int outer = 0; outer < 2; outer++) {
+    b->inner = count;
+    for (uint32_t k = 0; k < total; k++)
+      if (b->candidates[k].slot != NO_SLOT && (b->push_number[k] != NO_PUSH) == outer)
+        b->order[count++] = (uint16_t)k;
+  }
+  b->touching = count;
+  for (uint32_t k = 0; k < total; k++) {
+    if (b->candidates[k].slot != NO_SLOT)
+      continue;
+    if (gap_of(step, b, k) < margin)
+      b->order[count++] = (uint16_t)k;
+    else
+      b->order[--far] = (uint16_t)k;
+  }
+  b->near = count;
+  b->approach_sorted = step->simulation->approach;
+  b->order_is_stale = false;
+}
+
+/* The watched pair at place `i` of the order touches now. */
+static void to_touching(block *b, uint32_t i)
+{
+  uint16_t k = b->order[i];
+  bool inner = b->push_number[k] == NO_PUSH;
+  uint32_t to = inner ? b->inner : b->touching, first = inner ? 0 : b->inner;
+  while (to > first && b->order[to - 1] > k)
+    to--;
+  memmove(b->order + to + 1, b->order + to, (i - to) * sizeof *b->order);
+  b->order[to] = k;
+  b->inner += inner;
+  b->touching++;
+}
+
+/* The pair at place `i` of the order has parted: it is watched now. */
+static void to_watched(block *b, uint32_t i)
+{
+  uint16_t k = b->order[i];
+  b->touching--;
+  b->inner -= i < b->inner;
+  memmove(b->order + i, b->order + i + 1, (b->touching - i) * sizeof *b->order);
+  b->order[b->touching] = k;
+}
+
 /* ---- Touching and parting ------------------------------------------------------------------------------------------ */
 
-static void part(const pass *step, block *b, uint32_t k)
+/* The pair at place `i` of the order */
+static void part(const pass *step, block *b, uint32_t i)
 {
+  uint32_t k = b->order[i];
   candidate *pair = &b->candidates[k];
   slot_give_back(step->simulation, b, pair->slot);
   pair->slot = NO_SLOT;
-  step->simulation->pushes[b->push_base + k] = (push){.force = {0.0, 0.0, 0.0}};
-  b->order_is_stale = true;
+  if (b->push_number[k] != NO_PUSH)
+    step->simulation->pushes[b->push_base + b->push_number[k]] = (push){.force = {0.0, 0.0, 0.0}};
+  to_watched(b, i);
 }
 
 /* Where a sphere was a step ago: x = x0 + v Δt + A x0. */
@@ -141,6 +229,9 @@ static inline void collect(batch *t, const block *b, uint32_t k, const body *her
   put(t->turn_q, at, there->turn);
   put(t->branch0, at, frame->branch);
   put(t->e0, at, frame->axis);
+  t->ft0[0][at] = frame->ft[0];
+  t->ft0[1][at] = frame->ft[1];
+  t->contacts[at] = &b->contacts[slot];
   t->pair[at] = k;
   t->slot[at] = slot;
 }
@@ -158,7 +249,7 @@ static size_t fill_lanes(batch *t)
     put(t->turn_q, k, get(t->turn_q, 0));
     put(t->branch0, k, get(t->branch0, 0));
     put(t->e0, k, get(t->e0, 0));
-    t->fn[k] = t->ft[0][k] = t->ft[1][k] = 0.0;
+    t->fn[k] = t->ft[0][k] = t->ft[1][k] = t->ft0[0][k] = t->ft0[1][k] = 0.0;
   }
   return whole;
 }
@@ -229,51 +320,69 @@ static double damp(const pass *step, const body *p, const body *q, const jager_c
   return lost;
 }
 
-static void fetch_ahead(const batch *t, const block *b, size_t k)
-{
-  if (k + AHEAD_FAR < t->count) {
-    const char *far = (const char *)&b->contacts[t->slot[k + AHEAD_FAR]];
-    __builtin_prefetch(far);
-    __builtin_prefetch(far + 64);
-    __builtin_prefetch(far + 128);
-  }
-  if (k + AHEAD < t->count)
-    jager_contact_prefetch(&b->contacts[t->slot[k + AHEAD]]);
-}
-
 /* Of the step in which spheres touch, only what they move in touch counts. */
-static void tell_trace(const dem_simulation *s, const block *b, const batch *t, size_t k, const jager_force *force)
+static void tell_trace(const dem_simulation *s, const block *b, const batch *t, size_t k)
 {
+  jager_force force = {.fn = t->fn[k], .ft = {t->ft[0][k], t->ft[1][k]}};
   double before = t->zeta_before[k], share = before < 0.0 ? t->zeta[k] / (t->zeta[k] - before) : 1.0;
   double dxi[2] = {share * t->dxi[0][k], share * t->dxi[1][k]};
   uint16_t slot = t->slot[k];
-  trace_move(s->traces, b->traces[slot], s, t->zeta[k], dxi, force, b->contacts[slot].length);
+  trace_move(s->traces, b->traces[slot], s, t->zeta[k], dxi, &force, b->contacts[slot].length);
 }
 
-static inline bool move_contact(const pass *step, block *b, batch *t, size_t k)
+static void tell_traces(const dem_simulation *s, const block *b, const batch *t)
 {
-  jager_contact *c = &b->contacts[t->slot[k]];
-  contact_frame *frame = &b->frames[t->slot[k]];
-  double dxi[2] = {t->dxi[0][k], t->dxi[1][k]};
-  jager_force force;
-  b->status = jager_contact_move(step->law, b->pool, c, t->zeta[k], dxi, &force);
-  if (b->status != JAGER_OK)
-    return false;
-  b->sums.tangential_work += (frame->ft[0] + force.ft[0]) * dxi[0] + (frame->ft[1] + force.ft[1]) * dxi[1];
-  b->sums.normal_force += force.fn;
-  vec3 axis = get(t->e, k);
-  if (step->make_unit) /* Newton's step for 1/√ */
-    axis = vec3_scale(1.5 - 0.5 * vec3_dot(axis, axis), axis);
-  *frame = (contact_frame){.branch = get(t->branch, k), .axis = axis, .ft = {force.ft[0], force.ft[1]}};
-  if (step->simulation->traces && b->traces[t->slot[k]])
-    tell_trace(step->simulation, b, t, k, &force);
-  if (step->viscous > 0.0)
-    b->sums.viscous += damp(step, &step->bodies[b->first + b->owners[t->pair[k]]],
-                            &step->bodies[b->candidates[t->pair[k]].q], c, t->zeta_before[k], dxi, &force);
-  t->fn[k] = force.fn;
-  t->ft[0][k] = force.ft[0];
-  t->ft[1][k] = force.ft[1];
-  return true;
+  for (size_t k = 0; k < t->count; k++)
+    if (b->traces[t->slot[k]])
+      tell_trace(s, b, t, k);
+}
+
+static void damp_all(const pass *step, block *b, batch *t)
+{
+  for (size_t k = 0; k < t->count; k++) {
+    const body *p = &step->bodies[b->first + b->owners[t->pair[k]]], *q = &step->bodies[b->candidates[t->pair[k]].q];
+    jager_force force = {.fn = t->fn[k], .ft = {t->ft[0][k], t->ft[1][k]}};
+    double dxi[2] = {t->dxi[0][k], t->dxi[1][k]};
+    b->sums.viscous += damp(step, p, q, t->contacts[k], t->zeta_before[k], dxi, &force);
+    t->fn[k] = force.fn;
+    t->ft[0][k] = force.ft[0];
+    t->ft[1][k] = force.ft[1];
+  }
+}
+
+static bool move_contacts(const pass *step, block *b, batch *t)
+{
+  jager_moves moves = {.count = t->count,
+                       .contacts = t->contacts,
+                       .zeta = t->zeta,
+                       .dxi = {t->dxi[0], t->dxi[1]},
+                       .fn = t->fn,
+                       .ft = {t->ft[0], t->ft[1]}};
+  b->status = jager_contacts_move(step->law, b->pool, &moves, NULL);
+  return b->status == JAGER_OK;
+}
+
+/* What the springs have done; and the frames as they are now. */
+static void keep(const pass *step, block *b, batch *t)
+{
+  for (size_t k = 0; k < t->count; k++) {
+    vec3 axis = get(t->e, k);
+    if (step->make_unit) /* Newton's step for 1/√ */
+      axis = vec3_scale(1.5 - 0.5 * vec3_dot(axis, axis), axis);
+    b->frames[t->slot[k]] =
+        (contact_frame){.branch = get(t->branch, k), .axis = axis, .ft = {t->ft[0][k], t->ft[1][k]}};
+  }
+}
+
+VECTORISED static void sum_springs(batch *restrict t, size_t count)
+{
+  for (size_t k = 0; k < count; k += LANES)
+    for (size_t lane = 0; lane < LANES; lane++) {
+      size_t i = k + lane;
+      t->tangential_work[lane] +=
+          (t->ft0[0][i] + t->ft[0][i]) * t->dxi[0][i] + (t->ft0[1][i] + t->ft[1][i]) * t->dxi[1][i];
+      t->normal_force[lane] += t->fn[i];
+    }
 }
 
 /* ---- Fourth pass: forces ------------------------------------------------------------------------------------------ */
@@ -309,16 +418,22 @@ VECTORISED static void find_forces(batch *restrict t, size_t count)
     }
 }
 
-static void hand_out(const pass *step, block *b, batch *t)
+static void hand_out(const pass *step, const block *b, batch *t)
 {
-  motion *motions = step->simulation->motions;
   push *pushes = step->simulation->pushes + b->push_base;
   for (size_t k = 0; k < t->count; k++) {
-    motion *m = &motions[b->first + b->owners[t->pair[k]]];
-    vec3 force = get(t->force, k);
-    m->force = vec3_subtract(m->force, force);
-    m->torque = vec3_add(m->torque, get(t->torque_p, k));
-    pushes[t->pair[k]] = (push){.force = force, .torque = get(t->torque_q, k)};
+    push *on_p = &t->loads[b->owners[t->pair[k]]];
+    vec3 force = get(t->force, k), torque = get(t->torque_q, k);
+    on_p->force = vec3_subtract(on_p->force, force);
+    on_p->torque = vec3_add(on_p->torque, get(t->torque_p, k));
+    uint16_t number = b->push_number[t->pair[k]];
+    if (number == NO_PUSH) {
+      push *on_q = &t->loads[b->candidates[t->pair[k]].q - b->first];
+      on_q->force = vec3_add(on_q->force, force);
+      on_q->torque = vec3_add(on_q->torque, torque);
+    } else {
+      pushes[number] = (push){.force = force, .torque = torque};
+    }
   }
 }
 
@@ -328,11 +443,14 @@ static bool work_off(const pass *step, block *b, batch *t)
 {
   size_t whole = fill_lanes(t);
   find_movements(t, whole);
-  for (size_t k = 0; k < t->count; k++) {
-    fetch_ahead(t, b, k);
-    if (!move_contact(step, b, t, k))
-      return false;
-  }
+  if (!move_contacts(step, b, t))
+    return false;
+  sum_springs(t, whole);
+  keep(step, b, t);
+  if (step->simulation->traces)
+    tell_traces(step->simulation, b, t);
+  if (step->viscous > 0.0)
+    damp_all(step, b, t);
   find_forces(t, whole);
   hand_out(step, b, t);
   b->sums.contacts += (uint32_t)t->count;
@@ -340,72 +458,59 @@ static bool work_off(const pass *step, block *b, batch *t)
   return true;
 }
 
-/*
- * Whether a pair touches could not be foreseen by the processor if the pairs came mixed. It hardly ever changes in a step,
- * so those that touched and those that did not have loops of their own.
- */
-static void sort_out(block *b)
+/* What pair number `i` of the block's order will need is fetched into the cache. */
+static inline void fetch_pair(const pass *step, const block *b, uint32_t i, bool touches)
 {
-  uint32_t total = b->start[b->count], touching = 0;
-  for (uint32_t k = 0; k < total; k++)
-    if (b->candidates[k].slot != NO_SLOT)
-      b->order[touching++] = (uint16_t)k;
-  b->touching = touching;
-  for (uint32_t k = 0; k < total; k++)
-    if (b->candidates[k].slot == NO_SLOT)
-      b->order[touching++] = (uint16_t)k;
-  b->order_is_stale = false;
-}
-
-/* From p to the image of q that is near. */
-static inline vec3 branch_of(const pass *step, const body *here, const body *there, const candidate *pair)
-{
-  return vec3_add(vec3_subtract(there->x, here->x), step->images[pair->image].shift);
-}
-
-static inline bool is_within(double square, const body *here, const body *there)
-{
-  double radii = here->radius + there->radius;
-  return square < radii * radii;
+  const candidate *pair = &b->candidates[b->order[i]];
+  __builtin_prefetch(&step->bodies[pair->q]);
+  if (touches)
+    __builtin_prefetch(&b->frames[pair->slot], 1);
 }
 
 /* Pairs that were apart: some have come into touch. */
 static bool find_touches(const pass *step, block *b)
 {
-  uint32_t total = b->start[b->count];
-  for (uint32_t i = b->touching; i < total; i++) {
+  for (uint32_t i = b->touching; i < b->near; i++) {
     candidate *pair = &b->candidates[b->order[i]];
+    if (i + AHEAD < b->near)
+      fetch_pair(step, b, i + AHEAD, false);
     uint32_t p = b->first + b->owners[b->order[i]];
     const body *here = &step->bodies[p], *there = &step->bodies[pair->q];
     vec3 branch = branch_of(step, here, there, pair);
     if (!is_within(vec3_dot(branch, branch), here, there))
       continue;
-    b->order_is_stale = true;
     if (!touch(step, b, p, pair, branch))
       return false;
+    to_touching(b, i);
   }
-  if (b->order_is_stale)
-    sort_out(b);
   return true;
 }
 
 /* Pairs that touch: into the batch, which is worked off when full. Some have parted. */
 static bool move_touching(const pass *step, block *b, batch *t)
 {
-  for (uint32_t i = 0; i < b->touching; i++) {
+  for (uint32_t i = 0; i < b->touching;) {
     uint32_t k = b->order[i];
+    if (i + AHEAD < b->touching)
+      fetch_pair(step, b, i + AHEAD, true);
     const candidate *pair = &b->candidates[k];
     const body *here = &step->bodies[b->first + b->owners[k]], *there = &step->bodies[pair->q];
     vec3 branch = branch_of(step, here, there, pair);
     double square = vec3_dot(branch, branch);
     if (is_within(square, here, there)) {
       collect(t, b, k, here, there, branch, square);
+      i++;
       if (t->count == BATCH && !work_off(step, b, t))
         return false;
     } else
-      part(step, b, k);
+      part(step, b, i);
   }
   return t->count == 0 || work_off(step, b, t);
+}
+
+static double lane_total(const double part[LANES])
+{
+  return (part[0] + part[1]) + (part[2] + part[3]);
 }
 
 static void move_block(void *context, size_t index)
@@ -416,20 +521,24 @@ static void move_block(void *context, size_t index)
   batch t;
   memset(t.virial, 0, sizeof t.virial);
   memset(t.overlap_max, 0, sizeof t.overlap_max);
+  memset(t.tangential_work, 0, sizeof t.tangential_work);
+  memset(t.normal_force, 0, sizeof t.normal_force);
   t.count = 0;
   double resultant = b->sums.resultant, damped = b->sums.damped, gravity_work = b->sums.gravity_work;
   b->sums = (block_sums){.resultant = resultant, .damped = damped, .gravity_work = gravity_work};
-  for (uint32_t local = 0; local < b->count; local++)
-    s->motions[b->first + local].force = s->motions[b->first + local].torque = (vec3){0.0, 0.0, 0.0};
-  if (b->order_is_stale)
-    sort_out(b);
+  memset(t.loads, 0, sizeof t.loads);
+  if (b->order_is_stale || !(s->approach - b->approach_sorted < margin_of(s)))
+    sort_out(step, b);
   if (!find_touches(step, b) || !move_touching(step, b, &t))
     return; /* why is in the block's status */
+  memcpy(s->loads + b->first, t.loads, b->count * sizeof t.loads[0]);
   b->overlap_too_big = false;
   for (int lane = 0; lane < LANES; lane++)
     b->overlap_too_big = b->overlap_too_big || 2.0 * t.overlap_max[lane] > step->overlap_limit;
   for (int i = 0; i < 6; i++)
-    b->sums.virial[i] = (t.virial[i][0] + t.virial[i][1]) + (t.virial[i][2] + t.virial[i][3]);
+    b->sums.virial[i] = lane_total(t.virial[i]);
+  b->sums.tangential_work = lane_total(t.tangential_work);
+  b->sums.normal_force = lane_total(t.normal_force);
 }
 
 /* ---- All --------------------------------------------------------------------------------------------------------- */
@@ -468,18 +577,36 @@ static void add_sums(dem_simulation *s)
   s->contact_count = contacts;
 }
 
+static pass pass_of(const dem_simulation *s)
+{
+  return (pass){.simulation = s,
+                .law = &s->law,
+                .bodies = s->bodies,
+                .images = s->images,
+                .overlap_limit = s->run->overlap_limit,
+                .inverse_dt = s->dt > 0.0 ? 1.0 / s->dt : 0.0,
+                .viscous = s->damping.viscous,
+                .exponent = law_exponent(&s->law),
+                .inverse_kappa = s->law.inverse_kappa,
+                .make_unit = s->step % UNIT_INTERVAL == 0};
+}
+
+void contacts_sum_normal(dem_simulation *s)
+{
+  pass step = pass_of(s);
+  for (size_t k = 0; k < s->block_count; k++) {
+    block *b = &s->blocks[k];
+    double part[LANES] = {0.0};
+    sort_out(&step, b);
+    for (uint32_t i = 0; i < b->touching; i++)
+      part[i % LANES] += b->contacts[b->candidates[b->order[i]].slot].fn;
+    b->sums.normal_force = lane_total(part);
+  }
+}
+
 bool contacts_move(dem_simulation *s, dem_error *error)
 {
-  pass step = {.simulation = s,
-               .law = &s->law,
-               .bodies = s->bodies,
-               .images = s->images,
-               .overlap_limit = s->run->overlap_limit,
-               .inverse_dt = s->dt > 0.0 ? 1.0 / s->dt : 0.0,
-               .viscous = s->damping.viscous,
-               .exponent = law_exponent(&s->law),
-               .inverse_kappa = s->law.inverse_kappa,
-               .make_unit = s->step % UNIT_INTERVAL == 0};
+  pass step = pass_of(s);
   team_run(s->workers, move_block, &step, s->block_count);
   add_sums(s);
   return report_failures(s, error);

@@ -5,7 +5,8 @@
  * Spheres are numbered by their place in space, so that neighbours lie near each other in memory; ids are the user's.
  * They are cut into blocks of BLOCK_SPHERES. A block owns the contacts of its spheres with spheres of higher number, the
  * memory of their histories, and the sums over them: blocks are worked on by different threads at once, and no result
- * depends on which.
+ * depends on which. A contact is inner if both spheres are of the block: then their loads are the block's own. Else it is
+ * outer, and the other block has to gather what it does.
  *
  * A step has two phases: motion (blocks of spheres: forces are gathered, velocities and positions advance) and contact
  * (blocks: contacts move, forces come out). Between them stands what is serial: servo, cell, time step.
@@ -25,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BLOCK_SPHERES = 64, CACHE_LINE = 64 };
+enum { BLOCK_SPHERES = 128, CACHE_LINE = 64 };
 
 /*
  * Functions whose loops are worth compiling for wider vectors too; the processor decides when the program starts. The bits
@@ -52,11 +53,15 @@ typedef struct body {
   double mass; /* scaled */
 } body;
 
-/* The rest of a sphere. */
+/* Velocity without the mean flow, angular velocity; half a step behind x. */
 typedef struct motion {
-  vec3 v, w;          /* velocity without the mean flow, angular velocity; half a step behind x */
-  vec3 force, torque; /* of the contacts that its block owns */
+  vec3 v, w;
 } motion;
+
+/* What contacts do to a sphere. */
+typedef struct push {
+  vec3 force, torque;
+} push;
 
 /* How far a sphere has travelled since the neighbours were listed, without the mean flow. Need not be exact. */
 typedef struct travel {
@@ -87,11 +92,7 @@ typedef struct candidate {
 } candidate;
 
 #define NO_SLOT UINT16_MAX
-
-/* What a contact does to q, for the motion phase to gather. */
-typedef struct push {
-  vec3 force, torque;
-} push;
+#define NO_PUSH UINT16_MAX
 
 /* Sums over the contacts of a block in the last step. */
 typedef struct block_sums {
@@ -102,6 +103,7 @@ typedef struct block_sums {
   double resultant;              /* of the spheres: Σ |force|, when gauged */
   double damped;                 /* energy that local and global damping took */
   double gravity_work;
+  double farthest; /* that one of the spheres went, without the mean flow */
   uint32_t contacts;
 } block_sums;
 
@@ -111,10 +113,13 @@ typedef struct block {
   candidate *candidates;
   size_t candidate_room;
   uint8_t *owners;           /* of the candidates: p, counted within the block */
-  uint16_t *order;           /* numbers of the candidates: those that touch, by rising number, then those apart */
-  uint32_t touching;         /* how many touch */
-  bool order_is_stale;       /* one has come into touch or parted since */
-  size_t push_base;          /* of its candidates in dem_simulation.pushes */
+  uint16_t *order;           /* numbers of the candidates in four groups: see contacts.c */
+  uint32_t inner, touching;  /* where those that touch end: inner and outer, by rising number */
+  uint32_t near;             /* where those apart end that are watched */
+  double approach_sorted;    /* dem_simulation.approach when the order was made */
+  bool order_is_stale;       /* the candidates are others */
+  size_t push_base;          /* of its outer candidates in dem_simulation.pushes */
+  uint16_t *push_number;     /* of the candidates, counted from there; NO_PUSH: inner */
   jager_contact *contacts;   /* on a cache line: then each lies in three of them */
   contact_frame *frames;     /* of the same slots */
   uint32_t *traces;          /* numbers of their traces, from 1; 0: none */
@@ -175,6 +180,7 @@ struct dem_simulation {
   size_t count;
   body *bodies;
   motion *motions;
+  push *loads; /* on the spheres, of the contacts that their blocks own */
   travel *travels;
   uint32_t *ids;
   double solid_volume, mean_diameter, radius_max, radius_min;
@@ -188,14 +194,15 @@ struct dem_simulation {
   block *blocks;
   size_t image_count;
   image *images;
-  push *pushes; /* of all candidates */
+  push *pushes; /* of all outer candidates, on q: its block gathers them */
   size_t push_room;
-  uint32_t *incoming; /* candidates in which a sphere is q, by rising number */
+  uint32_t *incoming; /* pushes on a sphere from other blocks, by rising number */
   uint32_t *incoming_start;
   size_t incoming_room;
   double skin;       /* m */
   upper cell_listed; /* when the neighbours were listed */
   bool must_list;    /* the list may miss a pair */
+  double approach;   /* how much nearer two spheres can have come since the simulation was made, step by step */
 
   double dt, dt_before;
   double *stiffness; /* of each sphere, Σ kn: scratch */
@@ -272,10 +279,13 @@ static inline vec3 frame_normal(const contact_frame *frame)
 
 void motion_advance(dem_simulation *s, bool is_gauged);
 
+/* Sums of normal forces, as a step leaves them: after contacts have been read from a checkpoint. */
+void contacts_sum_normal(dem_simulation *s);
+
 /* Contact forces on a sphere, of all its contacts. Those of pairs that are apart are zero. */
 static inline void forces_gather(const dem_simulation *s, size_t i, vec3 *force, vec3 *torque)
 {
-  vec3 f = s->motions[i].force, t = s->motions[i].torque;
+  vec3 f = s->loads[i].force, t = s->loads[i].torque;
   for (uint32_t k = s->incoming_start[i]; k < s->incoming_start[i + 1]; k++) {
     const push *in = &s->pushes[s->incoming[k]];
     f = vec3_add(f, in->force);
@@ -299,7 +309,7 @@ typedef struct contact_walk {
   uint32_t p, q;
   jager_contact *contact;
   contact_frame *frame;
-  push *push;
+  push *push; /* NULL: inner, a part of the loads */
   uint32_t *trace;
 } contact_walk;
 
@@ -324,7 +334,8 @@ static inline bool contact_next(contact_walk *at)
       at->contact = &b->contacts[pair->slot];
       at->trace = &b->traces[pair->slot];
       at->frame = &b->frames[pair->slot];
-      at->push = &s->pushes[b->push_base + at->pair++];
+      uint16_t number = b->push_number[at->pair++];
+      at->push = number == NO_PUSH ? NULL : &s->pushes[b->push_base + number];
       return true;
     }
   }

@@ -116,6 +116,7 @@ static inline vec3 cayley(vec3 theta)
 static void move_spheres(const advance *step, block *b, side_by_side *way, side_by_side *turn)
 {
   dem_simulation *s = step->simulation;
+  double farthest = 0.0;
   for (uint32_t k = 0; k < b->count; k++) {
     body *here = &s->bodies[b->first + k];
     motion *m = &s->motions[b->first + k];
@@ -126,7 +127,9 @@ static void move_spheres(const advance *step, block *b, side_by_side *way, side_
     here->turn = cayley(vec3_scale(step->dt, m->w));
     if (!(travel_on(&s->travels[b->first + k], own) < step->travel_square_max))
       b->must_list = true;
+    farthest = fmax(farthest, vec3_dot(own, own));
   }
+  b->sums.farthest = sqrt(farthest);
 }
 
 /* ---- What only some runs need ------------------------------------------------------------------------------------- */
@@ -211,6 +214,14 @@ static double travel_left(const dem_simulation *s)
   return fmax(0.0, 0.4999 * (s->skin - strain * (2.0 * s->radius_max + s->skin)));
 }
 
+/* How much nearer two neighbours can have come in this step: what both went, and the strain of the cell. */
+static double approach_of_step(const dem_simulation *s, double farthest)
+{
+  upper a = s->movement;
+  double strain = fabs(a.xx) + fabs(a.yy) + fabs(a.zz) + fabs(a.xy) + fabs(a.xz) + fabs(a.yz);
+  return 1.001 * (2.0 * farthest + strain * (2.0 * s->radius_max + s->skin));
+}
+
 void motion_advance(dem_simulation *s, bool is_gauged)
 {
   double left = travel_left(s);
@@ -222,11 +233,14 @@ void motion_advance(dem_simulation *s, bool is_gauged)
                   .gravity = vec3_scale(1.0 / s->run->density_scaling, gravity), /* masses are scaled, weights not */
                   .gauge = is_gauged};
   team_run(s->workers, advance_block, &step, s->block_count);
+  double farthest = 0.0;
   for (size_t k = 0; k < s->block_count; k++) {
+    farthest = fmax(farthest, s->blocks[k].sums.farthest);
     s->energy.damped += s->blocks[k].sums.damped;
     s->energy.gravity_work += s->blocks[k].sums.gravity_work;
     s->must_list = s->must_list || s->blocks[k].must_list;
   }
+  s->approach += approach_of_step(s, farthest);
   if (is_gauged)
     gauge_unbalanced(s);
 }

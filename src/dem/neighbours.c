@@ -241,18 +241,22 @@ static bool replace_list(const dem_simulation *s, block *b, pair_list *list, con
 {
   uint8_t *owners = list->count < UINT16_MAX ? malloc(list->count + 1) : NULL;
   uint16_t *order = malloc((list->count + 1) * sizeof *order);
-  if (!owners || !order || !carry_contacts(s, b, list, start)) {
+  uint16_t *push_number = malloc((list->count + 1) * sizeof *push_number);
+  if (!owners || !order || !push_number || !carry_contacts(s, b, list, start)) {
     free(owners);
     free(order);
+    free(push_number);
     return false;
   }
   for (uint32_t local = 0; local < b->count; local++)
     memset(owners + start[local], (int)local, start[local + 1] - start[local]);
   free(b->owners);
   free(b->order);
+  free(b->push_number);
   free(b->candidates);
   b->owners = owners;
   b->order = order;
+  b->push_number = push_number;
   b->order_is_stale = true;
   b->candidates = list->pairs;
   b->candidate_room = list->room;
@@ -334,27 +338,39 @@ static bool number_images(dem_simulation *s)
   return true;
 }
 
-/* For each sphere, the candidates in which it is q. */
+/* Numbers the outer candidates of a block, and counts those of each q. Returns how many there are. */
+static size_t number_pushes(block *b, uint32_t *counts)
+{
+  uint16_t outer = 0;
+  for (uint32_t i = 0; i < b->start[b->count]; i++) {
+    bool inner = b->candidates[i].q - b->first < b->count;
+    b->push_number[i] = inner ? NO_PUSH : outer++;
+    counts[b->candidates[i].q] += !inner;
+  }
+  return outer;
+}
+
+/* For each sphere, the candidates of other blocks in which it is q. */
 static bool list_incoming(dem_simulation *s)
 {
   size_t total = 0;
+  uint32_t *start = s->incoming_start;
+  memset(start, 0, (s->count + 2) * sizeof *start);
   for (size_t k = 0; k < s->block_count; k++) {
     s->blocks[k].push_base = total;
-    total += s->blocks[k].start[s->blocks[k].count];
+    total += number_pushes(&s->blocks[k], start + 2);
   }
   if (total > UINT32_MAX || !make_room((void **)&s->pushes, &s->push_room, total, sizeof *s->pushes) ||
       !make_room((void **)&s->incoming, &s->incoming_room, total, sizeof *s->incoming))
     return false;
-  uint32_t *start = s->incoming_start;
-  memset(start, 0, (s->count + 2) * sizeof *start);
-  for (size_t k = 0; k < s->block_count; k++)
-    for (uint32_t i = 0; i < s->blocks[k].start[s->blocks[k].count]; i++)
-      start[s->blocks[k].candidates[i].q + 2]++;
   for (size_t i = 2; i <= s->count; i++)
     start[i] += start[i - 1];
-  for (size_t k = 0; k < s->block_count; k++)
-    for (uint32_t i = 0; i < s->blocks[k].start[s->blocks[k].count]; i++)
-      s->incoming[start[s->blocks[k].candidates[i].q + 1]++] = (uint32_t)(s->blocks[k].push_base + i);
+  for (size_t k = 0; k < s->block_count; k++) {
+    const block *b = &s->blocks[k];
+    for (uint32_t i = 0; i < b->start[b->count]; i++)
+      if (b->push_number[i] != NO_PUSH)
+        s->incoming[start[b->candidates[i].q + 1]++] = (uint32_t)(b->push_base + b->push_number[i]);
+  }
   if (total > 0)
     memset(s->pushes, 0, total * sizeof *s->pushes);
   return true;
@@ -426,6 +442,7 @@ void neighbours_free(dem_simulation *s)
     free(s->blocks[k].candidates);
     free(s->blocks[k].owners);
     free(s->blocks[k].order);
+    free(s->blocks[k].push_number);
     free(s->blocks[k].contacts);
     free(s->blocks[k].frames);
     free(s->blocks[k].traces);

@@ -79,11 +79,12 @@ dem_simulation *simulation_allocate(const dem_case *run, size_t count, int threa
   s->damping = run->damping;
   s->bodies = aligned_alloc(CACHE_LINE, count * sizeof *s->bodies);
   s->motions = aligned_alloc(CACHE_LINE, (count * sizeof *s->motions + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+  s->loads = aligned_alloc(CACHE_LINE, (count * sizeof *s->loads + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
   s->travels = calloc(count, sizeof *s->travels);
   s->ids = calloc(count, sizeof *s->ids);
   s->stiffness = calloc(count, sizeof *s->stiffness);
   s->workers = team_create(threads > 0 ? threads : processors());
-  bool done = s->bodies && s->motions && s->travels && s->ids && s->stiffness && s->workers;
+  bool done = s->bodies && s->motions && s->loads && s->travels && s->ids && s->stiffness && s->workers;
   if (!done)
     fail(error, "out of memory for %zu spheres, or no threads", count);
   else if (run->trace_count > 0 && !(s->traces = trace_book_create(run)))
@@ -122,6 +123,7 @@ static void place_grains(dem_simulation *s, const grains *g)
     double r = g->list[i].radius;
     s->bodies[i] = (body){.x = g->list[i].x, .radius = r, .mass = simulation_mass(s, r)};
     s->motions[i] = (motion){.v = {0.0, 0.0, 0.0}};
+    s->loads[i] = (push){.force = {0.0, 0.0, 0.0}};
     s->ids[i] = g->list[i].id;
   }
   s->cell = s->cell_before = g->cell;
@@ -186,6 +188,7 @@ void dem_simulation_destroy(dem_simulation *s)
   trace_book_destroy(s->traces);
   free(s->bodies);
   free(s->motions);
+  free(s->loads);
   free(s->travels);
   free(s->ids);
   free(s->stiffness);
@@ -363,13 +366,16 @@ const struct trace_book *dem_simulation_traces(const dem_simulation *s)
 
 size_t dem_simulation_bytes(const dem_simulation *s)
 {
-  size_t bytes = sizeof *s + s->count * (sizeof *s->bodies + sizeof *s->motions + sizeof *s->travels + sizeof *s->ids +
-                                         sizeof *s->stiffness + sizeof *s->incoming_start);
+  size_t bytes =
+      sizeof *s + s->count * (sizeof *s->bodies + sizeof *s->motions + sizeof *s->loads + sizeof *s->travels +
+                              sizeof *s->ids + sizeof *s->stiffness + sizeof *s->incoming_start);
   bytes += s->push_room * sizeof *s->pushes + s->incoming_room * sizeof *s->incoming;
   for (size_t k = 0; k < s->block_count; k++) {
     const block *b = &s->blocks[k];
-    bytes += sizeof *b + b->candidate_room * (sizeof *b->candidates + sizeof *b->owners + sizeof *b->order) +
-             jager_pool_bytes(b->pool);
+    bytes +=
+        sizeof *b +
+        b->candidate_room * (sizeof *b->candidates + sizeof *b->owners + sizeof *b->order + sizeof *b->push_number) +
+        jager_pool_bytes(b->pool);
     bytes += b->slot_room * (sizeof *b->contacts + sizeof *b->frames + sizeof *b->traces + sizeof *b->free_slots);
   }
   return bytes;
@@ -391,7 +397,7 @@ uint64_t dem_simulation_hash(const dem_simulation *s)
   hash_add(&h, &s->cell, sizeof s->cell);
   for (size_t i = 0; i < s->count; i++) {
     hash_add(&h, &s->bodies[i].x, sizeof s->bodies[i].x);
-    hash_add(&h, &s->motions[i].v, 2 * sizeof(vec3));
+    hash_add(&h, &s->motions[i], sizeof s->motions[i]);
   }
   for (contact_walk at = contact_walk_start(s); contact_next(&at);)
     hash_contact(&h, at.contact, at.frame);

@@ -42,6 +42,14 @@ static void view_sphere(const dem_simulation *s, size_t i, dem_sphere_view *view
   put_vector(view->force, force);
 }
 
+/* Of the springs, on q. */
+static vec3 spring_force(const contact_walk *at)
+{
+  vec3 n = frame_normal(at->frame), e = at->frame->axis, f = vec3_cross(n, e);
+  vec3 tangential = vec3_add(vec3_scale(at->frame->ft[0], e), vec3_scale(at->frame->ft[1], f));
+  return vec3_subtract(vec3_scale(at->contact->fn, n), tangential);
+}
+
 /* From the sphere with the smaller id to the other. */
 static void view_contact(const dem_simulation *s, const contact_walk *at, dem_contact_view *view)
 {
@@ -52,7 +60,7 @@ static void view_contact(const dem_simulation *s, const contact_walk *at, dem_co
   view->ids[1] = s->ids[in_order ? at->q : at->p];
   put_vector(view->branch, vec3_scale(sign, at->frame->branch));
   put_vector(view->normal, vec3_scale(sign, frame_normal(at->frame)));
-  put_vector(view->force, vec3_scale(sign, at->push->force));
+  put_vector(view->force, vec3_scale(sign, spring_force(at)));
   view->zeta = c->zeta;
   view->fn = c->fn;
   view->ft = sqrt(at->frame->ft[0] * at->frame->ft[0] + at->frame->ft[1] * at->frame->ft[1]);

@@ -28,7 +28,7 @@ typedef struct dem_contact_view {
   double zeta;
   double normal[3];
   double fn;
-  double force[3]; /* on the second sphere, global: Fn n and the tangential force */
+  double force[3]; /* on the second sphere, global: Fn n and the tangential force, without dashpots */
   double ft;       /* |Ft| */
   uint32_t state;  /* jager_state */
   uint32_t length; /* of the history */
