@@ -5,7 +5,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: run test all setup build soak bench bench-lammps coverage amalgamation install clean
+.PHONY: run test all setup build soak soak-tolerance bench bench-lammps coverage amalgamation install clean
 
 all: build
 
@@ -30,6 +30,10 @@ CALLS ?= 2.6e10
 SEEDS ?= 1 2
 soak: build
 	@printf '%s\n' $(SEEDS) | xargs -P $(JOBS) -I SEED $(BUILD)/tests/soak --calls $(CALLS) --seed SEED
+
+# Short histories against exact twins in 2e9 random movements
+soak-tolerance: build
+	@$(BUILD)/tests/tolerance --calls 2e9
 
 bench: build
 	@taskset -c 0 $(BUILD)/bench/contact

@@ -102,6 +102,10 @@ static const struct {
     {END, "contact: {model: lineal}",
      "8:18: 'model' cannot be 'lineal': did you mean 'linear'? one of: jager, linear, hertz-mindlin, modified-mindlin, "
      "zhang-vuquoc"},
+    {END, "contact: {tolerance: 1.5}", "8:22: 'tolerance' must lie in [0, 1], not '1.5'"},
+    {END, "contact: {model: linear, tolerance: 0.1}",
+     "8:26: 'tolerance' needs 'model: jager': linear has no history to keep short"},
+    {END, "contact: {tolerance: 1e-3, dp_max: 0.1}", "8:28: either 'tolerance' or 'dp_max', not both"},
     {END, "contact: {dp_max: -1}", "8:19: 'dp_max' must lie in [0, 1e6], not '-1'"},
     {END, "contact: {model: linear, dp_max: 0.1}",
      "8:26: 'dp_max' needs 'model: jager': linear has no history to merge"},

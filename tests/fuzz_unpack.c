@@ -79,6 +79,8 @@ static jager_law take_law(input *in)
   require(jager_law_set_model(&law, (jager_model)(kind % JAGER_MODEL_COUNT)) == JAGER_OK);
   require(jager_law_set_friction(&law, frictions[friction % 8]) == JAGER_OK);
   require(jager_law_set_dp_max(&law, friction & 64 ? 0.05 : 0.0) == JAGER_OK);
+  if (friction & 32 && !(friction & 64))
+    require(jager_law_set_tolerance(&law, 0.02) == JAGER_OK);
   if (kind & 64)
     require(jager_law_set_contour(&law, JAGER_CONTOUR_CONE, 0.3, 0.0) == JAGER_OK);
   else if (kind & 128)

@@ -252,7 +252,7 @@ END_TEST
 
 static void add_tests(TCase *tests)
 {
-  tcase_add_loop_test(tests, many_move_as_one_by_one, 0, LAW_KINDS);
+  tcase_add_loop_test(tests, many_move_as_one_by_one, 0, LAW_WITH_TOLERANCE + 1);
   tcase_add_test(tests, no_movement_changes_no_bit);
   tcase_add_test(tests, a_mistake_moves_nothing_from_its_chunk_on);
   tcase_add_test(tests, without_memory_nothing_moves);

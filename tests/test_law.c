@@ -61,6 +61,7 @@ START_TEST(impossible_numbers_are_refused)
     assert_law_refuses(JAGER_ERROR_FRICTION, jager_law_set_friction(&law, frictions[i]));
   for (size_t i = 0; i < sizeof negative / sizeof negative[0]; i++) {
     assert_law_refuses(JAGER_ERROR_DP_MAX, jager_law_set_dp_max(&law, negative[i]));
+    assert_law_refuses(JAGER_ERROR_TOLERANCE, jager_law_set_tolerance(&law, negative[i]));
     assert_law_refuses(JAGER_ERROR_STIFFNESS, jager_law_set_linear(&law, negative[i], 1.0));
     assert_law_refuses(JAGER_ERROR_STIFFNESS, jager_law_set_linear(&law, 1.0, negative[i]));
   }
@@ -74,6 +75,14 @@ START_TEST(impossible_numbers_are_refused)
   assert_law_refuses(JAGER_ERROR_MODEL, jager_law_set_model(&law, JAGER_MODEL_COUNT));
   ck_assert_int_eq(jager_law_set_friction(NULL, 0.5), JAGER_ERROR_NULL);
   ck_assert_int_eq(jager_law_set_dp_max(NULL, 0.5), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_law_set_tolerance(NULL, 0.5), JAGER_ERROR_NULL);
+  assert_law_refuses(JAGER_ERROR_TOLERANCE, jager_law_set_tolerance(&law, 1.000001));
+  assert_ok(jager_law_set_tolerance(&law, 1.0)); /* either, not both */
+  assert_law_refuses(JAGER_ERROR_DP_MAX, jager_law_set_dp_max(&law, 0.1));
+  assert_ok(jager_law_set_tolerance(&law, 0.0));
+  assert_ok(jager_law_set_dp_max(&law, 0.1));
+  assert_law_refuses(JAGER_ERROR_TOLERANCE, jager_law_set_tolerance(&law, 0.1));
+  assert_ok(jager_law_set_dp_max(&law, 0.0));
   ck_assert_int_eq(jager_law_set_linear(NULL, 1.0, 1.0), JAGER_ERROR_NULL);
   ck_assert_int_eq(jager_law_set_contour(NULL, JAGER_CONTOUR_SPHERE, 0.0, 0.0), JAGER_ERROR_NULL);
   ck_assert_int_eq(jager_law_set_model(NULL, JAGER_MODEL_JAGER), JAGER_ERROR_NULL);
@@ -116,6 +125,7 @@ START_TEST(spoilt_laws_are_seen)
   SPOIL(friction, -1.0, JAGER_ERROR_FRICTION)
   SPOIL(friction, NAN, JAGER_ERROR_FRICTION)
   SPOIL(dp_max, NAN, JAGER_ERROR_DP_MAX)
+  SPOIL(tolerance, NAN, JAGER_ERROR_TOLERANCE)
   SPOIL(model, JAGER_MODEL_COUNT, JAGER_ERROR_MODEL)
   SPOIL(contour, JAGER_CONTOUR_COUNT, JAGER_ERROR_CONTOUR)
   SPOIL(contour, JAGER_CONTOUR_CONE, JAGER_ERROR_CONTOUR) /* without a slope */

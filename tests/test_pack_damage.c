@@ -18,8 +18,9 @@ enum {
   ZETA_UNDER = 8,
   FN_UNDER,
   FT_UNDER,
-  LOW = 12,
-  REST = 14,
+  LOW = 12, /* two singles */
+  USED,     /* two singles */
+  REST,
   FRICTION = 16,
   STIFFNESS
 };
@@ -76,10 +77,10 @@ START_TEST(each_damage_has_its_name)
   p.bytes[50] ^= 1;
   ck_assert_int_eq(refused(&b.law, b.pool, p.bytes, p.size), JAGER_ERROR_CHECKSUM);
   p.bytes[50] ^= 1;
-  p.bytes[4] = 2;
+  p.bytes[4] = 1;
   fix_checksum(p.bytes, p.size);
   ck_assert_int_eq(refused(&b.law, b.pool, p.bytes, p.size), JAGER_ERROR_VERSION);
-  p.bytes[4] = 1;
+  p.bytes[4] = 2;
   p.bytes[5] = 1;
   fix_checksum(p.bytes, p.size);
   ck_assert_int_eq(refused(&b.law, b.pool, p.bytes, p.size), JAGER_ERROR_VERSION);
@@ -137,6 +138,17 @@ static void assert_double_lie(const struct bench *b, packed *p, size_t offset, d
   put(p, offset, true_value);
 }
 
+static void assert_single_lie(const struct bench *b, packed *p, size_t offset, float value)
+{
+  float true_value;
+  memcpy(&true_value, p->bytes + offset, sizeof true_value);
+  memcpy(p->bytes + offset, &value, sizeof value);
+  fix_checksum(p->bytes, p->size);
+  assert_lie(b, p, "single", offset);
+  memcpy(p->bytes + offset, &true_value, sizeof true_value);
+  fix_checksum(p->bytes, p->size);
+}
+
 static void assert_byte_lie(const struct bench *b, packed *p, size_t offset, unsigned char value)
 {
   unsigned char true_value = p->bytes[offset];
@@ -154,6 +166,15 @@ START_TEST(no_field_may_lie)
   packed p = pack(&b.contact);
   size_t count = (p.size - HEADER - CRC) / 8;
   for (size_t i = 0; i < count; i++) {
+    if (i == LOW || i == USED) {
+      for (size_t k = 0; k < 8; k += 4) {
+        assert_single_lie(&b, &p, HEADER + 8 * i + k, NAN);
+        assert_single_lie(&b, &p, HEADER + 8 * i + k, INFINITY);
+        assert_single_lie(&b, &p, HEADER + 8 * i + k, -1.0f);
+        assert_single_lie(&b, &p, HEADER + 8 * i + k, -INFINITY);
+      }
+      continue;
+    }
     assert_double_lie(&b, &p, HEADER + 8 * i, NAN);
     assert_double_lie(&b, &p, HEADER + 8 * i, INFINITY);
     assert_double_lie(&b, &p, HEADER + 8 * i, -INFINITY);
@@ -196,11 +217,11 @@ START_TEST(no_history_may_lie)
     assert_double_lie(&b, &p, HEADER + 8 * checked[i], -get(&p, HEADER + 8 * checked[i]));
   }
   assert_double_lie(&b, &p, HEADER + 8 * ZETA_BASE, b.contact.zeta);
-  assert_double_lie(&b, &p, HEADER + 8 * LOW, b.contact.ft_under[0]);
+  assert_single_lie(&b, &p, HEADER + 8 * LOW, (float)b.contact.ft_under[0]);
   for (size_t i = 0; i < 2; i++) {
     assert_double_lie(&b, &p, HEADER + 8 * (P + i), 1.001 * f);
     assert_double_lie(&b, &p, HEADER + 8 * (P_UNDER + i), -1.001 * f);
-    assert_double_lie(&b, &p, HEADER + 8 * (LOW + i), 1e-6 * b.contact.fn);
+    assert_single_lie(&b, &p, HEADER + 8 * LOW + 4 * i, 1e-6f * (float)b.contact.fn);
     assert_double_lie(&b, &p, HEADER + 8 * (REST + i), 1e151); /* smaller ones are movements like others */
   }
   assert_double_lie(&b, &p, HEADER + 8 * FRICTION, 0.0);

@@ -54,7 +54,8 @@ extern "C" {
   X(JAGER_ERROR_POISSON, "Poisson's ratio must lie in (-1, 0.5]")                                                      \
   X(JAGER_ERROR_RADIUS, "a radius must be positive, and one of the two finite")                                        \
   X(JAGER_ERROR_FRICTION, "the friction coefficient must lie in [0, 1e6]")                                             \
-  X(JAGER_ERROR_DP_MAX, "dp_max must be finite and not negative")                                                      \
+  X(JAGER_ERROR_DP_MAX, "dp_max must be finite and not negative, and zero where there is a tolerance")                 \
+  X(JAGER_ERROR_TOLERANCE, "the tolerance must lie in [0, 1], and be zero where there is a dp_max")                    \
   X(JAGER_ERROR_CONTOUR, "a cone needs a slope > 0; a power law a slope > 0 and an exponent in [1, 100]")              \
   X(JAGER_ERROR_STIFFNESS, "linear stiffnesses must be finite and not negative (0: derive them)")                      \
   X(JAGER_ERROR_MODEL, "unknown contact model, or not the one this contact was made with")                             \
@@ -108,7 +109,7 @@ typedef struct jager_body {
 } jager_body;
 
 /*
- * Change it with the functions below; reading it is free. While contacts of the law live, only friction and dp_max may
+ * Change it with the functions below; reading it is free. While contacts of the law live, only friction, tolerance and dp_max may
  * change: a contact keeps the stiffness that it was made with.
  */
 typedef struct jager_law {
@@ -118,7 +119,8 @@ typedef struct jager_law {
   double kappa;   /* κ = (2-ν)/(2(1-ν)): normal over tangential stiffness */
   double inverse_kappa;
   double friction;  /* f */
-  double dp_max;    /* merge elastic segments whose slopes differ by no more; 0: exact */
+  double tolerance; /* τ: histories are kept short, and Ft is off by no more than τ f Fn; 0: exact */
+  double dp_max;    /* the paper's way: merge elastic segments whose slopes differ by no more; 0: exact */
   double slope;     /* of a cone or power-law contour */
   double exponent;  /* α of the contour: 2 for spheres, 1 for cones */
   double linear_kn; /* "linear": dFn/d(2ζ), N/m; 0: Hertz's at 1/100 of the smaller radius */
@@ -135,6 +137,7 @@ JAGER_API jager_status jager_law_set_bodies(jager_law *law, double shear_modulus
 JAGER_API jager_status jager_law_set_dissimilar_bodies(jager_law *law, jager_body a, jager_body b);
 
 JAGER_API jager_status jager_law_set_friction(jager_law *law, double friction);
+JAGER_API jager_status jager_law_set_tolerance(jager_law *law, double tolerance);
 JAGER_API jager_status jager_law_set_dp_max(jager_law *law, double dp_max);
 JAGER_API jager_status jager_law_set_model(jager_law *law, jager_model model);
 
@@ -193,19 +196,21 @@ struct jager_node;
  * replaces the original: two copies in use would share one history (jager_contact_clone makes a second one).
  */
 typedef struct jager_contact {
-  double zeta;             /* ζ; negative: half the gap */
-  double fn;               /* Fn(ζ) */
-  double p[2];             /* slope p* of the history's top segment */
-  double zeta_base;        /* ζ* where it starts */
-  double fn_base;          /* Fn(ζ*) there */
-  double p_under[2];       /* slope of the segment under it */
-  double zeta_under;       /* ζ* where that one starts */
-  double fn_under;         /* Fn(ζ*) there */
-  double ft_under[2];      /* Ft there ... */
-  double ft_under_low[2];  /* ... and what rounding took from it */
-  double rest[2];          /* of Δξ/κ: what rounding has left undone, and the next movement takes along */
-  double friction;         /* f with which the history was made */
-  double stiffness;        /* C of Fn = C ζ^(1 + 1/α) */
+  double zeta;           /* ζ; negative: half the gap */
+  double fn;             /* Fn(ζ) */
+  double p[2];           /* slope p* of the history's top segment */
+  double zeta_base;      /* ζ* where it starts */
+  double fn_base;        /* Fn(ζ*) there */
+  double p_under[2];     /* slope of the segment under it */
+  double zeta_under;     /* ζ* where that one starts */
+  double fn_under;       /* Fn(ζ*) there */
+  double ft_under[2];    /* Ft there ... */
+  float ft_under_low[2]; /* ... and what rounding took from it */
+  float used,
+      used_below;   /* of the tolerance: how far the top segment, and any below it, may be off, over z: see docs */
+  double rest[2];   /* of Δξ/κ: what rounding has left undone, and the next movement takes along */
+  double friction;  /* f with which the history was made */
+  double stiffness; /* C of Fn = C ζ^(1 + 1/α) */
   struct jager_node *node; /* the history further down */
   uint32_t length;         /* points of the history, the zeroth included */
   uint8_t fill;            /* entries in use in `node` */

@@ -81,19 +81,26 @@ static void read_linear(case_reading *reading, const yaml_node *node, void *targ
 
 static void check_model_keys(case_reading *reading, const yaml_node *node, const dem_contact_law *law)
 {
-  const yaml_node *linear = yaml_entry(node, "linear"), *dp_max = yaml_entry(node, "dp_max");
+  const yaml_node *linear = yaml_entry(node, "linear"), *dp_max = yaml_entry(node, "dp_max"),
+                  *tolerance = yaml_entry(node, "tolerance");
   if (linear && law->model != JAGER_MODEL_LINEAR)
     case_report(&reading->problems, yaml_place(linear), "'linear' needs 'model: linear', not %s",
                 jager_model_name(law->model));
   if (dp_max && law->dp_max > 0.0 && law->model != JAGER_MODEL_JAGER)
     case_report(&reading->problems, yaml_place(dp_max), "'dp_max' needs 'model: jager': %s has no history to merge",
                 jager_model_name(law->model));
+  if (tolerance && law->tolerance > 0.0 && law->model != JAGER_MODEL_JAGER)
+    case_report(&reading->problems, yaml_place(tolerance),
+                "'tolerance' needs 'model: jager': %s has no history to keep short", jager_model_name(law->model));
+  if (tolerance && dp_max && law->tolerance > 0.0 && law->dp_max > 0.0)
+    case_report(&reading->problems, yaml_place(dp_max), "either 'tolerance' or 'dp_max', not both");
 }
 
 void case_read_contact(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
       {"model", offsetof(dem_contact_law, model), FIELD_OTHER, .read = read_model},
+      {"tolerance", offsetof(dem_contact_law, tolerance), FIELD_QUANTITY, .range = {0.0, 1.0, false, false}},
       {"dp_max", offsetof(dem_contact_law, dp_max), FIELD_QUANTITY, .range = {0.0, 1e6, false, false}},
       {"contour", 0, FIELD_OTHER, .read = read_contour},
       {"linear", 0, FIELD_OTHER, .read = read_linear},
@@ -108,20 +115,9 @@ void case_read_contact(case_reading *reading, const yaml_node *node, void *targe
 
 static jager_status try_law(const dem_case *run)
 {
-  const dem_contact_law *contact = &run->contact;
-  jager_law law = jager_law_default();
+  jager_law law;
   jager_contact trial;
-  jager_status status = jager_law_set_bodies(&law, run->material.shear_modulus, run->material.poisson);
-  if (status == JAGER_OK)
-    status = jager_law_set_friction(&law, run->material.friction);
-  if (status == JAGER_OK)
-    status = jager_law_set_model(&law, contact->model);
-  if (status == JAGER_OK)
-    status = jager_law_set_dp_max(&law, contact->dp_max);
-  if (status == JAGER_OK)
-    status = jager_law_set_contour(&law, contact->contour, contact->slope, contact->exponent);
-  if (status == JAGER_OK)
-    status = jager_law_set_linear(&law, contact->linear_kn, contact->linear_kt);
+  jager_status status = dem_case_law(run, &law);
   return status == JAGER_OK ? jager_contact_init(&trial, &law, 1.0, 1.0) : status;
 }
 

@@ -25,6 +25,8 @@ static void print_contact(const dem_contact_law *law, FILE *stream)
   fprintf(stream, "contact     %s", jager_model_name(law->model));
   if (law->model == JAGER_MODEL_JAGER && law->dp_max > 0.0)
     fprintf(stream, ", slopes merged up to %s", figure_print(law->dp_max, first));
+  else if (law->model == JAGER_MODEL_JAGER && law->tolerance > 0.0)
+    fprintf(stream, ", forces within %s of friction", figure_print(law->tolerance, first));
   else if (law->model == JAGER_MODEL_JAGER)
     fprintf(stream, ", exact");
   if (law->contour != JAGER_CONTOUR_SPHERE)

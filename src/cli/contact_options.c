@@ -25,6 +25,7 @@ enum number_option {
   RADIUS_B,
   CONTOUR_SLOPE,
   CONTOUR_EXPONENT,
+  TOLERANCE,
   DP_MAX,
   LINEAR_KN,
   LINEAR_KT,
@@ -61,6 +62,8 @@ static const struct argp_option option_list[] = {
     {.doc = "The contact model:"},
     {"model", KEY_MODEL, "NAME", 0,
      "jager (default), modified-mindlin, zhang-vuquoc, hertz-mindlin or linear; all but the first for comparison", 0},
+    {"tolerance", KEY_NUMBER + TOLERANCE, "TAU", 0,
+     "Keep the history short: the tangential force may be off by TAU times its limit (default 0: exact)", 0},
     {"dp-max", KEY_NUMBER + DP_MAX, "X", 0,
      "Merge elastic segments of the history whose slopes differ by X or less (default 0: exact)", 0},
     {"kn", KEY_NUMBER + LINEAR_KN, "KN", 0, "Normal stiffness of the model linear, N/m (default: from the others)", 0},
@@ -187,6 +190,7 @@ static void check_model(const given_options *given, struct argp_state *state)
   if (options->law.model == JAGER_MODEL_JAGER)
     return;
   const char *name = jager_model_name(options->law.model);
+  refuse(given, TOLERANCE, "needs --model jager: the others have no history to keep short", state);
   refuse(given, DP_MAX, "needs --model jager: the others have no history to merge", state);
   if (options->control == PATH_BY_FORCE)
     argp_error(state, "--control force needs --model jager: %s cannot be driven by force", name);
@@ -257,6 +261,7 @@ static void set_law(given_options *given, struct argp_state *state)
   set_bodies(given, state);
   set_radii(given);
   require(jager_law_set_friction(law, number_or(given, FRICTION, law->friction)), "--friction", state);
+  require(jager_law_set_tolerance(law, number_or(given, TOLERANCE, law->tolerance)), "--tolerance", state);
   require(jager_law_set_dp_max(law, number_or(given, DP_MAX, law->dp_max)), "--dp-max", state);
   require(jager_law_set_contour(law, law->contour, number_or(given, CONTOUR_SLOPE, 0.0),
                                 number_or(given, CONTOUR_EXPONENT, 0.0)),

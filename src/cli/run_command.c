@@ -9,6 +9,7 @@
 #include "checkpoint.h"
 #include "command.h"
 #include "failure.h"
+#include "huge_pages.h"
 #include "progress.h"
 #include "result.h"
 #include "run_place.h"
@@ -316,6 +317,7 @@ static int run_case(const run_options *options)
   int code = case_read(&r.plan, &options->source, &r.input, stderr);
   if (code != EXIT_DONE)
     return code;
+  huge_pages_ask();
   watch_signals();
   if (open_outputs(&r, &error))
     code = go_on(&r);

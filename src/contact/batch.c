@@ -212,6 +212,7 @@ static void cut_under(const chunk *part, const lanes *l, size_t k)
 {
   jager_contact *c = contact_of(part, k);
   jager_set_base(c, l->cut[k], l->fn_cut[k]);
+  jager_take_over(c);
   jager_set_top(c, l->zeta[k], l->fn[k], (vec2){l->new_x[k], l->new_y[k]}, (vec2){l->rest_x[k], l->rest_y[k]});
   c->state = JAGER_SLIP;
   tell_force(part, k, jager_force_of(c));
@@ -220,8 +221,7 @@ static void cut_under(const chunk *part, const lanes *l, size_t k)
 static void slide_on(const chunk *part, const lanes *l, size_t k)
 {
   jager_contact *c = contact_of(part, k);
-  jager_set_top(c, l->zeta[k], l->fn[k], (vec2){l->new_x[k], l->new_y[k]}, (vec2){0.0, 0.0});
-  c->state = JAGER_SLIDE;
+  jager_slide(c, l->zeta[k], l->fn[k], (vec2){l->new_x[k], l->new_y[k]});
   tell_force(part, k, jager_force_of(c));
 }
 
@@ -229,8 +229,9 @@ static void slide_on(const chunk *part, const lanes *l, size_t k)
 static void cut_top(const chunk *part, const lanes *l, size_t k)
 {
   jager_contact *c = contact_of(part, k);
-  (void)jager_cover_top(part->pool, c, l->cut[k], l->fn_cut[k]);
-  jager_set_top(c, l->zeta[k], l->fn[k], (vec2){l->new_x[k], l->new_y[k]}, (vec2){l->rest_x[k], l->rest_y[k]});
+  vec2 p = {l->new_x[k], l->new_y[k]};
+  (void)jager_cut_top(part->law, part->pool, c, l->zeta[k], l->cut[k], l->fn_cut[k], &p, JAGER_IN_MOVEMENTS);
+  jager_set_top(c, l->zeta[k], l->fn[k], p, (vec2){l->rest_x[k], l->rest_y[k]});
   c->state = JAGER_SLIP;
   tell_force(part, k, jager_force_of(c));
 }
@@ -240,7 +241,7 @@ static void climb_on(const chunk *part, const lanes *l, size_t k)
   jager_contact *c = contact_of(part, k);
   double rise = l->zeta[k] - c->zeta;
   vec2 p = {l->x[k] / rise, l->y[k] / rise};
-  (void)jager_climb(part->law, part->pool, c, l->zeta[k], l->fn[k], p);
+  (void)jager_climb(part->law, part->pool, c, l->zeta[k], l->fn[k], p, JAGER_IN_MOVEMENTS);
   tell_force(part, k, jager_force_of(c));
 }
 

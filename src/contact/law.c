@@ -79,9 +79,19 @@ jager_status jager_law_set_dp_max(jager_law *law, double dp_max)
 {
   if (!law)
     return JAGER_ERROR_NULL;
-  if (!(dp_max >= 0.0 && dp_max <= DBL_MAX))
+  if (!(dp_max >= 0.0 && dp_max <= DBL_MAX) || (dp_max > 0.0 && law->tolerance > 0.0))
     return JAGER_ERROR_DP_MAX;
   law->dp_max = dp_max;
+  return JAGER_OK;
+}
+
+jager_status jager_law_set_tolerance(jager_law *law, double tolerance)
+{
+  if (!law)
+    return JAGER_ERROR_NULL;
+  if (!(tolerance >= 0.0 && tolerance <= 1.0) || (tolerance > 0.0 && law->dp_max > 0.0))
+    return JAGER_ERROR_TOLERANCE;
+  law->tolerance = tolerance;
   return JAGER_OK;
 }
 
@@ -149,6 +159,8 @@ jager_status jager_law_check(const jager_law *law)
   jager_status status = jager_law_set_model(&copy, law->model);
   if (status == JAGER_OK)
     status = jager_law_set_friction(&copy, law->friction);
+  if (status == JAGER_OK)
+    status = jager_law_set_tolerance(&copy, law->tolerance);
   if (status == JAGER_OK)
     status = jager_law_set_dp_max(&copy, law->dp_max);
   if (status == JAGER_OK)

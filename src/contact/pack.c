@@ -4,13 +4,13 @@
  *
  *     offset  bytes
  *          0      4  "JGRC"
- *          4      2  version of the format (1)
+ *          4      2  version of the format (2)
  *          6      1  model
  *          7      1  state
  *          8      4  length
  *         12      1  scale
  *         13      3  zero
- *         16    144  the fields of FIELDS, in that order, IEEE 754 doubles
+ *         16    144  the fields of FIELDS, in that order, IEEE 754
  *        160   24 n  entries, bottom first: ζ*, p*1, p*2; n = length - 3, or 0
  *   160+24 n      4  CRC-32 (IEEE 802.3) of all bytes before it
  *
@@ -21,30 +21,34 @@
 #include <float.h>
 #include <string.h>
 
-enum { VERSION = 1, HEADER = 16, CRC = 4, ENTRY = 24, DOUBLE = 8 };
+enum { VERSION = 2, HEADER = 16, CRC = 4, ENTRY = 24, DOUBLE = 8, SINGLE = 4 };
 
-#define FIELDS(X)                                                                                                      \
-  X(zeta)                                                                                                              \
-  X(fn)                                                                                                                \
-  X(p[0])                                                                                                              \
-  X(p[1])                                                                                                              \
-  X(zeta_base)                                                                                                         \
-  X(fn_base)                                                                                                           \
-  X(p_under[0])                                                                                                        \
-  X(p_under[1])                                                                                                        \
-  X(zeta_under)                                                                                                        \
-  X(fn_under)                                                                                                          \
-  X(ft_under[0])                                                                                                       \
-  X(ft_under[1])                                                                                                       \
-  X(ft_under_low[0])                                                                                                   \
-  X(ft_under_low[1])                                                                                                   \
-  X(rest[0])                                                                                                           \
-  X(rest[1])                                                                                                           \
-  X(friction)                                                                                                          \
-  X(stiffness)
+/* D: a double, S: a single */
+#define FIELDS(D, S)                                                                                                   \
+  D(zeta)                                                                                                              \
+  D(fn)                                                                                                                \
+  D(p[0])                                                                                                              \
+  D(p[1])                                                                                                              \
+  D(zeta_base)                                                                                                         \
+  D(fn_base)                                                                                                           \
+  D(p_under[0])                                                                                                        \
+  D(p_under[1])                                                                                                        \
+  D(zeta_under)                                                                                                        \
+  D(fn_under)                                                                                                          \
+  D(ft_under[0])                                                                                                       \
+  D(ft_under[1])                                                                                                       \
+  S(ft_under_low[0])                                                                                                   \
+  S(ft_under_low[1])                                                                                                   \
+  S(used)                                                                                                              \
+  S(used_below)                                                                                                        \
+  D(rest[0])                                                                                                           \
+  D(rest[1])                                                                                                           \
+  D(friction)                                                                                                          \
+  D(stiffness)
 
-#define COUNT_FIELD(field) +1 /* NOLINT(bugprone-macro-parentheses): a sum of ones */
-enum { FIELD_COUNT = 0 FIELDS(COUNT_FIELD), FIXED = HEADER + FIELD_COUNT * DOUBLE };
+#define DOUBLE_SIZE(field) +8 /* NOLINT(bugprone-macro-parentheses): a sum */
+#define SINGLE_SIZE(field) +4 /* NOLINT(bugprone-macro-parentheses) */
+enum { FIXED = HEADER FIELDS(DOUBLE_SIZE, SINGLE_SIZE) };
 
 static const unsigned char magic[4] = {'J', 'G', 'R', 'C'};
 
@@ -76,6 +80,21 @@ static double get_double(const unsigned char *from)
 {
   uint64_t bits = get(from, DOUBLE);
   double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static unsigned char *put_single(unsigned char *to, float value)
+{
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return put(to, bits, SINGLE);
+}
+
+static float get_single(const unsigned char *from)
+{
+  uint32_t bits = (uint32_t)get(from, SINGLE);
+  float value;
   memcpy(&value, &bits, sizeof value);
   return value;
 }
@@ -152,8 +171,9 @@ jager_status jager_contact_pack(const jager_contact *contact, void *bytes, size_
   to = put(to, contact->state, 1);
   to = put(to, contact->length, 4);
   to = put(to, contact->scale, 4);
-#define PUT_FIELD(field) to = put_double(to, contact->field);
-  FIELDS(PUT_FIELD)
+#define PUT_DOUBLE(field) to = put_double(to, contact->field);
+#define PUT_SINGLE(field) to = put_single(to, contact->field);
+  FIELDS(PUT_DOUBLE, PUT_SINGLE)
   put_entries(start + size - CRC, contact);
   put(start + size - CRC, crc32_of(start, size - CRC), CRC);
   return JAGER_OK;
@@ -193,22 +213,25 @@ static bool fields_are_possible(const jager_contact *c)
   for (size_t i = 0; i < sizeof positive / sizeof positive[0]; i++)
     if (signbit(positive[i])) /* not even -0, whose exponent is not that of 0 */
       return false;
+  if (signbit(c->used) || signbit(c->used_below))
+    return false;
   return fabs(c->zeta) <= JAGER_ZETA_MAX && c->friction >= 0.0 && c->friction <= JAGER_FRICTION_MAX &&
-         c->stiffness > 0.0 && c->stiffness <= JAGER_STIFFNESS_MAX FIELDS(FIELD_IS_FINITE);
+         c->stiffness > 0.0 && c->stiffness <= JAGER_STIFFNESS_MAX FIELDS(FIELD_IS_FINITE, FIELD_IS_FINITE);
 }
 
 /* Nothing under the top segment */
 static bool under_is_empty(const jager_contact *c)
 {
   return c->p_under[0] == 0.0 && c->p_under[1] == 0.0 && c->zeta_under == 0.0 && c->fn_under == 0.0 &&
-         c->ft_under[0] == 0.0 && c->ft_under[1] == 0.0 && c->ft_under_low[0] == 0.0 && c->ft_under_low[1] == 0.0;
+         c->ft_under[0] == 0.0 && c->ft_under[1] == 0.0 && c->ft_under_low[0] == 0.0f && c->ft_under_low[1] == 0.0f &&
+         c->used_below == 0.0f;
 }
 
 static bool is_forgotten(const jager_contact *c)
 {
   return c->zeta <= 0.0 && c->state == JAGER_APART && c->length == 1 && c->scale == 0 && c->fn == 0.0 &&
          c->p[0] == 0.0 && c->p[1] == 0.0 && c->zeta_base == 0.0 && c->fn_base == 0.0 && c->rest[0] == 0.0 &&
-         c->rest[1] == 0.0 && under_is_empty(c);
+         c->rest[1] == 0.0 && c->used == 0.0f && under_is_empty(c);
 }
 
 static bool slope_is_possible(double friction, vec2 p)
@@ -216,13 +239,14 @@ static bool slope_is_possible(double friction, vec2 p)
   return hypot(p.x, p.y) <= friction * (1.0 + 1e-9) + DBL_MIN;
 }
 
-/* What may be left of forces that were once added to the anchor and taken away again: some ε² of the largest of them. */
+/* What may be left of forces that were once added to the anchor and taken away again: some ε of
+   the lost part of the largest of them. */
 static double anchor_rounding(const jager_contact *c)
 {
   uint64_t bits = (uint64_t)(c->scale + 1u) << 56; /* above all forces of this scale */
   double largest;
   memcpy(&largest, &bits, sizeof largest);
-  return 1e-25 * c->friction * largest + DBL_MIN;
+  return 1e-22 * c->friction * largest + DBL_MIN;
 }
 
 /* The entries of a touching Jäger contact: ζ* rise to zeta_under, no slope exceeds f, and Ft is what they make it. */
@@ -230,7 +254,7 @@ static bool entries_are_possible(const jager_law *law, const jager_contact *c, c
                                  size_t entries)
 {
   double zeta = 0.0, fn = 0.0, size = 0.0;
-  jager_sum ft = {{-c->ft_under[0], -c->ft_under[1]}, {-c->ft_under_low[0], -c->ft_under_low[1]}};
+  jager_sum ft = {{-c->ft_under[0], -c->ft_under[1]}, {-(double)c->ft_under_low[0], -(double)c->ft_under_low[1]}};
   for (size_t i = 0; i < entries; i++, from += ENTRY) {
     double next = get_double(from);
     vec2 p = {get_double(from + DOUBLE), get_double(from + 2 * DOUBLE)};
@@ -278,8 +302,9 @@ static uint32_t most_turning_points(uint8_t model)
 static bool unused_is_empty(const jager_contact *c)
 {
   return c->scale == 0 && c->zeta_base == 0.0 && c->p_under[0] == 0.0 && c->p_under[1] == 0.0 && c->zeta_under == 0.0 &&
-         c->fn_under == 0.0 && c->ft_under_low[0] == 0.0 && c->ft_under_low[1] == 0.0 && c->rest[0] == 0.0 &&
-         c->rest[1] == 0.0 && (c->length > 2 || (c->p[0] == 0.0 && c->p[1] == 0.0));
+         c->fn_under == 0.0 && c->ft_under_low[0] == 0.0f && c->ft_under_low[1] == 0.0f && c->used == 0.0f &&
+         c->used_below == 0.0f && c->rest[0] == 0.0 && c->rest[1] == 0.0 &&
+         (c->length > 2 || (c->p[0] == 0.0 && c->p[1] == 0.0));
 }
 
 /* A touching contact of a comparison law: the force lies within friction, the entries are turning points. */
@@ -330,10 +355,13 @@ jager_status jager_contact_unpack(const jager_law *law, jager_pool *pool, jager_
   jager_contact c = {.model = from[6], .state = from[7], .length = (uint32_t)get(from + 8, 4), .scale = from[12]};
   if (c.model != (uint8_t)law->model)
     return JAGER_ERROR_MODEL;
-#define GET_FIELD(name)                                                                                                \
+#define GET_DOUBLE(name)                                                                                               \
   c.name = get_double(field);                                                                                          \
   field += DOUBLE;
-  FIELDS(GET_FIELD)
+#define GET_SINGLE(name)                                                                                               \
+  c.name = get_single(field);                                                                                          \
+  field += SINGLE;
+  FIELDS(GET_DOUBLE, GET_SINGLE)
   if (get(from + 13, 3) != 0 || !contact_is_possible(law, &c, field, entries))
     return JAGER_ERROR_CORRUPT;
   if (!jager_pool_reserve(pool, nodes_for(entries)))
@@ -385,6 +413,6 @@ int jager_contact_equal(const jager_contact *a, const jager_contact *b)
   bool same = a->model == b->model && a->state == b->state && a->length == b->length && a->fill == b->fill &&
               a->scale == b->scale;
 #define SAME_FIELD(field) same = same && same_bits(a->field, b->field);
-  FIELDS(SAME_FIELD)
+  FIELDS(SAME_FIELD, SAME_FIELD)
   return same && same_entries(a->node, b->node, a->fill);
 }

@@ -78,15 +78,21 @@ static JAGER_INLINE void jager_sum_add(jager_sum *sum, double scale, vec2 p)
  */
 static JAGER_INLINE jager_sum jager_anchor(const jager_contact *c)
 {
-  return (jager_sum){jager_vec2(c->ft_under), jager_vec2(c->ft_under_low)};
+  return (jager_sum){jager_vec2(c->ft_under), {(double)c->ft_under_low[0], (double)c->ft_under_low[1]}};
+}
+
+/* Of what rounding took the first digits do; forces beyond all reason do without. */
+static JAGER_INLINE float jager_low(double low)
+{
+  return fabs(low) < 1e38 ? (float)low : 0.0f;
 }
 
 static JAGER_INLINE void jager_set_anchor(jager_contact *c, jager_sum ft)
 {
   c->ft_under[0] = ft.high.x;
   c->ft_under[1] = ft.high.y;
-  c->ft_under_low[0] = ft.low.x;
-  c->ft_under_low[1] = ft.low.y;
+  c->ft_under_low[0] = jager_low(ft.low.x);
+  c->ft_under_low[1] = jager_low(ft.low.y);
 }
 
 static JAGER_INLINE void jager_set_under(jager_contact *c, vec2 p, double zeta, double fn)
@@ -132,6 +138,7 @@ static JAGER_INLINE void jager_drop_under(const jager_law *law, jager_pool *pool
   jager_set_base(c, c->zeta_under, fn_base);
   if (--c->length == 2) {
     c->p_under[0] = c->p_under[1] = 0.0;
+    c->used_below = 0.0f;
     return; /* the start and Ft there are zero already */
   }
   vec2 p = jager_pop(pool, c);
@@ -163,7 +170,34 @@ static JAGER_INLINE bool jager_cover_top(jager_pool *pool, jager_contact *c, dou
   c->scale = scale > c->scale ? scale : c->scale;
   jager_set_under(c, jager_vec2(c->p), c->zeta_base, c->fn_base);
   jager_set_base(c, zeta_cut, fn_cut);
+  c->used_below = c->used > c->used_below ? c->used : c->used_below;
   c->length++;
+  return true;
+}
+
+/* ---- Histories kept short -------------------------------------------------------------------------------------- */
+
+/*
+ * Two neighbouring segments, with slopes p up to z1 and q from there, are replaced by their chord: the path E(z) is then
+ * off by a tent, of height h at z1, and by at most (h / z1) z anywhere. `used` bounds what it has been off by before, in the
+ * same way: by used z. As long as used + h / z1 <= τ f α, the force is off by no more than τ f Fn (docs/theory.md).
+ */
+typedef struct jager_chord {
+  vec2 p;
+  float used;
+} jager_chord;
+
+static JAGER_INLINE bool jager_find_chord(const jager_law *law, double z0, vec2 p, double z1, vec2 q, double z2,
+                                          float used, jager_chord *chord)
+{
+  double lower = z1 - z0, upper = z2 - z1, both = z2 - z0, budget = law->tolerance * law->friction * law->exponent;
+  vec2 bend = jager_along(q, -1.0, p);
+  double height = sqrt(jager_dot(bend, bend)) * lower * upper / (both * z1);
+  /* rounded up; but a segment that only goes on straight costs nothing */
+  double sum = height > 0.0 ? ((double)used + height) * (1.0 + 0x1p-23) : (double)used;
+  if (height > 0.0 && !(sum <= budget))
+    return false;
+  *chord = (jager_chord){jager_along(p, upper / both, bend), (float)sum};
   return true;
 }
 
@@ -192,6 +226,34 @@ static JAGER_INLINE vec2 jager_lost(vec2 a, double s, vec2 b, vec2 sum)
   return (vec2){jager_lost_one(a.x, s * b.x, sum.x), jager_lost_one(a.y, s * b.y, sum.y)};
 }
 
+/* The new top lies where segments further down were: it may be off by as much as they. */
+static JAGER_INLINE void jager_take_over(jager_contact *c)
+{
+  c->used = c->used > c->used_below ? c->used : c->used_below;
+}
+
+/* Gross sliding: the path is the cone, whatever it was before, and exact again. */
+static JAGER_INLINE void jager_slide(jager_contact *c, double zeta, double fn, vec2 p)
+{
+  jager_set_top(c, zeta, fn, p, (vec2){0.0, 0.0});
+  c->used = 0.0f;
+  c->state = JAGER_SLIDE;
+}
+
+/* A slip of slope p to ζ that cuts the top: it comes to lie on what is left of it, or both become one, if they may. */
+static JAGER_INLINE bool jager_cut_top(const jager_law *law, jager_pool *pool, jager_contact *c, double zeta,
+                                       double zeta_cut, double fn_cut, vec2 *p, enum jager_space space)
+{
+  jager_chord chord;
+  if (space == JAGER_IN_MOVEMENTS && law->tolerance > 0.0 &&
+      jager_find_chord(law, c->zeta_base, jager_vec2(c->p), zeta_cut, *p, zeta, c->used, &chord)) {
+    *p = chord.p;
+    c->used = chord.used;
+    return true;
+  }
+  return jager_cover_top(pool, c, zeta_cut, fn_cut);
+}
+
 /*
  * Slip to (ζ, Fn): walks down from the top to where the path enters the cone of the target. v is what is to be covered
  * sideways: Δξ/κ in the plane of movements, ΔFt in that of forces. Springs that engage above zeta_slip slip.
@@ -212,8 +274,7 @@ static JAGER_INLINE bool jager_slip(const jager_law *law, jager_pool *pool, jage
       jager_drop_under(law, pool, c);
     if (c->length == 2) { /* the path never enters the cone: gross sliding */
       *zeta_slip = 0.0;
-      jager_set_top(c, zeta, fn, jager_with_length(v_base, f), (vec2){0.0, 0.0});
-      c->state = JAGER_SLIDE;
+      jager_slide(c, zeta, fn, jager_with_length(v_base, f));
       return true;
     }
     under = true;
@@ -230,32 +291,34 @@ static JAGER_INLINE bool jager_slip(const jager_law *law, jager_pool *pool, jage
   double cut = target - x;
   double zeta_cut = forces ? jager_zeta_at(law, stiffness, cut) : cut;
   double zeta_base = under ? c->zeta_under : c->zeta_base;
-  vec2 p_new, way, rest = {0.0, 0.0};
-  double x_way; /* the way from the cut to the target: sideways, and up */
+  double fn_cut = 0.0, x_way = target - base; /* x_way, way: from the cut to the target, up and sideways */
+  vec2 way = v_base, p_new, rest = {0.0, 0.0};
   *zeta_slip = zeta_cut;
-  if (zeta_cut >= zeta || zeta_cut <= zeta_base) {
-    /* straight back along the segment, which becomes shorter; or the cut is rounded onto the base */
-    bool back = zeta_cut >= zeta;
-    x_way = back ? 0.0 : target - base;
-    way = back ? v_level : v_base;
-    if (!back)
-      lost = jager_along(lost, 1.0, jager_lost(v, end - base, p, v_base));
-    p_new = back ? p : jager_with_length(v_base, f);
-    if (under)
-      jager_drop_under(law, pool, c);
-  } else {
-    double fn_cut = jager_normal_force(law, stiffness, zeta_cut);
+  const bool back = zeta_cut >= zeta;               /* straight back along the segment, which becomes shorter */
+  const bool whole = back || zeta_cut <= zeta_base; /* or the cut is rounded onto the base: no part is left */
+  if (back) {
+    x_way = 0.0;
+    way = v_level;
+  } else if (!whole) {
+    fn_cut = jager_normal_force(law, stiffness, zeta_cut);
     x_way = target - cut; /* x but for rounding */
     way = jager_along(v, end - cut, p);
-    lost = jager_along(lost, 1.0, jager_lost(v, end - cut, p, way));
-    p_new = jager_with_length(way, f);
-    if (under)
-      jager_set_base(c, zeta_cut, fn_cut);
-    else if (!jager_cover_top(pool, c, zeta_cut, fn_cut))
-      return false;
   }
+  if (!back)
+    lost = jager_along(lost, 1.0, jager_lost(v, end - (whole ? base : cut), p, way));
+  p_new = back ? p : jager_with_length(way, f);
   if (!forces)
     rest = jager_along(lost, 1.0, jager_along(way, -x_way, p_new));
+  if (whole) {
+    if (under)
+      jager_drop_under(law, pool, c);
+  } else if (under) {
+    jager_set_base(c, zeta_cut, fn_cut);
+  } else if (!jager_cut_top(law, pool, c, zeta, zeta_cut, fn_cut, &p_new, space)) {
+    return false;
+  }
+  if (under)
+    jager_take_over(c);
   jager_set_top(c, zeta, fn, p_new, rest);
   c->state = JAGER_SLIP;
   return true;
@@ -281,17 +344,43 @@ static JAGER_INLINE vec2 jager_mean_slope(double fn_start, vec2 lower, double fn
   return jager_along(lower, weight, jager_along(upper, -1.0, lower));
 }
 
+/* The segment of slope p to ζ and the top, then those below, become one as far as the tolerance allows. */
+static JAGER_INLINE bool jager_climb_shorter(const jager_law *law, jager_pool *pool, jager_contact *c, double zeta,
+                                             vec2 *p)
+{
+  jager_chord chord;
+  if (!jager_find_chord(law, c->zeta_base, jager_vec2(c->p), c->zeta, *p, zeta, c->used, &chord))
+    return false;
+  do {
+    *p = chord.p;
+    c->used = chord.used;
+    float used = chord.used > c->used_below ? chord.used : c->used_below;
+    if (c->length == 2 ||
+        !jager_find_chord(law, c->zeta_under, jager_vec2(c->p_under), c->zeta_base, *p, zeta, used, &chord))
+      return true;
+    jager_drop_under(law, pool, c);
+  } while (true);
+}
+
 /* Elastic: a straight segment of slope p on the old top, merged with those below as far as may be [lines 72-81]. */
 static JAGER_INLINE bool jager_climb(const jager_law *law, jager_pool *pool, jager_contact *c, double zeta, double fn,
-                                     vec2 p)
+                                     vec2 p, enum jager_space space)
 {
-  if (jager_may_merge(law, jager_vec2(c->p), p)) {
+  if (space == JAGER_IN_MOVEMENTS && law->tolerance > 0.0) {
+    if (!jager_climb_shorter(law, pool, c, zeta, &p)) {
+      if (!jager_cover_top(pool, c, c->zeta, c->fn))
+        return false;
+      c->used = 0.0f;
+    }
+  } else if (jager_may_merge(law, jager_vec2(c->p), p)) {
     p = jager_mean_slope(c->fn_base, jager_vec2(c->p), c->fn, p, fn);
     while (c->length > 2 && jager_may_merge(law, jager_vec2(c->p_under), p)) {
       p = jager_mean_slope(c->fn_under, jager_vec2(c->p_under), c->fn_base, p, fn);
       jager_drop_under(law, pool, c);
     }
-  } else if (!jager_cover_top(pool, c, c->zeta, c->fn)) {
+  } else if (jager_cover_top(pool, c, c->zeta, c->fn)) {
+    c->used = 0.0f;
+  } else {
     return false;
   }
   jager_set_top(c, zeta, fn, p, (vec2){0.0, 0.0});
@@ -307,6 +396,7 @@ static JAGER_INLINE void jager_touch(const jager_law *law, jager_contact *c, dou
   bool elastic = jager_dot(v, v) < reach * reach;
   *zeta_slip = elastic ? zeta : 0.0;
   c->length = 2;
+  c->used = c->used_below = 0.0f;
   c->state = elastic ? JAGER_ELASTIC : JAGER_SLIDE;
   jager_set_top(c, zeta, fn, elastic ? (vec2){v.x / rise, v.y / rise} : jager_with_length(v, law->friction),
                 (vec2){0.0, 0.0});
@@ -321,7 +411,7 @@ static JAGER_INLINE bool jager_step_on(const jager_law *law, jager_pool *pool, j
   if (!(rise > 0.0 && jager_dot(v, v) < reach * reach))
     return jager_slip(law, pool, c, zeta, fn, v, space, zeta_slip);
   *zeta_slip = zeta;
-  return jager_climb(law, pool, c, zeta, fn, (vec2){v.x / rise, v.y / rise});
+  return jager_climb(law, pool, c, zeta, fn, (vec2){v.x / rise, v.y / rise}, space);
 }
 
 /* ---- What movements of one contact and of many share ------------------------------------------------------------ */
@@ -355,8 +445,8 @@ static JAGER_INLINE jager_force jager_force_of(const jager_contact *contact)
   double rise = contact->fn - contact->fn_base, rise_under = contact->fn_base - contact->fn_under;
   jager_force force = {.fn = contact->fn};
   for (int i = 0; i < 2; i++)
-    force.ft[i] =
-        contact->ft_under[i] + (contact->ft_under_low[i] + (contact->p_under[i] * rise_under + contact->p[i] * rise));
+    force.ft[i] = contact->ft_under[i] +
+                  ((double)contact->ft_under_low[i] + (contact->p_under[i] * rise_under + contact->p[i] * rise));
   return force;
 }
 

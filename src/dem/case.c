@@ -28,6 +28,26 @@ dem_case dem_case_default(void)
   };
 }
 
+jager_status dem_case_law(const dem_case *run, jager_law *law)
+{
+  const dem_contact_law *c = &run->contact;
+  *law = jager_law_default();
+  jager_status status = jager_law_set_bodies(law, run->material.shear_modulus, run->material.poisson);
+  if (status == JAGER_OK)
+    status = jager_law_set_friction(law, run->material.friction);
+  if (status == JAGER_OK)
+    status = jager_law_set_model(law, c->model);
+  if (status == JAGER_OK)
+    status = jager_law_set_tolerance(law, c->tolerance);
+  if (status == JAGER_OK)
+    status = jager_law_set_dp_max(law, c->dp_max);
+  if (status == JAGER_OK)
+    status = jager_law_set_contour(law, c->contour, c->slope, c->exponent);
+  if (status == JAGER_OK)
+    status = jager_law_set_linear(law, c->linear_kn, c->linear_kt);
+  return status;
+}
+
 dem_stage dem_stage_default(const dem_case *of)
 {
   return (dem_stage){.friction = NAN,

@@ -31,7 +31,8 @@ typedef struct dem_material {
 
 typedef struct dem_contact_law {
   jager_model model;
-  double dp_max; /* merge elastic segments whose slopes differ by no more; 0: exact */
+  double tolerance; /* histories kept short: the tangential force may be off by this share of f Fn; 0: exact */
+  double dp_max;    /* the paper's way: merge elastic segments whose slopes differ by no more; 0: exact */
   jager_contour contour;
   double slope, exponent;      /* of cones and power laws */
   double linear_kn, linear_kt; /* "linear": N/m; 0: derive */
@@ -213,6 +214,9 @@ typedef struct dem_case {
 
 /* Quartz-like spheres, no assembly, no stages. */
 dem_case dem_case_default(void);
+
+/* The law of the contacts, or why there is none. */
+jager_status dem_case_law(const dem_case *run, jager_law *law);
 
 /* One stage that holds everything still, to start from. */
 dem_stage dem_stage_default(const dem_case *of);

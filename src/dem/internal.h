@@ -133,6 +133,12 @@ typedef struct block {
   jager_status status;
 } block;
 
+/* Are both spheres of the block? */
+static inline bool is_inner(const block *b, const candidate *pair)
+{
+  return pair->q - b->first < b->count;
+}
+
 /* An image of the cell: whole edges to add, and the vector that they are. */
 typedef struct image {
   int edges[3];

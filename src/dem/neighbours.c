@@ -198,12 +198,9 @@ static void sort_pairs(candidate *pairs, size_t count)
   }
 }
 
-/* The contacts that there were, to their pairs in the new list, in its order. */
-static bool carry_contacts(const dem_simulation *s, block *b, pair_list *list, const uint32_t *start)
+/* Finds the contacts that there were in the new list, which gets their slots. */
+static void find_contacts(const dem_simulation *s, block *b, pair_list *list, const uint32_t *start)
 {
-  block new = {.slots = 0};
-  if (!slots_reserve(&new, b->slots - b->free_count + b->slots / 8 + 16))
-    return false;
   for (uint32_t local = 0; local < b->count; local++) {
     uint32_t k = start[local];
     for (uint32_t old = b->start[local]; old < b->start[local + 1]; old++) {
@@ -212,16 +209,31 @@ static bool carry_contacts(const dem_simulation *s, block *b, pair_list *list, c
         continue;
       while (k < start[local + 1] && list->pairs[k].q < was->q)
         k++;
-      if (k == start[local + 1] || list->pairs[k].q != was->q) {
+      if (k < start[local + 1] && list->pairs[k].q == was->q)
+        list->pairs[k].slot = was->slot;
+      else
         slot_give_back(s, b, was->slot); /* they have left each other's reach within one step */
-        continue;
-      }
-      new.contacts[new.slots] = b->contacts[was->slot];
-      new.frames[new.slots] = b->frames[was->slot];
-      new.traces[new.slots] = b->traces[was->slot];
-      list->pairs[k].slot = (uint16_t) new.slots++;
     }
   }
+}
+
+/* The contacts that there were, to new slots: in the order in which the contact phase takes them, inner ones first. */
+static bool carry_contacts(const dem_simulation *s, block *b, pair_list *list, const uint32_t *start)
+{
+  block new = {.slots = 0};
+  if (!slots_reserve(&new, b->slots - b->free_count + b->slots / 8 + 16))
+    return false;
+  find_contacts(s, b, list, start);
+  for (int outer = 0; outer < 2; outer++)
+    for (size_t k = 0; k < list->count; k++) {
+      uint16_t slot = list->pairs[k].slot;
+      if (slot == NO_SLOT || is_inner(b, &list->pairs[k]) == outer)
+        continue;
+      new.contacts[new.slots] = b->contacts[slot];
+      new.frames[new.slots] = b->frames[slot];
+      new.traces[new.slots] = b->traces[slot];
+      list->pairs[k].slot = (uint16_t) new.slots++;
+    }
   free(b->contacts);
   free(b->frames);
   free(b->traces);
@@ -343,7 +355,7 @@ static size_t number_pushes(block *b, uint32_t *counts)
 {
   uint16_t outer = 0;
   for (uint32_t i = 0; i < b->start[b->count]; i++) {
-    bool inner = b->candidates[i].q - b->first < b->count;
+    bool inner = is_inner(b, &b->candidates[i]);
     b->push_number[i] = inner ? NO_PUSH : outer++;
     counts[b->candidates[i].q] += !inner;
   }

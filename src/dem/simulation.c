@@ -28,19 +28,7 @@ bool fail(dem_error *error, const char *format, ...)
 
 static bool make_law(jager_law *law, const dem_case *run, dem_error *error)
 {
-  const dem_contact_law *c = &run->contact;
-  *law = jager_law_default();
-  jager_status status = jager_law_set_bodies(law, run->material.shear_modulus, run->material.poisson);
-  if (status == JAGER_OK)
-    status = jager_law_set_friction(law, run->material.friction);
-  if (status == JAGER_OK)
-    status = jager_law_set_model(law, c->model);
-  if (status == JAGER_OK)
-    status = jager_law_set_dp_max(law, c->dp_max);
-  if (status == JAGER_OK)
-    status = jager_law_set_contour(law, c->contour, c->slope, c->exponent);
-  if (status == JAGER_OK)
-    status = jager_law_set_linear(law, c->linear_kn, c->linear_kt);
+  jager_status status = dem_case_law(run, law);
   return status == JAGER_OK || fail(error, "material: %s", jager_status_text(status));
 }
 

@@ -19,7 +19,10 @@ bad "--poisson, --poisson-b: Poisson's ratio must lie in (-1, 0.5]" --poisson 0.
 bad "--poisson, --poisson-b: Poisson's ratio must lie in (-1, 0.5]" --poisson-b -1
 bad "--shear-modulus, --shear-modulus-b: the shear modulus must lie in [1e-60, 1e60]; one of two bodies may be rigid (infinite)" --shear-modulus 0
 bad "--shear-modulus, --shear-modulus-b: only one of the bodies can be rigid" --shear-modulus inf
-bad "--dp-max: dp_max must be finite and not negative" --dp-max -0.1
+bad "--dp-max: dp_max must be finite and not negative, and zero where there is a tolerance" --dp-max -0.1
+bad "--dp-max: dp_max must be finite and not negative, and zero where there is a tolerance" --dp-max 0.1 --tolerance 0.1
+bad "--tolerance: the tolerance must lie in [0, 1], and be zero where there is a dp_max" --tolerance 2
+bad "--tolerance needs --model jager: the others have no history to keep short" --model linear --tolerance 0.1
 bad "--radius, --radius-a, --radius-b: a radius must be positive, and one of the two finite" --radius 0
 bad "--radius, --radius-a, --radius-b: a radius must be positive, and one of the two finite" --radius inf
 bad "--radius is the radius of both spheres: give it alone, or --radius-a and --radius-b" --radius 1 --radius-a 2
@@ -69,7 +72,7 @@ expect_code 0 "--version"
 grep -Eq '^jager [0-9]+\.[0-9]+\.[0-9]+$' out || fail "--version"
 run contact --help
 expect_code 0 "contact --help"
-for option in model shear-modulus poisson friction radius radius-a radius-b dp-max control contour tractions history plot; do
+for option in model shear-modulus poisson friction radius radius-a radius-b dp-max tolerance control contour tractions history plot; do
   grep -q -- "--$option=" out || fail "contact --help does not know --$option"
 done
 finish

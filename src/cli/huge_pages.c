@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * glibc's malloc knows huge pages only through a variable of the environment. But its heap is one range of addresses, and
+ * the system takes advice about a range before it is used: so the heap is made large once, which costs nothing but
+ * addresses, advised, and given back to malloc, which keeps it.
+ */
+#include "huge_pages.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#if defined(__GLIBC__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { HUGE_PAGE = 2 << 20 };
+
+void huge_pages_ask(void)
+{
+  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page <= 0)
+    return;
+  size_t bytes = (size_t)pages / 2 * (size_t)page;
+  /* everything from the heap, whoever asks, and nothing of it back to the system */
+  if (!mallopt(M_ARENA_MAX, 1) || !mallopt(M_MMAP_MAX, 0) || !mallopt(M_TRIM_THRESHOLD, -1))
+    return;
+  void *heap = malloc(bytes);
+  if (!heap)
+    return;
+  uintptr_t start = ((uintptr_t)heap + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE, end = (uintptr_t)heap + bytes;
+  (void)madvise((void *)start, end - start, MADV_HUGEPAGE); /* if not, not */
+  free(heap);
+}
+
+#else
+
+void huge_pages_ask(void)
+{
+}
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Histories kept short. Oracle: an exact twin. The bound itself is tried by tests/tolerance.c in many random movements;
+ * here are the cases whose outcome is known.
+ */
+#include "histories.h"
+
+static struct bench bench_with(double tolerance)
+{
+  jager_law law = jager_law_default();
+  assert_ok(jager_law_set_tolerance(&law, tolerance));
+  return bench_create(law);
+}
+
+/* The force is off by so much of f Fn. */
+static double error_of(const struct bench *b, const struct bench *exact)
+{
+  jager_force force = jager_contact_force(&b->contact), truth = jager_contact_force(&exact->contact);
+  return hypot(force.ft[0] - truth.ft[0], force.ft[1] - truth.ft[1]) / (b->law.friction * truth.fn);
+}
+
+/* Both go on along an arc: slopes from one side of the cone to the other. Returns the worst error. */
+static double climb_an_arc(struct bench *b, struct bench *exact, int steps)
+{
+  double worst = 0.0, rise = 1e-3 / steps, reach = 0.9 * b->law.friction * b->law.kappa;
+  for (int i = 0; i < steps; i++) {
+    double zeta = 1e-3 + rise * (i + 1), slope = reach * (2.0 * i / steps - 1.0);
+    (void)bench_move(b, zeta, slope * rise, 0.0);
+    (void)bench_move(exact, zeta, slope * rise, 0.0);
+    worst = fmax(worst, error_of(b, exact));
+  }
+  return worst;
+}
+
+/* An arc takes as many chords as its bend and the tolerance ask for, however fine its steps are: √10 fewer a decade. */
+START_TEST(an_arc_becomes_few_chords)
+{
+  static const double tolerances[] = {1e-5, 1e-4, 1e-3, 1e-2};
+  for (int t = 0; t < 4; t++) {
+    uint32_t lengths[2];
+    for (int fine = 0; fine < 2; fine++) {
+      struct bench b = bench_with(tolerances[t]), exact = bench_with(0.0);
+      (void)bench_move(&b, 1e-3, 0.0, 0.0);
+      (void)bench_move(&exact, 1e-3, 0.0, 0.0);
+      double worst = climb_an_arc(&b, &exact, fine ? 20000 : 2000);
+      ck_assert_double_le(worst, tolerances[t]);
+      ck_assert_uint_eq(exact.contact.length, fine ? 20002 : 2002);
+      lengths[fine] = b.contact.length;
+      bench_destroy(&b);
+      bench_destroy(&exact);
+    }
+    printf("arc, tolerance %.0e: %u and %u points for 2,002 and 20,002\n", tolerances[t], lengths[0], lengths[1]);
+    double chords = sqrt(0.9 * 0.25 / (4.0 * tolerances[t])); /* bends 2·0.9 f, h = bend·L/4 each, spent twice */
+    ck_assert_double_le(lengths[1], 3.0 * chords + 3.0);
+    ck_assert_double_ge(lengths[1], 0.3 * chords);
+    ck_assert_uint_le(lengths[1], lengths[0] + lengths[0] / 4 + 2);
+  }
+}
+END_TEST
+
+/* The way that a history has come is kept: a short one ends where the exact one does. */
+START_TEST(chords_keep_the_way)
+{
+  struct bench b = bench_with(1e-2), exact = bench_with(0.0);
+  (void)bench_move(&b, 1e-3, 0.0, 0.0);
+  (void)bench_move(&exact, 1e-3, 0.0, 0.0);
+  (void)climb_an_arc(&b, &exact, 500);
+  double way[2] = {0.0, 0.0};
+  struct bench *both[2] = {&b, &exact};
+  for (int k = 0; k < 2; k++) {
+    static jager_point points[600];
+    assert_ok(jager_contact_history(&both[k]->law, &both[k]->contact, points, 600));
+    for (uint32_t i = 1; i < both[k]->contact.length; i++)
+      way[k] += points[i].p[0] * (points[i].zeta - points[i - 1].zeta);
+  }
+  assert_within(way[0], way[1], 1e-15 * 1e-3);
+  bench_destroy(&b);
+  bench_destroy(&exact);
+}
+END_TEST
+
+/* Gross sliding forgets everything, and so the error too. */
+START_TEST(sliding_makes_exact_again)
+{
+  struct bench b = bench_with(1e-2), exact = bench_with(0.0);
+  (void)bench_move(&b, 1e-3, 0.0, 0.0);
+  (void)bench_move(&exact, 1e-3, 0.0, 0.0);
+  ck_assert_double_gt(climb_an_arc(&b, &exact, 500), 1e-5);
+  ck_assert_float_gt(b.contact.used, 0.0f);
+  (void)bench_move(&b, 1.5e-3, 0.1, 0.02);
+  (void)bench_move(&exact, 1.5e-3, 0.1, 0.02);
+  ck_assert_int_eq(b.contact.state, JAGER_SLIDE);
+  ck_assert_float_eq(b.contact.used, 0.0f);
+  ck_assert_float_eq(b.contact.used_below, 0.0f);
+  ck_assert_double_le(error_of(&b, &exact), 1e-15);
+  bench_destroy(&b);
+  bench_destroy(&exact);
+}
+END_TEST
+
+/* Slopes that are the same merge always: here all of the tolerance is used up before. */
+START_TEST(equal_slopes_merge_whatever_is_used)
+{
+  struct bench b = bench_with(1e-6);
+  for (int i = 1; i <= 500; i++)
+    (void)bench_move(&b, 0x1p-10 * i, i % 2 ? 0x1.8p-13 : 0x1p-14, 0.0);
+  uint32_t length = b.contact.length;
+  ck_assert_uint_gt(length, 100);
+  (void)bench_move(&b, 0x1p-10 * 501, 0x1p-12, 0.0);
+  for (int i = 502; i <= 700; i++)
+    (void)bench_move(&b, 0x1p-10 * i, 0x1p-12, 0.0);
+  ck_assert_uint_eq(b.contact.length, length + 1);
+  bench_destroy(&b);
+}
+END_TEST
+
+/* Forces that are asked for are reached: there nothing is merged. */
+START_TEST(loads_are_exact)
+{
+  struct bench b = bench_with(1e-1);
+  for (int i = 1; i <= 50; i++) {
+    jager_force load = {.fn = 100.0 * i, .ft = {20.0 * i + 3.0 * (i % 7), 5.0 * (i % 3)}};
+    jager_movement movement;
+    assert_ok(jager_contact_load(&b.law, b.pool, &b.contact, &load, &movement, NULL));
+    jager_force force = jager_contact_force(&b.contact);
+    assert_within(force.ft[0], load.ft[0], 1e-12 * load.fn);
+    assert_within(force.ft[1], load.ft[1], 1e-12 * load.fn);
+  }
+  bench_destroy(&b);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_test(tests, an_arc_becomes_few_chords);
+  tcase_add_test(tests, chords_keep_the_way);
+  tcase_add_test(tests, sliding_makes_exact_again);
+  tcase_add_test(tests, equal_slopes_merge_whatever_is_used);
+  tcase_add_test(tests, loads_are_exact);
+}
+
+int main(void)
+{
+  return run_tests("tolerance", add_tests);
+}

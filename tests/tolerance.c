@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Short histories against exact twins: random movements, and after every single one the force of a contact with a tolerance
+ * against that of its twin without.
+ *
+ *     tolerance [--calls N] [--seed S] [--episode K]
+ *
+ * An episode is the life of one pair of contacts with one tolerance, from 1e-6 to 1e-1, and one kind of movement; its seed
+ * follows from S and its number, so that `--seed S --episode K` replays it alone. Movements along a line must keep the
+ * proven bound, |Ft - Ft_exact| <= τ f Fn. In two directions one movement can make an error of order √τ of one of order
+ * τ (docs/theory.md): what one can do must hold for all; how often and how far τ f Fn is exceeded is told.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "jager/jager.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DECADES = 6, CALLS_AN_EPISODE = 20000, EXPONENT_MAX = 6 };
+
+/* ---- Random numbers: splitmix64 -------------------------------------------------------------------------------- */
+
+static uint64_t random_bits(uint64_t *state)
+{
+  uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+static double uniform(uint64_t *state) /* [-1, 1) */
+{
+  return (double)(random_bits(state) >> 11) * 0x1p-52 - 1.0;
+}
+
+static unsigned below(uint64_t *state, unsigned count)
+{
+  return (unsigned)((random_bits(state) >> 32) * count >> 32);
+}
+
+static double between(uint64_t *state, double low, double high)
+{
+  return low + (high - low) * 0.5 * (uniform(state) + 1.0);
+}
+
+/* ---- Movements --------------------------------------------------------------------------------------------------- */
+
+/* Components: ζ - 1 and ξ/κf, all of order 1 at most */
+typedef struct mover {
+  uint64_t random;
+  unsigned kind;
+  double line[2]; /* direction of movements along a line; zero: in the plane */
+  double place[3], speed[3];
+  double step, rate, pull, mix, phase, turn;
+} mover;
+
+static mover mover_create(uint64_t *random, int dimensions)
+{
+  mover m = {.random = random_bits(random)};
+  m.kind = below(&m.random, 6);
+  m.step = exp2(between(&m.random, -16.0, -2.0));
+  m.rate = exp2(between(&m.random, -9.0, 0.0));  /* at which velocities are forgotten */
+  m.pull = exp2(between(&m.random, -16.0, 0.0)); /* back to where it began */
+  m.mix = exp2(between(&m.random, -5.0, 4.0));   /* sideways against up and down */
+  m.turn = exp2(between(&m.random, -9.0, 0.0));
+  if (dimensions == 1) {
+    double angle = between(&m.random, 0.0, 6.3);
+    m.line[0] = cos(angle);
+    m.line[1] = sin(angle);
+  }
+  return m;
+}
+
+/* Velocities that wander: smooth paths */
+static void drift(mover *m)
+{
+  for (int k = 0; k < 3; k++) {
+    m->speed[k] += m->rate * (m->step * uniform(&m->random) - m->speed[k]);
+    m->speed[k] -= m->rate * m->pull * m->place[k] * m->step;
+  }
+}
+
+/* Jumps of all sizes */
+static void jump(mover *m)
+{
+  double size = exp2(-(double)below(&m->random, 20));
+  for (int k = 0; k < 3; k++)
+    m->speed[k] = size * uniform(&m->random) - m->pull * 0.1 * m->place[k];
+}
+
+/* Round and round, with ζ up and down in another rhythm */
+static void circle(mover *m)
+{
+  m->phase += m->turn;
+  m->speed[0] = m->step * cos(0.37 * m->phase);
+  m->speed[1] = m->step * cos(m->phase);
+  m->speed[2] = m->step * sin(m->phase);
+}
+
+/* To and fro, with turning points ever nearer, then far again */
+static void swing(mover *m)
+{
+  m->phase += m->turn;
+  double size = m->step * exp(-0.05 * fmod(m->phase, 100.0));
+  for (int k = 0; k < 3; k++)
+    m->speed[k] = size * sin(m->phase * (1.0 + 0.31 * k)) + 0.01 * size * uniform(&m->random);
+}
+
+/* Climbs with a slope that turns, and short ways back */
+static void climb(mover *m)
+{
+  m->phase += m->turn * 0.1;
+  m->speed[0] = below(&m->random, 50) ? 1e-3 * m->step : -0.02 * m->step;
+  m->speed[1] = 0.9 * m->speed[0] / m->mix * sin(m->phase);
+  m->speed[2] = 0.9 * m->speed[0] / m->mix * cos(1.3 * m->phase);
+}
+
+/* Along a slope near that of the cone, on which cuts are hard to tell */
+static void graze(mover *m)
+{
+  if (below(&m->random, 30) == 0)
+    m->phase += uniform(&m->random);
+  double up = m->step * between(&m->random, -0.3, 1.0) * 1e-2, slope = 1.0 + 1e-3 * uniform(&m->random);
+  m->speed[0] = up;
+  m->speed[1] = up * slope / m->mix * cos(m->phase);
+  m->speed[2] = up * slope / m->mix * sin(m->phase);
+}
+
+static void choose(mover *m)
+{
+  static void (*const kinds[])(mover *) = {drift, jump, circle, swing, climb, graze};
+  kinds[m->kind](m);
+  for (int k = 0; k < 3; k++)
+    m->place[k] += m->speed[k];
+  if (!(fabs(m->place[0]) < 0.98)) { /* turned back, long before the bodies part */
+    m->place[0] = 0.5 * uniform(&m->random);
+    m->speed[0] = 0.0;
+  }
+}
+
+/* Δξ over κ f */
+static void sideways(const mover *m, double dxi[2])
+{
+  double x = m->mix * m->speed[1], y = m->mix * m->speed[2];
+  if (m->line[0] != 0.0 || m->line[1] != 0.0) {
+    y = x * m->line[1];
+    x *= m->line[0];
+  }
+  dxi[0] = x;
+  dxi[1] = y;
+}
+
+/* ---- Episodes ---------------------------------------------------------------------------------------------------- */
+
+/* Of all episodes with one tolerance and so many directions */
+typedef struct tally {
+  uint64_t calls, beyond; /* and those with an error above τ f Fn */
+  double worst, sum;      /* of the error over τ f Fn */
+  double exact, length;
+  uint32_t longest, longest_exact;
+  uint64_t worst_episode;
+} tally;
+
+typedef struct twins {
+  jager_law law, exact_law;
+  jager_pool *pool;
+  jager_contact contact, exact;
+  uint64_t seed, episode;
+  tally tallies[2][DECADES];
+} twins;
+
+static void add_up(twins *t, tally *sum, const jager_force *force, const jager_force *exact)
+{
+  double scale = t->law.tolerance * t->law.friction * exact->fn;
+  double error = hypot(force->ft[0] - exact->ft[0], force->ft[1] - exact->ft[1]) / scale;
+  sum->calls++;
+  sum->beyond += error > 1.0;
+  sum->sum += error;
+  sum->length += t->contact.length;
+  sum->exact += t->exact.length;
+  if (!(error <= sum->worst)) {
+    sum->worst = error;
+    sum->worst_episode = t->episode;
+  }
+  sum->longest = t->contact.length > sum->longest ? t->contact.length : sum->longest;
+  sum->longest_exact = t->exact.length > sum->longest_exact ? t->exact.length : sum->longest_exact;
+}
+
+static int run_episode(twins *t)
+{
+  uint64_t mix = t->seed ^ (t->episode * 0xD1342543DE82EF95u), random = random_bits(&mix);
+  int dimensions = 1 + (int)below(&random, 2), decade = (int)below(&random, DECADES);
+  double friction = between(&random, 0.1, 1.0), radius = exp2(between(&random, -10.0, 3.0));
+  t->exact_law = jager_law_default();
+  (void)jager_law_set_friction(&t->exact_law, friction);
+  unsigned contour = below(&random, 8);
+  if (contour == 0)
+    (void)jager_law_set_contour(&t->exact_law, JAGER_CONTOUR_CONE, 0.3, 0.0);
+  else if (contour == 1)
+    (void)jager_law_set_contour(&t->exact_law, JAGER_CONTOUR_POWER, 0.3, between(&random, 1.0, EXPONENT_MAX));
+  t->law = t->exact_law;
+  (void)jager_law_set_tolerance(&t->law, pow(10.0, -(double)(decade + 1)));
+  (void)jager_contact_init(&t->contact, &t->law, radius, radius);
+  t->exact = t->contact;
+  mover m = mover_create(&random, dimensions);
+  double unit = 1e-3 * radius, shift = unit * friction * t->law.kappa;
+  for (int i = 0; i < CALLS_AN_EPISODE; i++) {
+    double dxi[2] = {0.0, 0.0};
+    jager_force force, exact;
+    if (i > 0) {
+      choose(&m);
+      sideways(&m, dxi);
+    }
+    dxi[0] *= shift;
+    dxi[1] *= shift;
+    double zeta = unit * (1.0 + m.place[0]);
+    if (jager_contact_move(&t->law, t->pool, &t->contact, zeta, dxi, &force) != JAGER_OK ||
+        jager_contact_move(&t->exact_law, t->pool, &t->exact, zeta, dxi, &exact) != JAGER_OK)
+      return 1;
+    add_up(t, &t->tallies[dimensions - 1][decade], &force, &exact);
+  }
+  jager_contact_release(t->pool, &t->contact);
+  jager_contact_release(t->pool, &t->exact);
+  return 0;
+}
+
+/* Of the error over τ f Fn. In one direction: 1, and the rounding of both twins. */
+static double bound_of(int dimensions, int decade)
+{
+  double tolerance = pow(10.0, -(double)(decade + 1));
+  double step = 2.0 * EXPONENT_MAX * tolerance;
+  return (dimensions == 1 ? tolerance + 1e-13 : (1.0 + 1.0 / EXPONENT_MAX) * (sqrt(step) + step)) / tolerance;
+}
+
+static int report(const twins *t)
+{
+  int failed = 0;
+  printf("# |Ft - exact| over tau f Fn: the worst, the mean, and how many movements end beyond 1; points of the "
+         "histories\n");
+  printf("%-10s %-6s %13s %8s %8s %9s %8s %8s %9s %9s\n", "directions", "tau", "movements", "worst", "mean", "beyond",
+         "length", "exact", "longest", "exact");
+  for (int dimensions = 1; dimensions <= 2; dimensions++)
+    for (int decade = DECADES - 1; decade >= 0; decade--) {
+      const tally *sum = &t->tallies[dimensions - 1][decade];
+      if (sum->calls == 0)
+        continue;
+      double calls = (double)sum->calls;
+      printf("%-10d %-6.0e %13" PRIu64 " %8.4f %8.2g %9.1e %8.1f %8.1f %9" PRIu32 " %9" PRIu32 "\n", dimensions,
+             pow(10.0, -(double)(decade + 1)), sum->calls, sum->worst, sum->sum / calls, (double)sum->beyond / calls,
+             sum->length / calls, sum->exact / calls, sum->longest, sum->longest_exact);
+      if (!(sum->worst <= bound_of(dimensions, decade))) {
+        printf("FAILED: replay with --seed %" PRIu64 " --episode %" PRIu64 "\n", t->seed, sum->worst_episode);
+        failed = 1;
+      }
+    }
+  return failed;
+}
+
+int main(int argc, char **argv)
+{
+  double calls = 1e7;
+  int single = 0;
+  static twins t = {.seed = 1};
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (strcmp(argv[i], "--calls") == 0)
+      calls = strtod(argv[i + 1], NULL);
+    else if (strcmp(argv[i], "--seed") == 0)
+      t.seed = strtoull(argv[i + 1], NULL, 10);
+    else if (strcmp(argv[i], "--episode") == 0) {
+      t.episode = strtoull(argv[i + 1], NULL, 10);
+      single = 1;
+    }
+  }
+  t.pool = jager_pool_create(0);
+  if (!t.pool)
+    return 1;
+  for (double done = 0.0; done < calls; done += CALLS_AN_EPISODE) {
+    if (run_episode(&t)) {
+      printf("FAILED: a movement was refused, in episode %" PRIu64 "\n", t.episode);
+      return 1;
+    }
+    if (single)
+      break;
+    t.episode++;
+  }
+  int failed = report(&t);
+  failed |= jager_pool_bytes_in_use(t.pool) != 0;
+  jager_pool_destroy(t.pool);
+  return failed;
+}
