@@ -6,7 +6,8 @@
  * random motion around a mean, so that elastic and slip movements and long histories come about by themselves. All
  * laws get the same movements. They are made outside the timed part, in blocks; laws take turns, and the best of all
  * blocks counts, so that noise of the machine hits all alike. All loops give the hint jager_contact_prefetch, as a DEM
- * code would, but for one that shows what it is worth. The first blocks are a warm-up in which histories grow.
+ * code would, but for one that shows what it is worth. Two more move all contacts at once with jager_contacts_move, one
+ * exact, one with a tolerance. The first blocks are a warm-up in which histories grow.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -21,13 +22,14 @@
 #include <time.h>
 
 enum { CONTACTS = 8700, BLOCK = 16, WARM_UP = 250, BLOCKS = 400, AHEAD = 8 };
-enum { LAWS = JAGER_MODEL_COUNT, WITHOUT_HINT = LAWS, RUNNERS };
+enum { LAWS = JAGER_MODEL_COUNT, WITHOUT_HINT = LAWS, AT_ONCE, AT_ONCE_SHORT, RUNNERS };
 
 #define ZETA_MEAN 1e-7 /* m: 1e-4 R */
 #define RADIUS 1e-3
 #define SHEAR_MODULUS 29e9
 #define POISSON 0.15
 #define FRICTION 0.5
+#define TOLERANCE 1e-3
 
 static uint64_t random_state = 20261115;
 
@@ -62,6 +64,7 @@ struct movement {
 
 static struct motion motions[CONTACTS];
 static struct movement movements[BLOCK][CONTACTS];
+static double zetas[BLOCK][CONTACTS], dxis[BLOCK][2][CONTACTS]; /* the same, for all at once */
 
 static void make_block(void)
 {
@@ -73,7 +76,8 @@ static void make_block(void)
       wander(&m->zeta, strength);
       to->zeta = ZETA_MEAN + m->zeta.position;
       for (int k = 0; k < 2; k++)
-        to->dxi[k] = wander(&m->xi[k], 0.4 * strength);
+        to->dxi[k] = dxis[step][k][i] = wander(&m->xi[k], 0.4 * strength);
+      zetas[step][i] = to->zeta;
     }
 }
 
@@ -98,16 +102,18 @@ struct runner {
   double best;
 };
 
-static void runner_create(struct runner *runner, jager_model model, int ahead)
+static void runner_create(struct runner *runner, int number)
 {
-  runner->ahead = ahead;
+  jager_model model = number < LAWS ? (jager_model)number : JAGER_MODEL_JAGER;
+  runner->ahead = number == WITHOUT_HINT ? 0 : AHEAD;
   runner->law = jager_law_default();
   runner->pool = jager_pool_create(0);
   runner->contacts = malloc(CONTACTS * sizeof *runner->contacts);
   runner->best = 1e300;
   if (!runner->pool || !runner->contacts || jager_law_set_bodies(&runner->law, SHEAR_MODULUS, POISSON) != JAGER_OK ||
       jager_law_set_friction(&runner->law, FRICTION) != JAGER_OK ||
-      jager_law_set_model(&runner->law, model) != JAGER_OK)
+      jager_law_set_model(&runner->law, model) != JAGER_OK ||
+      jager_law_set_tolerance(&runner->law, number == AT_ONCE_SHORT ? TOLERANCE : 0.0) != JAGER_OK)
     fail("no memory");
   for (int i = 0; i < CONTACTS; i++)
     if (jager_contact_init(&runner->contacts[i], &runner->law, RADIUS, RADIUS) != JAGER_OK)
@@ -128,6 +134,28 @@ static void runner_block(struct runner *runner, double *checksum)
       *checksum += force.ft[0];
     }
   runner->best = fmin(runner->best, (now_ns() - start) / (BLOCK * (double)CONTACTS));
+}
+
+static void at_once_block(struct runner *runner, double *checksum)
+{
+  static jager_contact *pointers[CONTACTS];
+  static double fn[CONTACTS], ft[2][CONTACTS];
+  for (int i = 0; i < CONTACTS; i++)
+    pointers[i] = &runner->contacts[i];
+  double start = now_ns();
+  for (int step = 0; step < BLOCK; step++) {
+    jager_moves moves = {.count = CONTACTS,
+                         .contacts = pointers,
+                         .zeta = zetas[step],
+                         .dxi = {dxis[step][0], dxis[step][1]},
+                         .fn = fn,
+                         .ft = {ft[0], ft[1]}};
+    if (jager_contacts_move(&runner->law, runner->pool, &moves, NULL) != JAGER_OK)
+      fail("a movement failed");
+  }
+  runner->best = fmin(runner->best, (now_ns() - start) / (BLOCK * (double)CONTACTS));
+  for (int i = 0; i < CONTACTS; i++)
+    *checksum += ft[0][i];
 }
 
 static void paper_block(const struct runner *like, struct paper_pool *pool, struct paper_contact *contacts,
@@ -181,7 +209,15 @@ static double report(struct runner runners[RUNNERS], double paper, const struct 
     printf("%-28s %10.1f %24.2f\n", jager_model_name((jager_model)k), runners[k].best, runners[k].best / yardstick);
   printf("%-28s %10.1f %24.2f\n", "jager, without prefetch", runners[WITHOUT_HINT].best,
          runners[WITHOUT_HINT].best / yardstick);
+  printf("%-28s %10.1f %24.2f\n", "jager, many at once", runners[AT_ONCE].best, runners[AT_ONCE].best / yardstick);
+  printf("%-28s %10.1f %24.2f\n", "the same, tolerance 1e-3", runners[AT_ONCE_SHORT].best,
+         runners[AT_ONCE_SHORT].best / yardstick);
   printf("%-28s %10.1f %24.2f\n", "jager, the paper's list", paper, paper / yardstick);
+  double length = 0.0;
+  for (int i = 0; i < CONTACTS; i++)
+    length += runners[AT_ONCE_SHORT].contacts[i].length;
+  printf("# with the tolerance histories have %.1f points at the end, exact ones %.1f\n", length / CONTACTS,
+         entries / CONTACTS + 1.0);
   return (double)jager_pool_bytes(jager->pool) / entries;
 }
 
@@ -196,12 +232,12 @@ int main(int argc, char **argv)
   if (!paper_contacts || paper_pool_create(&paper_pool, (size_t)CONTACTS * 2000) != 0)
     fail("no memory");
   for (int k = 0; k < RUNNERS; k++)
-    runner_create(&runners[k], k == WITHOUT_HINT ? JAGER_MODEL_JAGER : (jager_model)k, k == WITHOUT_HINT ? 0 : AHEAD);
+    runner_create(&runners[k], k);
   int warm_up = quick ? WARM_UP / 10 : WARM_UP, blocks = quick ? BLOCKS / 10 : BLOCKS;
   for (int block = 0; block < warm_up + blocks; block++) {
     make_block();
     for (int k = 0; k < RUNNERS; k++)
-      runner_block(&runners[k], &checksum);
+      (k < AT_ONCE ? runner_block : at_once_block)(&runners[k], &checksum);
     paper_block(&runners[JAGER_MODEL_JAGER], &paper_pool, paper_contacts, &paper_best);
     if (block < warm_up) {
       paper_best = 1e300;
