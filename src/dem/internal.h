@@ -126,6 +126,7 @@ typedef struct block {
   bool must_list;       /* a sphere has travelled so far that neighbours may be missed */
   bool overlap_too_big; /* a contact beyond the limit */
   jager_status status;
+  double law_seconds; /* that its contacts have taken, while law_is_timed */
 } block;
 
 /* An image of the cell: whole edges to add, and the vector that they are. */
@@ -210,6 +211,7 @@ struct dem_simulation {
   stage_state stage;
   ledger energy;
   struct trace_book *traces;
+  bool law_is_timed;
 };
 
 /* The stage that runs. */

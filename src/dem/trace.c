@@ -17,7 +17,11 @@ struct trace_book {
   trace_life **lives; /* trace number - 1; NULL: free */
   size_t count, room;
   bool is_short;
+  const trace_follower *follower; /* NULL: none */
 };
+
+/* In place of a request's number. */
+#define OF_FOLLOWER UINT32_MAX
 
 trace_book *trace_book_create(const dem_case *run)
 {
@@ -119,10 +123,34 @@ static uint32_t add_life(trace_book *book, const trace_life *model)
   return number;
 }
 
-uint32_t trace_begin(trace_book *book, const dem_simulation *s, uint32_t p, uint32_t q)
+void trace_book_set_follower(trace_book *book, const trace_follower *follower)
+{
+  book->follower = follower;
+}
+
+bool trace_book_is_followed(const trace_book *book)
+{
+  return book->follower;
+}
+
+static uint32_t offer(trace_book *book, const dem_simulation *s, const uint32_t ids[2], const double radii[2],
+                      const jager_contact *present)
+{
+  void *own = book->follower->begin(book->follower->context, ids, radii, present);
+  if (!own)
+    return 0;
+  trace_life life = {
+      .request = OF_FOLLOWER, .ids = {ids[0], ids[1]}, .birth = step_of(s), .death = -1, .followed = own};
+  uint32_t number = add_life(book, &life);
+  if (number == 0)
+    book->follower->end(book->follower->context, own);
+  return number;
+}
+
+uint32_t trace_begin(trace_book *book, const dem_simulation *s, uint32_t p, uint32_t q, const jager_contact *present)
 {
   uint32_t a = s->ids[p], b = s->ids[q], ids[2] = {a < b ? a : b, a < b ? b : a};
-  for (int k = 0; k < book->run->trace_count; k++) {
+  for (int k = 0; k < book->run->trace_count && !present; k++) {
     const dem_trace *trace = &book->run->traces[k];
     if (!is_wanted(s, trace, ids))
       continue;
@@ -133,7 +161,8 @@ uint32_t trace_begin(trace_book *book, const dem_simulation *s, uint32_t p, uint
                        .strain = strain_in_stage(s, trace->component)};
     return add_life(book, &life);
   }
-  return 0;
+  const double radii[2] = {s->bodies[p].radius, s->bodies[q].radius};
+  return book->follower ? offer(book, s, ids, radii, present) : 0;
 }
 
 /* The book's array may move while another thread adds to it; the life itself does not. */
@@ -163,6 +192,10 @@ void trace_move(trace_book *book, uint32_t trace, const dem_simulation *s, doubl
                 const jager_force *force, uint32_t length)
 {
   trace_life *life = life_of(book, trace);
+  if (life->followed) {
+    book->follower->move(book->follower->context, life->followed, zeta, dxi, force, length);
+    return;
+  }
   const dem_trace *request = &book->run->traces[life->request];
   life->xi[0] += dxi[0];
   life->xi[1] += dxi[1];
@@ -224,12 +257,22 @@ static void drop_losers(trace_book *book, uint32_t request)
   }
 }
 
+static void end_followed(trace_book *book, uint32_t trace)
+{
+  trace_life *life = book->lives[trace - 1];
+  book->follower->end(book->follower->context, life->followed);
+  book->lives[trace - 1] = NULL;
+  life_free(life);
+}
+
 void trace_end(trace_book *book, uint32_t trace, const dem_simulation *s)
 {
   pthread_mutex_lock(&book->mutex);
   trace_life *life = book->lives[trace - 1];
   life->death = step_of(s);
-  if (book->run->traces[life->request].kind == DEM_TRACE_BORN)
+  if (life->followed)
+    end_followed(book, trace);
+  else if (book->run->traces[life->request].kind == DEM_TRACE_BORN)
     drop_losers(book, life->request);
   pthread_mutex_unlock(&book->mutex);
 }
