@@ -100,10 +100,10 @@ static void write_picture(const void *contents, const char *terminal, FILE *scri
       "plot $movements using (1e3*$2):($1<6?1e3*$3:NaN) with linespoints pt 7 ps 0.6 lw 1.8 lc rgb '#2f87c9' "
       "title 'elastic movements', "
       "$movements using (1e3*$2):($1>4?1e3*$3:NaN) with linespoints pt 7 ps 0.6 lw 4.5 lc rgb '#15396b' title 'slip', "
-      "$movements using (1e3*$2):(1e3*$3):1 with labels offset 0.2,0.9 font ',11' notitle\n"
+      "$movements using (1e3*$2):(1e3*$3):1 with labels offset -1.2,0.6 font ',11' notitle\n"
       "set xlabel '{/:Italic F}_n / {/:Italic GR}^2  (10^{−3})'\n"
-      "set ylabel '{/:Italic F}_t / {/:Italic GR}^2  (10^{−3})' offset 0.5,0\nset xrange [-0.3:13.2]\n"
-      "set yrange [-2.2:2.7]\n"
+      "set ylabel '{/:Italic F}_t / {/:Italic GR}^2  (10^{−3})' offset 0.5,0\nset xrange [-0.5:13.8]\n"
+      "set yrange [-1.5:2.9]\n"
       "plot $histories using (1e3*$5):($1==0&&$2==5?1e3*$6:NaN) with linespoints pt 7 ps 0.6 " PAPER_THIN
       " title '0-1-2-3-4-5, exact', "
       "$histories using (1e3*$5):($1==1&&$2==5?1e3*$6:NaN) with lines lw 2.6 dt (2,3) lc rgb '#c8552b' "
@@ -112,8 +112,9 @@ static void write_picture(const void *contents, const char *terminal, FILE *scri
       " title '0-1-1a-6, exact', "
       "$histories using (1e3*$5):($1==1&&$2==6?1e3*$6:NaN) with linespoints pt 6 ps 1.3 " PAPER_DASHES
       " title '0-1-1a-6, approximate', "
-      "$histories using ($1==0&&($2==5||strcol(3) eq '1a'||strcol(3) eq '6')?1e3*$5:NaN):(1e3*$6):3 with labels "
-      "offset 0.4,0.9 font ',11' notitle\n"
+      "$histories using ($1==0&&$2==5?1e3*$5:NaN):(1e3*$6):3 with labels offset 0.4,-0.9 font ',11' notitle, "
+      "$histories using ($1==1&&$2==6&&strcol(3) ne '0'&&strcol(3) ne '1'?1e3*$5:NaN):(1e3*$6):3 with labels "
+      "offset 0.2,1 font ',11' notitle\n"
       "unset multiplot\n");
 }
 

@@ -155,14 +155,14 @@ static void write_panel(const compare_tables *tables, int panel, FILE *script)
   fprintf(
       script,
       "set lmargin at screen %g\nset rmargin at screen %g\nset bmargin at screen 0.12\nset tmargin at screen 0.84\n"
-      "set title '%s' offset 0,1.6\nset xrange [-0.9:2.25]\nset yrange [-0.52:0.62]\nset xtics 0.5\nset ytics 0.2\n"
+      "set title '%s' offset 0,2.6\nset xrange [-5.4:6]\nset yrange [-0.55:0.65]\n"
       "set xlabel '{/:Italic ξ} / {/:Italic R}  (10^{−3})'\n"
       "set ylabel '{/:Italic F}_t / {/:Italic F}_{n,0}' offset 0.5,0\n"
       "plot $curve using (1e3*$2):4 with lines " PAPER_LINE " title 'Mindlin–Deresiewicz § 17', "
       "$laws using (1e3*$4):(strcol(1) eq '%s'&&$2==%d&&int($3)%%10==0?$6:NaN) with points pt 1 ps 0.9 lw 1.6 lc rgb "
       "'#2c7a4b' title '%d steps', "
-      "$laws using (strcol(1) eq '%s'&&$2==%d?1e3*$4:NaN):6 with linespoints pt 6 ps 1.6 " PAPER_DASHES
-      " title '%d steps'\n",
+      "$laws using (strcol(1) eq '%s'&&$2==%d?1e3*$4:NaN):6 with points pt 6 ps 2.2 lw 2.4 lc rgb '#c8552b' title '%d "
+      "steps'\n",
       panel == 0 ? 0.065 : 0.565, panel == 0 ? 0.49 : 0.985, titles[panel], names[panel], FINE_STEPS, FINE_STEPS,
       names[panel], BIG_STEPS, BIG_STEPS);
 }
@@ -173,7 +173,7 @@ static void write_picture(const void *contents, const char *terminal, FILE *scri
   (void)terminal;
   paper_table_write_block(&tables->curve, "curve", script);
   paper_table_write_block(&tables->laws, "laws", script);
-  fprintf(script, "set key maxrows 1\nset multiplot\n");
+  fprintf(script, "set key maxrows 2\nset multiplot\n");
   write_panel(tables, 0, script);
   write_panel(tables, 1, script);
   write_inset(tables, script);

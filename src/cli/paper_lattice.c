@@ -8,11 +8,20 @@ static const double radius = 0.5e-3, cycle_overlap = 1e-4;
 
 enum { QUARTER_STEPS = 100 };
 
+/* Linear springs as stiff as Hertz's at the overlap of the cycles: kn = (3/4) Ē √(Rζ), kt = kn/κ. */
+static void take_springs(dem_case *run)
+{
+  const double g = run->material.shear_modulus, nu = run->material.poisson;
+  run->contact.linear_kn = 0.75 * 8.0 * g / (3.0 * (1.0 - nu)) * radius * sqrt(cycle_overlap);
+  run->contact.linear_kt = run->contact.linear_kn * 2.0 * (1.0 - nu) / (2.0 - nu);
+}
+
 static dem_case lattice_case(jager_model model, double overlap)
 {
   dem_case run = dem_case_default();
   run.damping = (dem_damping){0.0, 0.0, 0.0};
   run.contact.model = model;
+  take_springs(&run);
   run.time_step.fixed = 1e-9;
   run.assembly.source = DEM_SOURCE_LATTICE;
   run.assembly.lattice =
@@ -91,12 +100,14 @@ bool lattice_cycle_measure(jager_model model, double amplitude, lattice_cycle *m
   if (!s)
     return false;
   dem_measures now, before = {.q = 0.0};
+  measured->sliding = 0.0;
   double area = 0.0, top = 0.0, bottom = 0.0;
   bool done = true;
   for (int i = 1; done && i <= 5 * QUARTER_STEPS; i++) {
     done = step(s, &now, error);
     if (i > QUARTER_STEPS)
       area += 0.5 * (now.q + before.q) * (now.strain_zz - before.strain_zz);
+    measured->sliding = fmax(measured->sliding, now.sliding_fraction);
     top = fmax(top, now.q);
     bottom = fmin(bottom, now.q);
     before = now;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A face-centred cubic lattice of equal spheres, to check what the paper says of assemblies. Every sphere is a centre of
- * symmetry, so that the lattice deforms as its cell does: what is measured is the law's doing alone.
+ * symmetry, so that the lattice deforms as its cell does: what is measured is the law's doing alone. The springs of "linear"
+ * are as stiff as Hertz's at the overlap of the cycles.
  */
 #ifndef JAGER_CLI_PAPER_LATTICE_H
 #define JAGER_CLI_PAPER_LATTICE_H
@@ -22,6 +23,7 @@ bool lattice_stiffness_measure(jager_model model, lattice_stiffness *measured, d
 typedef struct lattice_cycle {
   double modulus; /* secant: q over ε_zz, Pa */
   double damping; /* ∮q dε / (4π · ½ q ε): the damping ratio */
+  double sliding; /* largest share of the contacts that slid in a step */
 } lattice_cycle;
 
 /* `table`, if there is one, gets the loop. */

@@ -25,29 +25,33 @@ static bool is_same_depth(double a, double b)
   return fabs(a - b) <= 1e-12 * fabs(b);
 }
 
-/* The point of the history at this depth, or, with `above`, the first one above it; -1 if there is none. */
-static int find_point(const named_history *in, double zeta, bool above)
+/* The point of the history at this depth; -1 if there is none. */
+static int find_point(const named_history *in, double zeta)
 {
   for (int k = 0; k < in->count; k++)
-    if (above ? in->points[k].zeta > zeta : is_same_depth(in->points[k].zeta, zeta))
+    if (is_same_depth(in->points[k].zeta, zeta))
       return k;
   return -1;
 }
 
 /*
- * The top has the number of its movement. Points that were there before keep their names. One where a segment has been cut
- * is named after the number before that in which the segment ended: 7a, where 6a-8 is cut.
+ * The top has the number of its movement. Points that were there before keep their names. One where a segment has been cut is
+ * named after the number of the point in which the segment starts; or, if that is such a point itself, after the number
+ * behind: 7a, where 6a-8 is cut.
  */
 void named_history_name(named_history *now, const named_history *before, int movement)
 {
   for (int k = 0; k < now->count; k++) {
-    int old = find_point(before, now->points[k].zeta, false), cut = find_point(before, now->points[k].zeta, true);
+    int old = find_point(before, now->points[k].zeta);
     if (k + 1 == now->count && movement > 0)
       snprintf(now->labels[k], PATH_LABEL_SIZE, "%d", movement);
     else if (old >= 0)
       memcpy(now->labels[k], before->labels[old], PATH_LABEL_SIZE);
-    else
-      snprintf(now->labels[k], PATH_LABEL_SIZE, "%lda", cut >= 0 ? strtol(before->labels[cut], NULL, 10) - 1 : 0L);
+    else {
+      char *end;
+      long number = strtol(now->labels[k - 1], &end, 10);
+      snprintf(now->labels[k], PATH_LABEL_SIZE, "%lda", *end == 'a' ? number + 1 : number);
+    }
   }
 }
 
@@ -205,10 +209,10 @@ static bool write_tables(path_tables *tables, const paper *p, dem_error *error)
 /* Movements one by one: those that slip are darker. */
 static void write_movements_panel(const path_tables *tables, FILE *script)
 {
-  fprintf(script, "set title '(a) nine movements' offset 0,1.5\n"
+  fprintf(script, "set title '(a) nine movements' offset 0,2.6\n"
                   "set xlabel '{/:Italic ζ} / {/:Italic R}  (10^{−3})'\n"
                   "set ylabel '{/:Italic ξ} / {/:Italic R}  (10^{−3})' offset 0.5,0\n"
-                  "set xrange [-1:36]\nset yrange [-9.5:3.5]\nplot ");
+                  "set xrange [-1:36]\nset yrange [-8.5:3.5]\nset key maxrows 2\nplot ");
   for (int i = 1; i <= PATH_MOVEMENTS; i++) {
     bool slips = tables->results->stages[i].state != JAGER_ELASTIC;
     fprintf(script, "$movements using (1e3*$2):(1e3*$3) every ::%d::%d with lines lw %s notitle, ", i - 1, i,
@@ -224,25 +228,28 @@ static void write_movements_panel(const path_tables *tables, FILE *script)
 static void write_forces_panel(const path_tables *tables, FILE *script)
 {
   const named_history *last = &tables->results->stages[PATH_MOVEMENTS].history;
-  fprintf(script, "set title '(b) forces and equivalent load histories' offset 0,1.5\n"
+  fprintf(script, "set title '(b) forces and equivalent load histories' offset 0,2.6\n"
                   "set xlabel '{/:Italic F}_n / {/:Italic GR}^2  (10^{−3})'\n"
                   "set ylabel '{/:Italic F}_t / {/:Italic GR}^2  (10^{−3})' offset 0.5,0\n"
-                  "set xrange [-0.5:35.5]\nset yrange [-7.9:1.6]\nplot ");
+                  "set xrange [-0.8:35.5]\nset yrange [-3.4:3.7]\nset key maxrows 2 width -6\nplot ");
   for (int i = 1; i < PATH_MOVEMENTS; i++)
     fprintf(script,
             "$histories using (1e3*$5):($1==%d?1e3*$6:NaN) with lines lw 1.4 dt (6,4) lc rgb '#6f7f8c' notitle, ", i);
   for (int k = 1; k < last->count; k++)
     fprintf(script, "'-' using 1:2 with lines lw %s notitle, ",
             is_slip(&last->points[k]) ? "4.5 lc rgb '#7a0c2e'" : "1.8 lc rgb '#7a0c2e'");
-  fprintf(script, "$movements using (1e3*$4):(1e3*$5) with points pt 7 ps 0.6 lc rgb '#333333' notitle, "
-                  "$histories using (1e3*$5):($1==9&&$2>0&&strlen(strcol(3))>1?1e3*$6:NaN) with points pt 6 ps 0.9 "
-                  "lc rgb '#7a0c2e' notitle, "
-                  "$movements using (1e3*$4):(1e3*$5):1 with labels offset 1,-0.6 font ',11' notitle, "
-                  "$histories using ($1==9&&strlen(strcol(3))>1?1e3*$5:NaN):(1e3*$6):3 with labels offset -0.6,-0.9 "
-                  "font ',10' textcolor rgb '#7a0c2e' notitle, "
-                  "keyentry with lines lw 4.5 lc rgb '#7a0c2e' title 'final history, slip', "
-                  "keyentry with lines lw 1.8 lc rgb '#7a0c2e' title 'final history, elastic', "
-                  "keyentry with lines lw 1.4 dt (6,4) lc rgb '#6f7f8c' title 'intermediate'\n");
+  fprintf(script,
+          "$movements using (1e3*$4):(1e3*$5) with points pt 7 ps 0.6 lc rgb '#333333' notitle, "
+          "$histories using (1e3*$5):($1==9&&$2>0&&strlen(strcol(3))>1?1e3*$6:NaN) with points pt 6 ps 0.9 "
+          "lc rgb '#7a0c2e' notitle, "
+          "$movements using (1e3*$4):(1e3*$5):1 with labels offset 0.9,0.6 font ',11' notitle, "
+          "$histories using ($1==9&&strlen(strcol(3))>1&&$6<0?1e3*$5:NaN):(1e3*$6):3 with labels offset -0.6,-0.9 "
+          "font ',10' textcolor rgb '#7a0c2e' notitle, "
+          "$histories using ($1==9&&strlen(strcol(3))>1&&$6>0?1e3*$5:NaN):(1e3*$6):3 with labels offset -1.6,0.4 "
+          "font ',10' textcolor rgb '#7a0c2e' notitle, "
+          "keyentry with lines lw 4.5 lc rgb '#7a0c2e' title 'final history: slip', "
+          "keyentry with lines lw 1.8 lc rgb '#7a0c2e' title 'final history: elastic', "
+          "keyentry with lines lw 1.4 dt (6,4) lc rgb '#6f7f8c' title 'intermediate histories'\n");
   for (int k = 1; k < last->count; k++)
     fprintf(script, "%.9g,%.9g\n%.9g,%.9g\ne\n", 1e3 * last->points[k - 1].fn, 1e3 * last->ft[k - 1],
             1e3 * last->points[k].fn, 1e3 * last->ft[k]);
@@ -250,8 +257,9 @@ static void write_forces_panel(const path_tables *tables, FILE *script)
 
 static void write_list_panel(const path_tables *tables, FILE *script)
 {
-  fprintf(script, "set title '(c) equivalent load histories' offset 0,1.5\n"
-                  "unset xlabel\nunset ylabel\nunset tics\nunset grid\nset xrange [0:1]\nset yrange [0:1]\n");
+  fprintf(script,
+          "set title '(c) equivalent load histories' offset 0,2.6\n"
+          "unset xlabel\nunset ylabel\nunset xtics\nunset ytics\nunset grid\nset xrange [0:1]\nset yrange [0:1]\n");
   for (int i = 1; i <= PATH_MOVEMENTS; i++) {
     const path_stage *at = &tables->results->stages[i];
     char list[128];
@@ -263,22 +271,22 @@ static void write_list_panel(const path_tables *tables, FILE *script)
             i == PATH_MOVEMENTS ? " textcolor rgb '#7a0c2e'" : "", 3 * i + 2, jager_state_name(at->state),
             1.02 - 0.105 * i);
   }
-  fprintf(script, "plot 1e99 notitle\nunset label\nset tics nomirror scale 0.6\n"
+  fprintf(script, "plot 1e99 notitle\nunset label\nset xtics nomirror scale 0.6\nset ytics nomirror scale 0.6\n"
                   "set grid lt 1 lw 0.6 lc rgb '#dddddd'\n");
 }
 
 static void write_traction_panel(const path_tables *tables, FILE *script)
 {
   int segments = tables->results->stages[PATH_MOVEMENTS].history.count - 1;
-  fprintf(script, "set title '(d) final shearing traction' offset 0,1.5\n"
+  fprintf(script, "set title '(d) final shearing traction' offset 0,2.6\n"
                   "set xlabel '{/:Italic ρ} / {/:Italic a}'\nset ylabel '{/:Italic τ} / {/:Italic G}' offset 0.5,0\n"
                   "set xrange [0:1.02]\nset yrange [*:*]\nplot "
                   "$tractions using 1:2 with lines " PAPER_LIMIT " title '±{/:Italic fσ}', "
                   "$tractions using 1:(-$2) with lines " PAPER_LIMIT " notitle, ");
   for (int k = 1; k <= segments; k++)
     fprintf(script, "$tractions using 1:%d with lines " PAPER_THIN " %s, ", 3 + k,
-            k == 1 ? "title 'the seven Cattaneo–Mindlin functions'" : "notitle");
-  fprintf(script, "$tractions using 1:3 with lines lw 3.4 lc rgb '#15396b' title 'their sum {/:Italic τ}'\n");
+            k == 1 ? "title 'seven Cattaneo–Mindlin functions'" : "notitle");
+  fprintf(script, "$tractions using 1:3 with lines lw 3.4 lc rgb '#15396b' title 'their sum, {/:Italic τ}'\n");
 }
 
 static void write_picture(const void *contents, const char *terminal, FILE *script)
@@ -288,8 +296,7 @@ static void write_picture(const void *contents, const char *terminal, FILE *scri
   paper_table_write_block(&tables->movements, "movements", script);
   paper_table_write_block(&tables->histories, "histories", script);
   paper_table_write_block(&tables->tractions, "tractions", script);
-  fprintf(script, "set key maxrows 1\n"
-                  "set multiplot layout 2,2 margins 0.07,0.985,0.065,0.93 spacing 0.09,0.13\n");
+  fprintf(script, "set multiplot layout 2,2 margins 0.07,0.985,0.065,0.915 spacing 0.09,0.15\n");
   write_movements_panel(tables, script);
   write_forces_panel(tables, script);
   write_list_panel(tables, script);
@@ -301,9 +308,10 @@ static void write_picture(const void *contents, const char *terminal, FILE *scri
 
 static void write_states(const path_results *results, bool elastic, char *text)
 {
+  const char *start = text;
   for (int i = 1; i <= PATH_MOVEMENTS; i++)
     if ((results->stages[i].state == JAGER_ELASTIC) == elastic)
-      text += sprintf(text, "%d ", i);
+      text += sprintf(text, *start ? ", %d" : "%d", i);
 }
 
 static void write_report(const path_results *results, const paper *p)

@@ -54,14 +54,14 @@ static void write_picture(const void *contents, const char *terminal, FILE *scri
 {
   (void)terminal;
   paper_table_write_block(contents, "tractions", script);
-  fprintf(script, "set key maxrows 1\n"
-                  "set multiplot layout 1,3 margins 0.06,0.985,0.13,0.84 spacing 0.045\n"
+  fprintf(script, "set key maxrows 2 width -2\n"
+                  "set multiplot layout 1,3 margins 0.06,0.985,0.13,0.83 spacing 0.045\n"
                   "set xlabel '{/:Italic ρ} / {/:Italic a}'\nset xrange [0:1.02]\nset yrange [-1.05:1.05]\n");
   static const char *const titles[STAGES] = {"B: loaded to {/:Italic F}_t = 0.9 {/:Italic fF}_n", "C: half way back",
                                              "D: unloaded to {/:Italic F}_t = −0.9 {/:Italic fF}_n"};
   for (int k = 0; k < STAGES; k++)
     fprintf(script,
-            "set title '%s' offset 0,1.6\n%s\n"
+            "set title '%s' offset 0,2.6\n%s\n"
             "plot $tractions using 2:(strcol(1) eq '%s'?$5:NaN) with lines " PAPER_LIMIT " title '±{/:Italic fσ}', "
             "$tractions using 2:(strcol(1) eq '%s'?-$5:NaN) with lines " PAPER_LIMIT " notitle, "
             "$tractions using 2:(strcol(1) eq '%s'?$4:NaN) with lines lw 6 lc rgb '#f0b95a' title "

@@ -37,7 +37,7 @@ typedef struct trace_sample {
 
 /* One life of a contact. */
 typedef struct trace_life {
-  uint32_t request; /* which of the case's traces */
+  uint32_t request; /* which of the case's traces; UINT32_MAX: only followed */
   uint32_t ids[2];  /* the smaller first */
   long birth;       /* step */
   long death;       /* step, or -1 while it lives */
@@ -45,13 +45,10 @@ typedef struct trace_life {
   double xi[2];
   size_t count, room;
   trace_sample *samples;
-  void *followed; /* the follower's own; NULL: a request's life */
+  void *followed; /* the follower's own; NULL: not followed */
 } trace_life;
 
-/*
- * Someone who follows contacts that no request asks for, while they move. Called by the threads of the simulation, for
- * different contacts at once.
- */
+/* Someone who follows contacts of his choice while they move. Called by the threads of the simulation, for different ones at once. */
 typedef struct trace_follower {
   void *context;
   /*
@@ -61,7 +58,7 @@ typedef struct trace_follower {
   void *(*begin)(void *context, const uint32_t ids[2], const double radii[2], const jager_contact *present);
   /* It has moved to ζ and by Δξ, and come to this force. */
   void (*move)(void *context, void *own, double zeta, const double dxi[2], const jager_force *force, uint32_t length);
-  /* It has parted. */
+  /* It has parted, or the simulation ends. */
   void (*end)(void *context, void *own);
 } trace_follower;
 
