@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 enum { ROWS_MAX = 1800 };
 
@@ -17,7 +18,9 @@ typedef struct movement_range {
 
 static double field_of(const trace_sample *sample, size_t offset)
 {
-  return *(const double *)((const char *)sample + offset);
+  double value;
+  memcpy(&value, (const char *)sample + offset, sizeof value);
+  return value;
 }
 
 static movement_range range_of(const trace_life *life, size_t offset)
@@ -45,21 +48,40 @@ static void fill_table(paper_table *table, const trace_life *life)
   }
 }
 
-static void write_picture(const void *contents, const char *terminal, FILE *script)
+/* The table, and where its life begins. */
+typedef struct dem_contact_picture {
+  const paper_table *table;
+  double birth, close_up; /* strains: of the birth, and through which it is shown again, larger */
+} dem_contact_picture;
+
+/* One of six panels: three movements, each whole and from near. */
+static void write_panel(const dem_contact_picture *of, int movement, bool is_near, FILE *script)
 {
   static const char *const symbols[3] = {"{/:Italic ζ}", "{/:Italic ξ}_1", "{/:Italic ξ}_2"};
-  static const char *const titles[3] = {"normal", "tangential, first direction", "tangential, second direction"};
+  if (is_near)
+    fprintf(script, "unset ylabel\nset xrange [%.9g:%.9g]\n", 100.0 * of->birth, 100.0 * (of->birth + of->close_up));
+  else
+    fprintf(script, "set ylabel '%s  (µm)' offset 0.5,0\nset xrange [%.9g:*]\n", symbols[movement], 100.0 * of->birth);
+  if (movement == 0)
+    fprintf(script, "set title '%s' offset 0,-0.4\n", is_near ? "its first movements, larger" : "all its life");
+  else
+    fprintf(script, "unset title\n");
+  fprintf(script, "%s\nplot $trace using (100*$1):(1e6*$%d) with lines lw 1.4 lc rgb '#15396b'\n",
+          movement == 2 ? "set format x '%h'\nset xlabel 'strain {/:Italic ε}_{zz} of the assembly  (%)'"
+                        : "set format x ''",
+          movement + 2);
+}
+
+static void write_picture(const void *contents, const char *terminal, FILE *script)
+{
+  const dem_contact_picture *of = contents;
   (void)terminal;
-  paper_table_write_block(contents, "trace", script);
-  fprintf(script, "set multiplot layout 3,1 margins 0.085,0.985,0.07,0.965 spacing 0.05\nset key off\n");
-  for (int k = 0; k < 3; k++)
-    fprintf(script,
-            "set ylabel '%s  (µm)' offset 0.5,0\nset label 1 '%s' at graph 0.015,0.92 left\n%s\n"
-            "plot $trace using (100*$1):(1e6*$%d) with lines lw 1.4 lc rgb '#15396b'\n",
-            symbols[k], titles[k],
-            k == 2 ? "set format x '%h'\nset xlabel 'strain {/:Italic ε}_{zz} of the assembly  (%)'"
-                   : "set format x ''",
-            k + 2);
+  paper_table_write_block(of->table, "trace", script);
+  fprintf(script, "set multiplot layout 3,2 margins 0.075,0.985,0.07,0.955 spacing 0.075,0.05\nset key off\n");
+  for (int movement = 0; movement < 3; movement++) {
+    write_panel(of, movement, false, script);
+    write_panel(of, movement, true, script);
+  }
   fprintf(script, "unset multiplot\n");
 }
 
@@ -110,7 +132,8 @@ bool paper_dem_contact_make(const paper *p, dem_error *error)
   bool done = paper_table_finish(&table, p, error);
   if (done) {
     paper_section(p, "DEMcontact", "movements of a typical contact");
-    done = paper_draw(p, "DEMcontact", GNUPLOT_TALL, write_picture, &table, error);
+    const dem_contact_picture of = {&table, p->biaxial->life.samples[0].strain, 0.4 * p->biaxial->test_strain};
+    done = paper_draw(p, "DEMcontact", GNUPLOT_TALL, write_picture, &of, error);
   }
   if (done)
     write_report(p);

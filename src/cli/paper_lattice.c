@@ -105,6 +105,8 @@ bool lattice_cycle_measure(jager_model model, double amplitude, lattice_cycle *m
   bool done = true;
   for (int i = 1; done && i <= 5 * QUARTER_STEPS; i++) {
     done = step(s, &now, error);
+    if (!done)
+      break;
     if (i > QUARTER_STEPS)
       area += 0.5 * (now.q + before.q) * (now.strain_zz - before.strain_zz);
     measured->sliding = fmax(measured->sliding, now.sliding_fraction);

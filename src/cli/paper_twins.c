@@ -50,6 +50,8 @@ static void *begin(void *context, const uint32_t ids[2], const double radii[2], 
 static void add_error(twin_errors *to, double error, const jager_force *force, double friction)
 {
   double share = error / (friction * force->fn), of_force = error / hypot(force->fn, hypot(force->ft[0], force->ft[1]));
+  to->size_max = fmax(to->size_max, error);
+  to->above += share > TWIN_NOTABLE;
   to->sum += share;
   to->max = fmax(to->max, share);
   to->force_sum += of_force;
@@ -63,6 +65,7 @@ static void move(void *context, void *own, double zeta, const double dxi[2], con
   if (of->is_closed || of->status != JAGER_OK)
     return;
   of->movements++;
+  of->limit_sum += of->laws[0].friction * force->fn;
   of->exact_length += (double)length - (double)t->exact_length;
   t->exact_length = length;
   for (int k = 0; k < TWIN_WAYS; k++) {

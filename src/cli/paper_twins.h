@@ -13,6 +13,8 @@
 
 enum { TWIN_WAYS = 2, TWIN_SHARE = 4 }; /* of so many contacts one has twins */
 
+#define TWIN_NOTABLE 0.01
+
 /* |Δp_max| over f: the paper's 0.10 and 0.20. */
 extern const double twin_dp_max[TWIN_WAYS];
 
@@ -20,6 +22,8 @@ extern const double twin_dp_max[TWIN_WAYS];
 typedef struct twin_errors {
   double sum, max;             /* |ΔFt| / (f Fn) */
   double force_sum, force_max; /* |ΔFt| / |F| */
+  double size_max;             /* |ΔFt|, N */
+  double above;                /* movements after which |ΔFt| was more than TWIN_NOTABLE of f Fn */
 } twin_errors;
 
 typedef struct twins {
@@ -27,6 +31,7 @@ typedef struct twins {
   jager_law laws[TWIN_WAYS];
   jager_pool *pool;
   double movements;
+  double limit_sum; /* of f Fn over them, N */
   twin_errors errors[TWIN_WAYS];
   double count;                            /* contacts that have twins now */
   double exact_length, lengths[TWIN_WAYS]; /* sums over them */
