@@ -27,8 +27,7 @@ static const double further_share = 1.0; /* the test's strain once more, at twic
 /* What the runs share. */
 typedef struct biaxial_job {
   biaxial_results *results;
-  const char *const *settings;
-  size_t setting_count;
+  dem_case run; /* as it was read: parts copy and change it, and free nothing of it */
   atomic_long steps_done;
   atomic_size_t contacts;
   atomic_int running;
@@ -44,12 +43,6 @@ typedef struct biaxial_part {
 } biaxial_part;
 
 /* ---- Cases ------------------------------------------------------------------------------------------------------- */
-
-static bool read_case(const biaxial_job *job, dem_case *run, FILE *errors)
-{
-  const case_source source = {"biaxial.yaml", job->settings, job->setting_count};
-  return case_read_text(run, &source, paper_case_text, strlen(paper_case_text), errors) == EXIT_DONE;
-}
 
 /* The last stage is the test. */
 static dem_stage *test_stage(dem_case *run)
@@ -200,9 +193,7 @@ static bool follow_test(biaxial_job *job, dem_simulation *s, int test, dem_error
 static bool run_followed(biaxial_job *job, dem_error *error)
 {
   biaxial_results *r = job->results;
-  dem_case run;
-  if (!read_case(job, &run, stderr))
-    return fail_with(error, "the case cannot be read");
+  dem_case run = job->run;
   int test = run.stage_count;
   run.trace_count = 0;
   if (r->has.trace) {
@@ -214,7 +205,6 @@ static bool run_followed(biaxial_job *job, dem_error *error)
               follow_test(job, s, test, error);
   dem_simulation_destroy(s);
   twins_free(&r->twins);
-  dem_case_free(&run);
   return done;
 }
 
@@ -228,8 +218,7 @@ typedef struct timed_run {
 
 static bool start_timed(biaxial_job *job, timed_run *of, jager_model model, dem_error *error)
 {
-  if (!read_case(job, &of->run, stderr))
-    return fail_with(error, "the case cannot be read");
+  of->run = job->run;
   of->run.contact.model = model;
   of->run.trace_count = 0;
   of->simulation = dem_simulation_create(&of->run, 1, error);
@@ -237,14 +226,6 @@ static bool start_timed(biaxial_job *job, timed_run *of, jager_model model, dem_
     return false;
   dem_simulation_time_law(of->simulation);
   return true;
-}
-
-static void end_timed(timed_run *of)
-{
-  if (!of->simulation)
-    return;
-  dem_simulation_destroy(of->simulation);
-  dem_case_free(&of->run);
 }
 
 static bool take_turn(biaxial_job *job, timed_run *of, long steps, dem_error *error)
@@ -275,8 +256,8 @@ static bool run_timed(biaxial_job *job, dem_error *error)
   }
   if (done)
     r->hash_timed = dem_simulation_hash(runs[0].simulation);
-  end_timed(&runs[0]);
-  end_timed(&runs[1]);
+  dem_simulation_destroy(runs[0].simulation);
+  dem_simulation_destroy(runs[1].simulation);
   return done;
 }
 
@@ -358,31 +339,45 @@ static int fail_in_parts(const biaxial_part *parts, int count)
   return EXIT_RUN_FAILED;
 }
 
+/* All of it, when the case has been read. */
+static int run_job(biaxial_job *job, bool is_quiet)
+{
+  const biaxial_needs needs = job->results->has;
+  biaxial_part parts[2];
+  int count = 0;
+  if (needs.trace || needs.lengths)
+    parts[count++] = (biaxial_part){.job = job, .run = run_followed};
+  if (needs.times)
+    parts[count++] = (biaxial_part){.job = job, .run = run_timed};
+  bool is_done = run_parts(job, parts, count, processors() > 1 ? 2 : 1, steps_in_all(&job->run, needs), is_quiet);
+  return is_done ? EXIT_DONE : fail_in_parts(parts, count);
+}
+
 int biaxial_run(biaxial_results *results, biaxial_needs needs, const char *const settings[], size_t setting_count,
                 bool is_quiet)
 {
-  biaxial_job job = {.results = results, .settings = settings, .setting_count = setting_count};
-  biaxial_part parts[2];
-  dem_case run;
+  const case_source source = {"biaxial.yaml", settings, setting_count};
+  biaxial_job *job = calloc(1, sizeof *job); /* a case is large */
   dem_error error;
-  int count = 0;
   *results = (biaxial_results){.has = needs};
-  if (!read_case(&job, &run, stderr))
-    return EXIT_BAD_INPUT;
-  if (!is_biaxial(&run, &error)) {
-    complain(PAPER_COMMAND, "%s", error.text);
-    dem_case_free(&run);
-    return EXIT_BAD_INPUT;
+  if (!job) {
+    complain(PAPER_COMMAND, "not enough memory");
+    return EXIT_IO_FAILED;
   }
-  results->spheres = (size_t)run.assembly.packing.spheres;
-  results->test_strain = test_strain(&run);
-  if (needs.trace || needs.lengths)
-    parts[count++] = (biaxial_part){.job = &job, .run = run_followed};
-  if (needs.times)
-    parts[count++] = (biaxial_part){.job = &job, .run = run_timed};
-  bool is_done = run_parts(&job, parts, count, processors() > 1 ? 2 : 1, steps_in_all(&run, needs), is_quiet);
-  dem_case_free(&run);
-  return is_done ? EXIT_DONE : fail_in_parts(parts, count);
+  job->results = results;
+  int code = case_read_text(&job->run, &source, paper_case_text, strlen(paper_case_text), stderr);
+  if (code == EXIT_DONE && !is_biaxial(&job->run, &error)) {
+    complain(PAPER_COMMAND, "%s", error.text);
+    code = EXIT_BAD_INPUT;
+    dem_case_free(&job->run);
+  } else if (code == EXIT_DONE) {
+    results->spheres = (size_t)job->run.assembly.packing.spheres;
+    results->test_strain = test_strain(&job->run);
+    code = run_job(job, is_quiet);
+    dem_case_free(&job->run);
+  }
+  free(job);
+  return code;
 }
 
 void biaxial_free(biaxial_results *results)
