@@ -92,6 +92,8 @@ static bool fill_curve(compare_tables *tables, dem_error *error)
     oblique_point at;
     double way = 2.0 * i / CURVE_ROWS;
     done = oblique_point_at(&tables->of, way, &at, error);
+    if (!done)
+      break;
     fprintf(tables->curve.stream, "%.9g,%.9g,%.9g,%.9g\n", way, at.xi, at.fn / tables->of.path.fn_start,
             at.ft / tables->of.path.fn_start);
   }

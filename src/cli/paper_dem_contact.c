@@ -61,7 +61,7 @@ static void write_panel(const dem_contact_picture *of, int movement, bool is_nea
   if (is_near)
     fprintf(script, "unset ylabel\nset xrange [%.9g:%.9g]\n", 100.0 * of->birth, 100.0 * (of->birth + of->close_up));
   else
-    fprintf(script, "set ylabel '%s  (µm)' offset 0.5,0\nset xrange [%.9g:*]\n", symbols[movement], 100.0 * of->birth);
+    fprintf(script, "set ylabel '%s  (µm)' offset -0.6,0\nset xrange [%.9g:*]\n", symbols[movement], 100.0 * of->birth);
   if (movement == 0)
     fprintf(script, "set title '%s' offset 0,-0.4\n", is_near ? "its first movements, larger" : "all its life");
   else
@@ -77,7 +77,7 @@ static void write_picture(const void *contents, const char *terminal, FILE *scri
   const dem_contact_picture *of = contents;
   (void)terminal;
   paper_table_write_block(of->table, "trace", script);
-  fprintf(script, "set multiplot layout 3,2 margins 0.075,0.985,0.07,0.955 spacing 0.075,0.05\nset key off\n");
+  fprintf(script, "set multiplot layout 3,2 margins 0.085,0.985,0.07,0.955 spacing 0.075,0.05\nset key off\n");
   for (int movement = 0; movement < 3; movement++) {
     write_panel(of, movement, false, script);
     write_panel(of, movement, true, script);

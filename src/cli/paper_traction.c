@@ -22,6 +22,8 @@ static bool compare_stage(const oblique_path *of, const paper_contact *contact, 
     done = paper_check(jager_contact_traction(&of->law, &contact->contact, rho, &pressure, shear), error) &&
            paper_check(jager_mindlin_oblique_traction(&of->law, 1.0, &of->path, fn, ways[stage] > 1.0, rho, &closed),
                        error);
+    if (!done)
+      break;
     *largest = fmax(*largest, fabs(shear[0] - closed) / unit);
     if (table)
       fprintf(table->stream, "%s,%.9g,%.9g,%.9g,%.9g\n", names[stage], (double)i / ROWS, shear[0] / unit, closed / unit,
