@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { PATHS = 400, PATH_LENGTH = 12, PROBES = 20, CYCLE_STEPS = 2000, PIECES_MANY = 4096 };
+enum { PATHS = 400, TURNING_PATHS = 50, PATH_LENGTH = 12, PROBES = 20, CYCLE_STEPS = 2000, PIECES_MANY = 4096 };
 
 static const double depth = 0.01; /* about which ζ wanders */
 
@@ -139,12 +139,12 @@ bool words_check_turning(division_check *check, double *order, dem_error *error)
     check->pieces[k] = 1 << k;
     check->difference[k] = 0.0;
   }
-  for (int path = 0; done && path < PATHS / 8; path++) {
+  for (int path = 0; done && path < TURNING_PATHS; path++) {
     jager_force limit, cut;
     done = force_of_path((uint64_t)path, false, PIECES_MANY, &limit, error);
     for (int k = 0; done && k < WORDS_DIVISIONS; k++) {
       done = force_of_path((uint64_t)path, false, 1 << k, &cut, error);
-      check->difference[k] += force_difference(&limit, &cut) / (PATHS / 8);
+      check->difference[k] += force_difference(&limit, &cut) / TURNING_PATHS;
     }
   }
   *order = -paper_log_slope(check->pieces + 2, check->difference + 2, WORDS_DIVISIONS - 2);
