@@ -2,10 +2,11 @@
 # The commands of README.md. CMake does the building; this file knows which CMake commands.
 #     make run    sets up, builds, runs the biaxial test of the paper and shows where the pictures are
 #     make test   sets up, builds and runs all tests
+#     make paper  sets up, builds and makes the figures of the paper anew, in docs/paper
 BUILD ?= build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: run test all setup build soak soak-tolerance bench bench-lammps coverage amalgamation install clean
+.PHONY: run test all setup build paper soak soak-tolerance bench bench-lammps coverage amalgamation install clean
 
 all: build
 
@@ -24,6 +25,10 @@ run: build
 
 test: build
 	@cd $(BUILD) && ctest --output-on-failure --parallel $(JOBS)
+
+# The paper's figures and table, kept in docs/paper
+paper: build
+	@$(BUILD)/src/cli/jager paper -o docs/paper
 
 # Long: all invariants after each of CALLS random movements, for the seeds given
 CALLS ?= 2.6e10

@@ -219,7 +219,7 @@ static void check_files(const contact_options *options, struct argp_state *state
     for (int j = i + 1; j < 4; j++)
       if (is_same_file(files[i], files[j]))
         argp_error(state, "%s and %s are the same file", names[i], names[j]);
-  if (options->plot && !gnuplot_terminal(options->plot))
+  if (options->plot && !gnuplot_terminal(options->plot, GNUPLOT_WIDE))
     argp_error(state, "--plot: '%s' must end with .png, .svg or .pdf", options->plot);
 }
 

@@ -7,6 +7,7 @@
  * without colours, too.
  */
 #include "contact_plot.h"
+#include "picture.h"
 #include "plot_unit.h"
 
 #include <math.h>
@@ -133,19 +134,6 @@ static const char *symbol(const plot_figure *figure, const char *letter, const c
   else
     snprintf(text, 64, "{/:Italic %s}", letter);
   return text;
-}
-
-static void write_style(const plot_figure *figure, FILE *script)
-{
-  fprintf(script,
-          "%s\n"
-          "set encoding utf8\n"
-          "set minussign\n"
-          "set grid lt 1 lw 0.6 lc rgb '#dddddd'\n"
-          "set border lw 1.0 lc rgb '#333333'\n"
-          "set tics nomirror scale 0.6 textcolor rgb '#222222'\n"
-          "set key at graph 0.5,1.025 bottom center vertical maxrows 1 reverse Left samplen 2.5\n",
-          figure->contents->terminal);
 }
 
 /* The file's name without its directory, and without what would end the quotes. */
@@ -331,7 +319,7 @@ static void write_right_panel(const plot_figure *figure, FILE *script)
 void contact_plot_write(const plot_contents *contents, FILE *script)
 {
   plot_figure figure = measure_all(contents);
-  write_style(&figure, script);
+  picture_write_style(contents->terminal, 1, 2.5, script);
   write_trace(&figure, script);
   write_history(&figure, script);
   write_title(&figure, script);

@@ -10,13 +10,13 @@
 #include "contact_tractions.h"
 #include "gnuplot.h"
 #include "output_file.h"
+#include "picture.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { OUTPUT_BUFFER_SIZE = 1 << 16, PLOT_PARTS_OF_STEP = 32 };
@@ -260,7 +260,7 @@ static bool draw(contact_run_state *run)
   plot_contents contents = {.trace = run->trace,
                             .law = &run->options->law,
                             .path_name = input_name(run->options),
-                            .terminal = gnuplot_terminal(run->options->plot)};
+                            .terminal = gnuplot_terminal(run->options->plot, GNUPLOT_WIDE)};
   if (run->options->law.model == JAGER_MODEL_JAGER && read_history(run) == JAGER_OK) {
     contents.history = run->points;
     contents.history_count = run->contact.length;
@@ -271,19 +271,13 @@ static bool draw(contact_run_state *run)
   return gnuplot_finish(&plot);
 }
 
-static bool is_empty(FILE *stream)
-{
-  struct stat status;
-  return fstat(fileno(stream), &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0;
-}
-
 static int write_plot(contact_run_state *run)
 {
   if (run->step == 0) {
     complain(CONTACT_COMMAND, "--plot: the path has no step: there is nothing to draw");
     return EXIT_BAD_INPUT;
   }
-  if (draw(run) && !is_empty(run->plot.stream))
+  if (draw(run) && !picture_is_empty(run->plot.stream))
     return finish_output(&run->plot, run->options->plot);
   complain(CONTACT_COMMAND, "gnuplot could not draw %s", run->options->plot);
   return EXIT_IO_FAILED;

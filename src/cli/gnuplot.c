@@ -39,19 +39,25 @@ bool gnuplot_is_installed(void)
   return false;
 }
 
-const char *gnuplot_terminal(const char *path)
+#define PNG(size) "set terminal pngcairo size " size " font 'DejaVu Sans,12' enhanced background '#ffffff'"
+#define SVG(size)                                                                                                      \
+  "set terminal svg size " size " font 'DejaVu Sans,Helvetica,Arial,sans-serif,14' enhanced background '#ffffff'"
+#define PDF(size)                                                                                                      \
+  "set terminal pdfcairo size " size " font 'DejaVu Sans,11' pointscale 0.6 enhanced background '#ffffff'"
+
+const char *gnuplot_terminal(const char *path, gnuplot_shape shape)
 {
-  static const char *const terminals[][2] = {
-      {".png", "set terminal pngcairo size 1300,650 font 'DejaVu Sans,12' enhanced background '#ffffff'"},
-      {".svg", "set terminal svg size 1300,650 font 'DejaVu Sans,Helvetica,Arial,sans-serif,14' enhanced "
-               "background '#ffffff'"},
-      {".pdf",
-       "set terminal pdfcairo size 26cm,13cm font 'DejaVu Sans,11' pointscale 0.6 enhanced background '#ffffff'"},
+  static const struct {
+    const char *ending, *commands[GNUPLOT_SHAPES];
+  } terminals[] = {
+      {".png", {PNG("1300,650"), PNG("1300,1050")}},
+      {".svg", {SVG("1300,650"), SVG("1300,1050")}},
+      {".pdf", {PDF("26cm,13cm"), PDF("26cm,21cm")}},
   };
   const char *ending = strrchr(path, '.');
   for (size_t i = 0; ending && i < sizeof terminals / sizeof *terminals; i++)
-    if (strcasecmp(ending, terminals[i][0]) == 0)
-      return terminals[i][1];
+    if (strcasecmp(ending, terminals[i].ending) == 0)
+      return terminals[i].commands[shape];
   return NULL;
 }
 

@@ -15,8 +15,11 @@ typedef struct gnuplot {
 /* gnuplot can be found in PATH. */
 bool gnuplot_is_installed(void);
 
+/* Two panels side by side, or two rows of them. */
+typedef enum gnuplot_shape { GNUPLOT_WIDE, GNUPLOT_TALL, GNUPLOT_SHAPES } gnuplot_shape;
+
 /* The command that chooses the picture's format by the file's ending; NULL if that is not .png, .svg or .pdf. */
-const char *gnuplot_terminal(const char *path);
+const char *gnuplot_terminal(const char *path, gnuplot_shape shape);
 
 /* Starts gnuplot; it writes its picture to `picture`. On failure returns false, with errno. */
 bool gnuplot_start(gnuplot *plot, int picture);

@@ -27,6 +27,7 @@ static const command commands[] = {
     {"check", "jager check", check_command, "check a case file and tell what would run"},
     {"info", "jager info", info_command, "tell what is in a result, snapshot or checkpoint"},
     {"contact", "jager contact", contact_command, "move one contact along a path and print its forces"},
+    {"paper", "jager paper", paper_command, "make the figures and the table of the paper anew"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -4,11 +4,11 @@
  * it went since its start, since its share that is done does not grow evenly.
  */
 #include "progress.h"
+#include "clock.h"
 
 #include <math.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -21,13 +21,6 @@ enum {
 static const double bar_interval = 0.2, line_interval = 10.0; /* s between two prints */
 static const double look_interval = 0.02;                     /* s between two looks at the clock, about */
 static const double smoothing_time = 3.0;                     /* s over which speeds are averaged */
-
-static double now(void)
-{
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* ---- Measuring --------------------------------------------------------------------------------------------------- */
 
@@ -209,7 +202,7 @@ void progress_start(progress *meter, FILE *stream, bool is_quiet)
   meter->style = is_quiet ? PROGRESS_QUIET : isatty(fileno(stream)) ? PROGRESS_BAR : PROGRESS_LINES;
   meter->stage = -1;
   meter->countdown = 1;
-  meter->shown_at = now();
+  meter->shown_at = clock_seconds();
 }
 
 void progress_look(progress *meter, const progress_state *state)
@@ -218,7 +211,7 @@ void progress_look(progress *meter, const progress_state *state)
     meter->countdown = CALLS_MAX;
     return;
   }
-  double clock = now();
+  double clock = clock_seconds();
   if (state->stage != meter->stage)
     begin_stage(meter, state, clock);
   else if (clock - meter->last.clock >= look_interval)
@@ -234,7 +227,7 @@ void progress_stage_ended(progress *meter, const progress_state *state)
   char time[64], how_far[80];
   if (meter->style == PROGRESS_QUIET)
     return;
-  double clock = now();
+  double clock = clock_seconds();
   if (state->stage == meter->stage)
     measure_speed(meter, state, clock);
   else

@@ -7,6 +7,7 @@
  */
 #include "case_reader.h"
 #include "checkpoint.h"
+#include "clock.h"
 #include "command.h"
 #include "failure.h"
 #include "huge_pages.h"
@@ -25,7 +26,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct run {
@@ -65,13 +65,6 @@ static void watch_signals(void)
     if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
       sigaction(numbers[i], &stop, NULL);
   signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing, told as such */
-}
-
-static double clock_now(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* ---- Beginning ---------------------------------------------------------------------------------------------------- */
@@ -165,14 +158,14 @@ static bool open_outputs(run *r, dem_error *error)
 
 static double seconds_so_far(const run *r)
 {
-  return r->seconds_before + clock_now() - r->clock_start;
+  return r->seconds_before + clock_seconds() - r->clock_start;
 }
 
 static bool write_checkpoint(run *r, dem_error *error)
 {
   dem_checkpoint_notes notes = {
       .input = r->input, .series_bytes = series_position(&r->series), .seconds = seconds_so_far(r)};
-  r->clock_checkpoint = clock_now();
+  r->clock_checkpoint = clock_seconds();
   return series_sync(&r->series, error) &&
          dem_checkpoint_write(r->simulation, r->checkpoint, r->checkpoint_before, &notes, error);
 }
@@ -183,7 +176,7 @@ static bool checkpoint_is_due(const run *r)
   if (every > 0 && dem_simulation_steps(r->simulation) % every == 0)
     return true;
   double minutes = r->plan.checkpoint_minutes;
-  return minutes > 0.0 && clock_now() - r->clock_checkpoint >= 60.0 * minutes;
+  return minutes > 0.0 && clock_seconds() - r->clock_checkpoint >= 60.0 * minutes;
 }
 
 static bool write_snapshots(run *r, dem_due due, dem_error *error)
@@ -285,7 +278,7 @@ static int finish(run *r)
                         .threads = dem_simulation_threads(r->simulation)};
   run_speed speed = {.seconds = seconds_so_far(r),
                      .contact_steps = r->contact_steps,
-                     .part_seconds = clock_now() - r->clock_start,
+                     .part_seconds = clock_seconds() - r->clock_start,
                      .threads = facts.threads};
   progress_end(&r->meter);
   r->files_failed = !series_close(&r->series, &error) || !run_traces_write(r->simulation, r->options->dir, &error) ||
@@ -298,7 +291,7 @@ static int go_on(run *r)
 {
   dem_error error = {.text = ""};
   progress_start(&r->meter, stderr, r->options->quiet);
-  r->clock_start = r->clock_checkpoint = clock_now();
+  r->clock_start = r->clock_checkpoint = clock_seconds();
   for (;;) {
     dem_progress outcome = step(r, &error);
     if (outcome == DEM_DONE)

@@ -4,6 +4,7 @@
  * Curves differ in dashes and brightness as well as in colour, so that they can be told apart in grey.
  */
 #include "run_figure.h"
+#include "picture.h"
 #include "plot_unit.h"
 
 #include <math.h>
@@ -565,19 +566,6 @@ static void write_title(const run_view *view, int rows, FILE *script)
   fprintf(script, "\" font ',14' noenhanced\n");
 }
 
-static void write_style(const char *terminal, int rows, FILE *script)
-{
-  fprintf(script,
-          "%s\n"
-          "set encoding utf8\n"
-          "set minussign\n"
-          "set grid lt 1 lw 0.6 lc rgb '#dddddd'\n"
-          "set border lw 1.0 lc rgb '#333333'\n"
-          "set tics nomirror scale 0.6 textcolor rgb '#222222'\n"
-          "set key at graph 0.5,1.025 bottom center vertical maxrows %d reverse Left samplen 4\n",
-          terminal, rows > 0 ? rows : 1);
-}
-
 run_view run_view_of(const series_table *table, const dem_case *run)
 {
   return (run_view){table, run, run_axis_choose(table, run)};
@@ -597,7 +585,7 @@ void run_figure_write(const run_view *view, run_figure figure, const char *termi
   panel panels[2];
   choose_panels(view, figure, panels);
   int rows = legend_rows(curve_count(&panels[0]));
-  write_style(terminal, rows, script);
+  picture_write_style(terminal, rows > 0 ? rows : 1, 4.0, script);
   write_title(view, rows, script);
   for (int i = 0; i < 2; i++)
     write_panel(view, &panels[i], script);

@@ -3,52 +3,25 @@
 #include "run_plot.h"
 #include "failure.h"
 #include "gnuplot.h"
-#include "output_file.h"
+#include "picture.h"
 #include "run_figure.h"
-#include "step_files.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <sys/stat.h>
+/* One of the pictures of a view. */
+typedef struct view_figure {
+  const run_view *view;
+  run_figure figure;
+} view_figure;
 
-static bool is_empty(FILE *stream)
+static void write_view(const void *contents, const char *terminal, FILE *script)
 {
-  struct stat status;
-  return fstat(fileno(stream), &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0;
-}
-
-/* Lets gnuplot write into the file. */
-static bool draw_into(output_file *file, const run_view *view, run_figure figure, const char *terminal)
-{
-  gnuplot plot;
-  if (!gnuplot_start(&plot, fileno(file->stream)))
-    return false;
-  run_figure_write(view, figure, terminal, plot.script);
-  return gnuplot_finish(&plot) && !is_empty(file->stream);
-}
-
-static bool draw_file(const char *path, const run_view *view, run_figure figure, dem_error *error)
-{
-  output_file file;
-  if (!output_file_open(&file, path))
-    return fail_with_errno(error, "write", path);
-  if (!draw_into(&file, view, figure, gnuplot_terminal(path))) {
-    output_file_discard(&file);
-    return fail_with(error, "gnuplot could not draw %s", path);
-  }
-  return output_file_finish(&file) || fail_with_errno(error, "write", path);
+  const view_figure *of = contents;
+  run_figure_write(of->view, of->figure, terminal, script);
 }
 
 static bool draw_figure(const char *dir, const run_view *view, run_figure figure, dem_error *error)
 {
-  static const char *const endings[] = {".png", ".svg"};
-  bool is_drawn = true;
-  for (size_t i = 0; is_drawn && i < sizeof endings / sizeof *endings; i++) {
-    char *path = path_in(dir, "%s%s", run_figure_name(figure), endings[i]);
-    is_drawn = path ? draw_file(path, view, figure, error) : fail_in_memory(error);
-    free(path);
-  }
-  return is_drawn;
+  const view_figure of = {view, figure};
+  return picture_draw(dir, run_figure_name(figure), GNUPLOT_WIDE, write_view, &of, error);
 }
 
 /*

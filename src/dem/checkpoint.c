@@ -239,6 +239,8 @@ bool dem_checkpoint_write(const dem_simulation *s, const char *path, const char 
                           const dem_checkpoint_notes *notes, dem_error *error)
 {
   size_t size = strlen(path) + 5;
+  if (s->traces && trace_book_is_followed(s->traces))
+    return fail(error, "%s: a simulation whose contacts are followed cannot be written", path);
   char *temporary = malloc(size);
   if (!temporary)
     return fail(error, "%s: out of memory", path);

@@ -22,6 +22,7 @@
  * same bits on any machine.
  */
 #include "internal.h"
+#include "clock.h"
 #include "trace.h"
 
 #include <stdlib.h>
@@ -48,6 +49,7 @@ typedef struct pass {
   double exponent;
   double inverse_kappa;
   bool make_unit;
+  bool is_timed; /* the third pass, by the clock */
 } pass;
 
 /* Contacts on their way through the passes. Vectors are (x, y, z) in three arrays. */
@@ -197,7 +199,7 @@ static bool touch(const pass *step, block *b, uint32_t p, candidate *pair, vec3 
   b->status = jager_contact_init(c, step->law, bodies[p].radius, bodies[pair->q].radius);
   if (b->status == JAGER_OK && gap > 0.0)
     b->status = jager_contact_move(step->law, b->pool, c, -0.5 * gap, (double[2]){0.0, 0.0}, NULL);
-  b->traces[pair->slot] = s->traces ? trace_begin(s->traces, s, p, pair->q) : 0;
+  b->traces[pair->slot] = s->traces ? trace_begin(s->traces, s, p, pair->q, NULL) : 0;
   return b->status == JAGER_OK;
 }
 
@@ -443,6 +445,7 @@ static bool work_off(const pass *step, block *b, batch *t)
 {
   size_t whole = fill_lanes(t);
   find_movements(t, whole);
+  double start = step->is_timed ? clock_seconds() : 0.0;
   if (!move_contacts(step, b, t))
     return false;
   sum_springs(t, whole);
@@ -451,6 +454,8 @@ static bool work_off(const pass *step, block *b, batch *t)
     tell_traces(step->simulation, b, t);
   if (step->viscous > 0.0)
     damp_all(step, b, t);
+  if (step->is_timed)
+    b->law_seconds += clock_seconds() - start;
   find_forces(t, whole);
   hand_out(step, b, t);
   b->sums.contacts += (uint32_t)t->count;
@@ -588,7 +593,8 @@ static pass pass_of(const dem_simulation *s)
                 .viscous = s->damping.viscous,
                 .exponent = law_exponent(&s->law),
                 .inverse_kappa = s->law.inverse_kappa,
-                .make_unit = s->step % UNIT_INTERVAL == 0};
+                .make_unit = s->step % UNIT_INTERVAL == 0,
+                .is_timed = s->law_is_timed};
 }
 
 void contacts_sum_normal(dem_simulation *s)

@@ -131,6 +131,7 @@ typedef struct block {
   bool must_list;       /* a sphere has travelled so far that neighbours may be missed */
   bool overlap_too_big; /* a contact beyond the limit */
   jager_status status;
+  double law_seconds; /* that its contacts have taken, while law_is_timed */
 } block;
 
 /* Are both spheres of the block? */
@@ -223,6 +224,7 @@ struct dem_simulation {
   stage_state stage;
   ledger energy;
   struct trace_book *traces;
+  bool law_is_timed;
 };
 
 /* The stage that runs. */

@@ -352,6 +352,30 @@ const struct trace_book *dem_simulation_traces(const dem_simulation *s)
   return s->traces;
 }
 
+void dem_simulation_time_law(dem_simulation *s)
+{
+  s->law_is_timed = true;
+}
+
+double dem_simulation_law_seconds(const dem_simulation *s)
+{
+  double seconds = 0.0;
+  for (size_t k = 0; k < s->block_count; k++)
+    seconds += s->blocks[k].law_seconds;
+  return seconds;
+}
+
+bool dem_simulation_follow(dem_simulation *s, const trace_follower *follower)
+{
+  if (!s->traces && !(s->traces = trace_book_create(s->run)))
+    return false;
+  trace_book_set_follower(s->traces, follower);
+  for (contact_walk at = contact_walk_start(s); contact_next(&at);)
+    if (*at.trace == 0)
+      *at.trace = trace_begin(s->traces, s, at.p, at.q, at.contact);
+  return !trace_book_is_short(s->traces);
+}
+
 size_t dem_simulation_bytes(const dem_simulation *s)
 {
   size_t bytes =

@@ -66,6 +66,20 @@ const struct trace_book *dem_simulation_traces(const dem_simulation *simulation)
 /* All measures, now. Costs as much as some time steps. */
 void dem_simulation_measure(const dem_simulation *simulation, dem_measures *measures);
 
+/* From now on the clock is looked at when contacts move, once for some dozens of them. Changes no result. */
+void dem_simulation_time_law(dem_simulation *simulation);
+
+/* Seconds that the law has taken since: moving contacts, and keeping their forces. Of all threads together. */
+double dem_simulation_law_seconds(const dem_simulation *simulation);
+
+struct trace_follower;
+
+/*
+ * Lets someone follow contacts: see trace.h. Those that there are already are offered now. The simulation cannot be written
+ * to a checkpoint any more. False if there is no memory.
+ */
+bool dem_simulation_follow(dem_simulation *simulation, const struct trace_follower *follower);
+
 /* Bytes that the simulation has taken from the system, as far as it knows. */
 size_t dem_simulation_bytes(const dem_simulation *simulation);
 

@@ -17,7 +17,11 @@ struct trace_book {
   trace_life **lives; /* trace number - 1; NULL: free */
   size_t count, room;
   bool is_short;
+  const trace_follower *follower; /* NULL: none */
 };
+
+/* In place of a request's number. */
+#define OF_FOLLOWER UINT32_MAX
 
 trace_book *trace_book_create(const dem_case *run)
 {
@@ -40,8 +44,11 @@ void trace_book_destroy(trace_book *book)
 {
   if (!book)
     return;
-  for (size_t k = 0; k < book->count; k++)
+  for (size_t k = 0; k < book->count; k++) {
+    if (book->lives[k] && book->lives[k]->followed)
+      book->follower->end(book->follower->context, book->lives[k]->followed);
     life_free(book->lives[k]);
+  }
   free(book->lives);
   pthread_mutex_destroy(&book->mutex);
   free(book);
@@ -119,21 +126,44 @@ static uint32_t add_life(trace_book *book, const trace_life *model)
   return number;
 }
 
-uint32_t trace_begin(trace_book *book, const dem_simulation *s, uint32_t p, uint32_t q)
+void trace_book_set_follower(trace_book *book, const trace_follower *follower)
 {
-  uint32_t a = s->ids[p], b = s->ids[q], ids[2] = {a < b ? a : b, a < b ? b : a};
-  for (int k = 0; k < book->run->trace_count; k++) {
-    const dem_trace *trace = &book->run->traces[k];
-    if (!is_wanted(s, trace, ids))
-      continue;
-    trace_life life = {.request = (uint32_t)k,
-                       .ids = {ids[0], ids[1]},
-                       .birth = step_of(s),
-                       .death = -1,
-                       .strain = strain_in_stage(s, trace->component)};
-    return add_life(book, &life);
-  }
-  return 0;
+  book->follower = follower;
+}
+
+bool trace_book_is_followed(const trace_book *book)
+{
+  return book->follower;
+}
+
+/* A request's life, or none; `number` is the request's. */
+static const dem_trace *find_request(const trace_book *book, const dem_simulation *s, const uint32_t ids[2],
+                                     uint32_t *number)
+{
+  for (int k = 0; k < book->run->trace_count; k++)
+    if (is_wanted(s, &book->run->traces[k], ids)) {
+      *number = (uint32_t)k;
+      return &book->run->traces[k];
+    }
+  *number = OF_FOLLOWER;
+  return NULL;
+}
+
+uint32_t trace_begin(trace_book *book, const dem_simulation *s, uint32_t p, uint32_t q, const jager_contact *present)
+{
+  uint32_t a = s->ids[p], b = s->ids[q];
+  const double radii[2] = {s->bodies[p].radius, s->bodies[q].radius};
+  const trace_follower *follower = book->follower;
+  trace_life life = {.request = OF_FOLLOWER, .ids = {a < b ? a : b, a < b ? b : a}, .birth = step_of(s), .death = -1};
+  const dem_trace *trace = present ? NULL : find_request(book, s, life.ids, &life.request);
+  if (trace)
+    life.strain = strain_in_stage(s, trace->component);
+  if (follower)
+    life.followed = follower->begin(follower->context, life.ids, radii, present);
+  uint32_t number = trace || life.followed ? add_life(book, &life) : 0;
+  if (number == 0 && life.followed)
+    follower->end(follower->context, life.followed);
+  return number;
 }
 
 /* The book's array may move while another thread adds to it; the life itself does not. */
@@ -163,6 +193,10 @@ void trace_move(trace_book *book, uint32_t trace, const dem_simulation *s, doubl
                 const jager_force *force, uint32_t length)
 {
   trace_life *life = life_of(book, trace);
+  if (life->followed)
+    book->follower->move(book->follower->context, life->followed, zeta, dxi, force, length);
+  if (life->request == OF_FOLLOWER)
+    return;
   const dem_trace *request = &book->run->traces[life->request];
   life->xi[0] += dxi[0];
   life->xi[1] += dxi[1];
@@ -224,12 +258,23 @@ static void drop_losers(trace_book *book, uint32_t request)
   }
 }
 
+static void end_followed(const trace_book *book, trace_life *life)
+{
+  if (life->followed)
+    book->follower->end(book->follower->context, life->followed);
+  life->followed = NULL;
+}
+
 void trace_end(trace_book *book, uint32_t trace, const dem_simulation *s)
 {
   pthread_mutex_lock(&book->mutex);
   trace_life *life = book->lives[trace - 1];
   life->death = step_of(s);
-  if (book->run->traces[life->request].kind == DEM_TRACE_BORN)
+  end_followed(book, life);
+  if (life->request == OF_FOLLOWER) {
+    life_free(life);
+    book->lives[trace - 1] = NULL;
+  } else if (book->run->traces[life->request].kind == DEM_TRACE_BORN)
     drop_losers(book, life->request);
   pthread_mutex_unlock(&book->mutex);
 }

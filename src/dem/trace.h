@@ -37,7 +37,7 @@ typedef struct trace_sample {
 
 /* One life of a contact. */
 typedef struct trace_life {
-  uint32_t request; /* which of the case's traces */
+  uint32_t request; /* which of the case's traces; UINT32_MAX: only followed */
   uint32_t ids[2];  /* the smaller first */
   long birth;       /* step */
   long death;       /* step, or -1 while it lives */
@@ -45,13 +45,36 @@ typedef struct trace_life {
   double xi[2];
   size_t count, room;
   trace_sample *samples;
+  void *followed; /* the follower's own; NULL: not followed */
 } trace_life;
+
+/* Someone who follows contacts of his choice while they move. Called by the threads of the simulation, for different ones at once. */
+typedef struct trace_follower {
+  void *context;
+  /*
+   * A contact is offered: `present` is its state if it is there already, NULL if it is being born. Returns something of the
+   * follower's own to follow it by; NULL: this one is of no interest.
+   */
+  void *(*begin)(void *context, const uint32_t ids[2], const double radii[2], const jager_contact *present);
+  /* It has moved to ζ and by Δξ, and come to this force. */
+  void (*move)(void *context, void *own, double zeta, const double dxi[2], const jager_force *force, uint32_t length);
+  /* It has parted, or the simulation ends. */
+  void (*end)(void *context, void *own);
+} trace_follower;
 
 trace_book *trace_book_create(const dem_case *run);
 void trace_book_destroy(trace_book *book);
 
-/* A contact is born between spheres p and q: the number of its trace, or 0 if nobody wants one. Any thread may call. */
-uint32_t trace_begin(trace_book *book, const struct dem_simulation *s, uint32_t p, uint32_t q);
+/* The follower must live as long as the simulation. */
+void trace_book_set_follower(trace_book *book, const trace_follower *follower);
+bool trace_book_is_followed(const trace_book *book);
+
+/*
+ * A contact is born between spheres p and q, or is there already as `present`: the number of its trace, or 0 if nobody wants
+ * one. Any thread may call.
+ */
+uint32_t trace_begin(trace_book *book, const struct dem_simulation *s, uint32_t p, uint32_t q,
+                     const jager_contact *present);
 
 /* It has moved, in the step that is under way. */
 void trace_move(trace_book *book, uint32_t trace, const struct dem_simulation *s, double zeta, const double dxi[2],

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* What the figures of the paper have in common: tables, pictures, sections of the report, contacts. */
+#include "paper.h"
+#include "failure.h"
+#include "output_file.h"
+#include "step_files.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Data -------------------------------------------------------------------------------------------------------- */
+
+bool paper_table_open(paper_table *table, const char *name, const char *header, dem_error *error)
+{
+  *table = (paper_table){.name = name};
+  table->stream = open_memstream(&table->text, &table->size);
+  if (!table->stream)
+    return fail_in_memory(error);
+  fprintf(table->stream, "%s\n", header);
+  return true;
+}
+
+static bool write_file(const char *path, const char *text, dem_error *error)
+{
+  output_file file;
+  if (!output_file_open(&file, path))
+    return fail_with_errno(error, "write", path);
+  fputs(text, file.stream);
+  return output_file_finish(&file) || fail_with_errno(error, "write", path);
+}
+
+bool paper_table_finish(paper_table *table, const paper *p, dem_error *error)
+{
+  bool failed = ferror(table->stream) != 0;
+  failed = fclose(table->stream) != 0 || failed;
+  table->stream = NULL;
+  if (failed)
+    return fail_in_memory(error);
+  char *path = path_in(p->dir, "%s.csv", table->name);
+  bool done = path ? write_file(path, table->text, error) : fail_in_memory(error);
+  free(path);
+  return done;
+}
+
+void paper_table_write_block(const paper_table *table, const char *name, FILE *script)
+{
+  fprintf(script, "$%s << EOD\n%sEOD\n", name, strchr(table->text, '\n') + 1);
+}
+
+void paper_table_free(paper_table *table)
+{
+  if (table->stream)
+    fclose(table->stream);
+  free(table->text);
+  *table = (paper_table){.name = NULL};
+}
+
+/* ---- Pictures ---------------------------------------------------------------------------------------------------- */
+
+/* A script behind which stands the look of all pictures. */
+typedef struct styled {
+  picture_script *script;
+  const void *contents;
+} styled;
+
+static void write_styled(const void *contents, const char *terminal, FILE *script)
+{
+  const styled *of = contents;
+  picture_write_style(terminal, 2, 3.5, script);
+  fprintf(script, "set datafile separator comma\nset key width -1 spacing 1.1\n");
+  of->script(of->contents, terminal, script);
+}
+
+bool paper_draw(const paper *p, const char *name, gnuplot_shape shape, picture_script *script, const void *contents,
+                dem_error *error)
+{
+  const styled of = {script, contents};
+  if (!p->draws)
+    return true;
+  fprintf(p->report, "![%s](%s.png)\n\n", name, name);
+  return picture_draw(p->dir, name, shape, write_styled, &of, error);
+}
+
+/* ---- Report ------------------------------------------------------------------------------------------------------ */
+
+void paper_section(const paper *p, const char *name, const char *what)
+{
+  fprintf(p->report, "\n## %s: %s\n\n", name, what);
+}
+
+void paper_compare_head(const paper *p)
+{
+  fprintf(p->report, "| | the paper | here |\n|---|---|---|\n");
+}
+
+void paper_compare_row(const paper *p, const char *what, const char *stated, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  fprintf(p->report, "| %s | %s | ", what, stated);
+  vfprintf(p->report, format, arguments);
+  fprintf(p->report, " |\n");
+  va_end(arguments);
+}
+
+/* ---- Contacts ---------------------------------------------------------------------------------------------------- */
+
+bool paper_check(jager_status status, dem_error *error)
+{
+  return status == JAGER_OK || fail_with(error, "a contact cannot be computed: %s", jager_status_text(status));
+}
+
+bool paper_contact_open(paper_contact *of, const jager_law *law, dem_error *error)
+{
+  *of = (paper_contact){.law = *law, .pool = jager_pool_create(0)};
+  return of->pool ? paper_check(jager_contact_init(&of->contact, law, 1.0, 1.0), error) : fail_in_memory(error);
+}
+
+void paper_contact_close(paper_contact *of)
+{
+  jager_pool_destroy(of->pool);
+  of->pool = NULL;
+}
+
+bool paper_contact_move(paper_contact *of, double zeta, const double dxi[2], int steps, jager_force *force,
+                        dem_error *error)
+{
+  const double start = of->contact.zeta, share = 1.0 / steps, part[2] = {share * dxi[0], share * dxi[1]};
+  jager_status status = JAGER_OK;
+  for (int i = 1; i <= steps && status == JAGER_OK; i++) {
+    double to = i == steps ? zeta : start + (zeta - start) * i / steps;
+    status = jager_contact_move(&of->law, of->pool, &of->contact, to, part, force);
+  }
+  return paper_check(status, error);
+}
+
+double paper_log_slope(const double x[], const double y[], int count)
+{
+  double sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
+  for (int i = 0; i < count; i++) {
+    double u = log(x[i]), v = log(y[i]);
+    sx += u;
+    sy += v;
+    sxx += u * u;
+    sxy += u * v;
+  }
+  return (count * sxy - sx * sy) / (count * sxx - sx * sx);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Twins of contacts in a simulation: they make the same movements with approximate histories, side by side with the exact
+ * ones. What the approximation saves and what it costs is then seen on the same paths.
+ */
+#ifndef JAGER_CLI_PAPER_TWINS_H
+#define JAGER_CLI_PAPER_TWINS_H
+
+#include "jager/jager.h"
+#include "trace.h"
+
+#include <stdbool.h>
+
+enum { TWIN_WAYS = 2, TWIN_SHARE = 4 }; /* of so many contacts one has twins */
+
+#define TWIN_NOTABLE 0.01
+
+/* |Δp_max| over f: the paper's 0.10 and 0.20. */
+extern const double twin_dp_max[TWIN_WAYS];
+
+/* Errors of Ft over all movements of all twins. */
+typedef struct twin_errors {
+  double sum, max;             /* |ΔFt| / (f Fn) */
+  double force_sum, force_max; /* |ΔFt| / |F| */
+  double size_max;             /* |ΔFt|, N */
+  double above;                /* movements after which |ΔFt| was more than TWIN_NOTABLE of f Fn */
+} twin_errors;
+
+typedef struct twins {
+  trace_follower follower; /* for dem_simulation_follow */
+  jager_law laws[TWIN_WAYS];
+  jager_pool *pool;
+  double movements;
+  double limit_sum; /* of f Fn over them, N */
+  twin_errors errors[TWIN_WAYS];
+  double count;                            /* contacts that have twins now */
+  double exact_length, lengths[TWIN_WAYS]; /* sums over them */
+  bool is_closed;                          /* twins no longer move */
+  jager_status status;                     /* the first failure */
+} twins;
+
+/* `law` is that of the simulation, exact. It must run in one thread. False if there is no memory. */
+bool twins_init(twins *of, const jager_law *law);
+
+/* From now on they cost nothing. */
+void twins_close(twins *of);
+
+void twins_free(twins *of);
+
+#endif
