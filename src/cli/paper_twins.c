@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const double twin_dp_max[TWIN_WAYS] = {0.10, 0.20};
+const twin_way twin_ways[TWIN_WAYS] = {
+    {"0.10 f", 0.10, 0.0}, {"0.20 f", 0.20, 0.0}, {"τ = 10⁻³", 0.0, 1e-3}, {"τ = 10⁻²", 0.0, 1e-2}};
 
 typedef struct twin {
   uint32_t exact_length; /* of the contact's own history */
@@ -97,7 +98,8 @@ bool twins_init(twins *of, const jager_law *law)
   of->follower = (trace_follower){.context = of, .begin = begin, .move = move, .end = end};
   for (int k = 0; k < TWIN_WAYS; k++) {
     of->laws[k] = *law;
-    note(of, jager_law_set_dp_max(&of->laws[k], twin_dp_max[k] * law->friction));
+    note(of, jager_law_set_dp_max(&of->laws[k], twin_ways[k].dp_max * law->friction));
+    note(of, jager_law_set_tolerance(&of->laws[k], twin_ways[k].tolerance));
   }
   return of->pool && of->status == JAGER_OK;
 }

@@ -11,12 +11,18 @@
 
 #include <stdbool.h>
 
-enum { TWIN_WAYS = 2, TWIN_SHARE = 4 }; /* of so many contacts one has twins */
+enum { TWIN_WAYS = 4, TWIN_SHARE = 4 }; /* of so many contacts one has twins */
 
 #define TWIN_NOTABLE 0.01
 
-/* |Δp_max| over f: the paper's 0.10 and 0.20. */
-extern const double twin_dp_max[TWIN_WAYS];
+/* Two ways to keep histories short: the paper's, and a tolerance on Ft. */
+typedef struct twin_way {
+  const char *name;
+  double dp_max; /* over f */
+  double tolerance;
+} twin_way;
+
+extern const twin_way twin_ways[TWIN_WAYS];
 
 /* Errors of Ft over all movements of all twins. */
 typedef struct twin_errors {
