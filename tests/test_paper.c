@@ -186,6 +186,8 @@ static jager_law law_of(const dem_case *run)
   return law;
 }
 
+static const twin_way ways[] = {{"exact", 0.0, 0.0}, {"0.20 f", 0.20, 0.0}, {"tolerance", 0.0, 5e-3}};
+
 /* Whoever looks on changes nothing. */
 START_TEST(followers_and_clocks_change_no_bit)
 {
@@ -193,7 +195,7 @@ START_TEST(followers_and_clocks_change_no_bit)
   jager_law law = law_of(&run);
   twins of;
   dem_simulation *plain = packed(&run), *watched = packed(&run);
-  ck_assert(twins_init(&of, &law));
+  ck_assert(twins_init(&of, &law, ways, 3));
   ck_assert(dem_simulation_follow(watched, &of.follower));
   dem_simulation_time_law(watched);
   finish(plain);
@@ -218,8 +220,7 @@ START_TEST(twins_without_approximation_are_exact)
   jager_law law = law_of(&run);
   twins of;
   dem_simulation *s = packed(&run);
-  ck_assert(twins_init(&of, &law));
-  of.laws[0].dp_max = 0.0;
+  ck_assert(twins_init(&of, &law, ways, 3));
   ck_assert(dem_simulation_follow(s, &of.follower));
   double share = of.count / (double)dem_simulation_contacts(s);
   finish(s);
@@ -229,6 +230,9 @@ START_TEST(twins_without_approximation_are_exact)
   ck_assert_double_lt(of.lengths[1], of.exact_length);
   ck_assert_double_gt(of.errors[1].max, 1e-9);
   ck_assert_double_le(of.errors[1].sum / of.movements, of.errors[1].max);
+  ck_assert_double_lt(of.lengths[2], of.exact_length);
+  ck_assert_double_gt(of.errors[2].max, 1e-9);
+  ck_assert_double_le(of.errors[2].max, 0.1); /* the bound for one movement in the plane is 0.24 */
   assert_within(share, 1.0 / TWIN_SHARE, 0.12);
   dem_simulation_destroy(s);
   twins_free(&of);

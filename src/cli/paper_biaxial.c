@@ -105,6 +105,9 @@ static void tell(biaxial_job *job, const dem_simulation *s)
   atomic_store_explicit(&job->contacts, dem_simulation_contacts(s), memory_order_relaxed);
 }
 
+const twin_way biaxial_ways[BIAXIAL_WAYS] = {
+    {"0.10 f", 0.10, 0.0}, {"0.20 f", 0.20, 0.0}, {"τ = 10⁻³", 0.0, 1e-3}, {"τ = 10⁻²", 0.0, 1e-2}};
+
 /* ---- The followed run -------------------------------------------------------------------------------------------- */
 
 static bool add_row(biaxial_results *r, const dem_simulation *s, double strain_start, dem_error *error)
@@ -128,7 +131,7 @@ static bool add_row(biaxial_results *r, const dem_simulation *s, double strain_s
                        .bytes = m.history_bytes};
   if (r->has.lengths && !r->twins.is_closed) {
     row->sample_exact = r->twins.exact_length / r->twins.count;
-    for (int k = 0; k < TWIN_WAYS; k++)
+    for (int k = 0; k < BIAXIAL_WAYS; k++)
       row->sample[k] = r->twins.lengths[k] / r->twins.count;
   }
   return true;
@@ -136,12 +139,10 @@ static bool add_row(biaxial_results *r, const dem_simulation *s, double strain_s
 
 static bool follow_twins(biaxial_results *r, dem_simulation *s, dem_error *error)
 {
-  const dem_case *run = dem_simulation_case(s);
-  jager_law law = jager_law_default();
-  if (!paper_check(jager_law_set_bodies(&law, run->material.shear_modulus, run->material.poisson), error) ||
-      !paper_check(jager_law_set_friction(&law, run->material.friction), error))
+  jager_law law;
+  if (!paper_check(dem_case_law(dem_simulation_case(s), &law), error))
     return false;
-  if (!twins_init(&r->twins, &law) || !dem_simulation_follow(s, &r->twins.follower))
+  if (!twins_init(&r->twins, &law, biaxial_ways, BIAXIAL_WAYS) || !dem_simulation_follow(s, &r->twins.follower))
     return fail_in_memory(error);
   r->twin_contacts = r->twins.count;
   return true;

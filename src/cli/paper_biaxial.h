@@ -18,6 +18,10 @@
 
 #include <stdbool.h>
 
+/* Ways of the twins: the paper's two, and two tolerances. */
+enum { BIAXIAL_WAYS = 4 };
+extern const twin_way biaxial_ways[BIAXIAL_WAYS];
+
 /* Which parts are wanted. */
 typedef struct biaxial_needs {
   bool trace;   /* followed run, with what lies behind the test */
@@ -30,7 +34,7 @@ typedef struct biaxial_row {
   double strain; /* of zz, since the test began */
   double ratio;  /* stress_zz over stress_xx */
   double contacts, length_mean, length_max, bytes;
-  double sample_exact, sample[TWIN_WAYS]; /* mean lengths of the contacts that have twins */
+  double sample_exact, sample[BIAXIAL_WAYS]; /* mean lengths of the contacts that have twins */
 } biaxial_row;
 
 /* Times of one law over the whole test. */

@@ -41,7 +41,7 @@ static void fill_table(paper_table *table, const biaxial_results *b)
     const biaxial_row *row = &b->rows[k];
     fprintf(table->stream, "%.6f,%.6g,%.0f,%.6g,%.0f,%.6g,%.6g", row->strain, row->ratio, row->contacts,
             row->length_mean, row->length_max, row->bytes / row->contacts, row->sample_exact);
-    for (int way = 0; way < TWIN_WAYS; way++)
+    for (int way = 0; way < BIAXIAL_WAYS; way++)
       fprintf(table->stream, ",%.6g", row->sample[way]);
     fputc('\n', table->stream);
   }
@@ -119,9 +119,9 @@ static void write_lengths(const paper *p)
                     100.0 * top->sample[0] / top->sample_exact, largest_sample(b, 0));
   paper_compare_row(p, "with \\|Δp_max\\| = 0.20 f", "107 (41 %)", "%.0f (%.0f %%); at most %.0f", top->sample[1],
                     100.0 * top->sample[1] / top->sample_exact, largest_sample(b, 1));
-  for (int way = 2; way < TWIN_WAYS; way++) {
+  for (int way = 2; way < BIAXIAL_WAYS; way++) {
     char name[64];
-    (void)snprintf(name, sizeof name, "with a tolerance, %s", twin_ways[way].name);
+    (void)snprintf(name, sizeof name, "with a tolerance, %s", biaxial_ways[way].name);
     paper_compare_row(p, name, "", "%.0f (%.0f %%); at most %.0f", top->sample[way],
                       100.0 * top->sample[way] / top->sample_exact, largest_sample(b, way));
   }
@@ -139,7 +139,7 @@ static void write_error_row(const paper *p, const char *name, const char *format
 {
   const twins *t = &p->biaxial->twins;
   fprintf(p->report, "| %s |", name);
-  for (int way = 0; way < TWIN_WAYS; way++) {
+  for (int way = 0; way < BIAXIAL_WAYS; way++) {
     fputc(' ', p->report);
     fprintf(p->report, format, value(t, &t->errors[way])); /* NOLINT(clang-diagnostic-format-nonliteral) */
     fputs(" |", p->report);
@@ -187,8 +187,8 @@ static void write_errors(const paper *p)
           "\\|Δp_max\\|, and this project's with two tolerances (docs/theory.md):\n\n"
           "| error of the contact force |",
           p->biaxial->twins.movements, p->biaxial->twin_contacts);
-  for (int way = 0; way < TWIN_WAYS; way++)
-    fprintf(p->report, " %s |", twin_ways[way].name);
+  for (int way = 0; way < BIAXIAL_WAYS; way++)
+    fprintf(p->report, " %s |", biaxial_ways[way].name);
   fputs("\n|---|---|---|---|---|\n", p->report);
   write_error_row(p, "\\|ΔFt\\| over f Fn, average", "%.2e", mean_share);
   write_error_row(p, "\\|ΔFt\\| over f Fn, largest", "%.4f", largest_share);

@@ -6,12 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const twin_way twin_ways[TWIN_WAYS] = {
-    {"0.10 f", 0.10, 0.0}, {"0.20 f", 0.20, 0.0}, {"τ = 10⁻³", 0.0, 1e-3}, {"τ = 10⁻²", 0.0, 1e-2}};
-
 typedef struct twin {
   uint32_t exact_length; /* of the contact's own history */
-  jager_contact contacts[TWIN_WAYS];
+  jager_contact contacts[TWIN_WAYS_MAX];
 } twin;
 
 /* One of TWIN_SHARE, by the ids alone: the same contacts in every run. */
@@ -40,8 +37,8 @@ static void *begin(void *context, const uint32_t ids[2], const double radii[2], 
   made->exact_length = present ? present->length : 1;
   of->count++;
   of->exact_length += made->exact_length;
-  for (int k = 0; k < TWIN_WAYS; k++) {
-    note(of, present ? jager_contact_clone(present, of->pool, &made->contacts[k])
+  for (int k = 0; k < of->way_count; k++) {
+    note(of, present ? jager_contact_clone(present, of->pools[k], &made->contacts[k])
                      : jager_contact_init(&made->contacts[k], &of->laws[k], radii[0], radii[1]));
     of->lengths[k] += made->contacts[k].length;
   }
@@ -69,11 +66,12 @@ static void move(void *context, void *own, double zeta, const double dxi[2], con
   of->limit_sum += of->laws[0].friction * force->fn;
   of->exact_length += (double)length - (double)t->exact_length;
   t->exact_length = length;
-  for (int k = 0; k < TWIN_WAYS; k++) {
+  for (int k = 0; k < of->way_count; k++) {
     jager_force approximate;
     double before = t->contacts[k].length;
-    note(of, jager_contact_move(&of->laws[k], of->pool, &t->contacts[k], zeta, dxi, &approximate));
+    note(of, jager_contact_move(&of->laws[k], of->pools[k], &t->contacts[k], zeta, dxi, &approximate));
     of->lengths[k] += t->contacts[k].length - before;
+    of->longest[k] = fmax(of->longest[k], t->contacts[k].length);
     add_error(&of->errors[k], hypot(approximate.ft[0] - force->ft[0], approximate.ft[1] - force->ft[1]), force,
               of->laws[k].friction);
   }
@@ -85,23 +83,25 @@ static void end(void *context, void *own)
   twin *t = own;
   of->count--;
   of->exact_length -= t->exact_length;
-  for (int k = 0; k < TWIN_WAYS; k++) {
+  for (int k = 0; k < of->way_count; k++) {
     of->lengths[k] -= t->contacts[k].length;
-    jager_contact_release(of->pool, &t->contacts[k]);
+    jager_contact_release(of->pools[k], &t->contacts[k]);
   }
   free(t);
 }
 
-bool twins_init(twins *of, const jager_law *law)
+bool twins_init(twins *of, const jager_law *law, const twin_way *ways, int way_count)
 {
-  *of = (twins){.pool = jager_pool_create(0)};
+  *of = (twins){.ways = ways, .way_count = way_count};
   of->follower = (trace_follower){.context = of, .begin = begin, .move = move, .end = end};
-  for (int k = 0; k < TWIN_WAYS; k++) {
+  for (int k = 0; k < way_count; k++) {
     of->laws[k] = *law;
-    note(of, jager_law_set_dp_max(&of->laws[k], twin_ways[k].dp_max * law->friction));
-    note(of, jager_law_set_tolerance(&of->laws[k], twin_ways[k].tolerance));
+    of->pools[k] = jager_pool_create(0);
+    note(of, of->pools[k] ? JAGER_OK : JAGER_ERROR_MEMORY);
+    note(of, jager_law_set_dp_max(&of->laws[k], ways[k].dp_max * law->friction));
+    note(of, jager_law_set_tolerance(&of->laws[k], ways[k].tolerance));
   }
-  return of->pool && of->status == JAGER_OK;
+  return of->status == JAGER_OK;
 }
 
 void twins_close(twins *of)
@@ -111,6 +111,8 @@ void twins_close(twins *of)
 
 void twins_free(twins *of)
 {
-  jager_pool_destroy(of->pool);
-  of->pool = NULL;
+  for (int k = 0; k < of->way_count; k++) {
+    jager_pool_destroy(of->pools[k]);
+    of->pools[k] = NULL;
+  }
 }

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-enum { TWIN_WAYS = 4, TWIN_SHARE = 4 }; /* of so many contacts one has twins */
+enum { TWIN_WAYS_MAX = 8, TWIN_SHARE = 4 }; /* of so many contacts one has twins */
 
 #define TWIN_NOTABLE 0.01
 
@@ -21,8 +21,6 @@ typedef struct twin_way {
   double dp_max; /* over f */
   double tolerance;
 } twin_way;
-
-extern const twin_way twin_ways[TWIN_WAYS];
 
 /* Errors of Ft over all movements of all twins. */
 typedef struct twin_errors {
@@ -34,19 +32,22 @@ typedef struct twin_errors {
 
 typedef struct twins {
   trace_follower follower; /* for dem_simulation_follow */
-  jager_law laws[TWIN_WAYS];
-  jager_pool *pool;
+  const twin_way *ways;
+  int way_count;
+  jager_law laws[TWIN_WAYS_MAX];
+  jager_pool *pools[TWIN_WAYS_MAX]; /* of each way: so that its bytes can be told */
   double movements;
   double limit_sum; /* of f Fn over them, N */
-  twin_errors errors[TWIN_WAYS];
-  double count;                            /* contacts that have twins now */
-  double exact_length, lengths[TWIN_WAYS]; /* sums over them */
-  bool is_closed;                          /* twins no longer move */
-  jager_status status;                     /* the first failure */
+  twin_errors errors[TWIN_WAYS_MAX];
+  double count;                                /* contacts that have twins now */
+  double exact_length, lengths[TWIN_WAYS_MAX]; /* sums over them */
+  double longest[TWIN_WAYS_MAX];               /* of all so far */
+  bool is_closed;                              /* twins no longer move */
+  jager_status status;                         /* the first failure */
 } twins;
 
 /* `law` is that of the simulation, exact. It must run in one thread. False if there is no memory. */
-bool twins_init(twins *of, const jager_law *law);
+bool twins_init(twins *of, const jager_law *law, const twin_way *ways, int way_count);
 
 /* From now on they cost nothing. */
 void twins_close(twins *of);
