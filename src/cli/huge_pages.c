@@ -27,11 +27,12 @@ void huge_pages_ask(void)
   /* everything from the heap, whoever asks, and nothing of it back to the system */
   if (!mallopt(M_ARENA_MAX, 1) || !mallopt(M_MMAP_MAX, 0) || !mallopt(M_TRIM_THRESHOLD, -1))
     return;
-  void *heap = malloc(bytes);
+  char *heap = malloc(bytes);
   if (!heap)
     return;
-  uintptr_t start = ((uintptr_t)heap + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE, end = (uintptr_t)heap + bytes;
-  (void)madvise((void *)start, end - start, MADV_HUGEPAGE); /* if not, not */
+  size_t before = HUGE_PAGE - (uintptr_t)heap % HUGE_PAGE;
+  if (before < bytes)
+    (void)madvise(heap + before, bytes - before, MADV_HUGEPAGE); /* if not, not */
   free(heap);
 }
 

@@ -151,11 +151,11 @@ JAGER_VECTORISED static void find_moves(lanes *restrict l, size_t count, double 
     l->rest_x[k] = rest_x;
     l->rest_y[k] = rest_y;
     double slip = in_top ? (double)KIND_CUT_TOP : (double)KIND_CUT_UNDER;
-    slip = regular & (in_top | in_under) ? slip : (double)KIND_OTHER;
+    slip = (regular & (in_top | in_under)) ? slip : (double)KIND_OTHER;
     slip = slides ? (double)KIND_SLIDE : slip;
     slip = in_range ? slip : (double)KIND_OTHER;
     double kind = elastic ? (double)KIND_ELASTIC : slip;
-    l->kind[k] = common & moves & (l->segments[k] > 0.0) ? kind : (double)KIND_OTHER;
+    l->kind[k] = (common & moves & (l->segments[k] > 0.0)) ? kind : (double)KIND_OTHER;
   }
 }
 
@@ -167,8 +167,9 @@ typedef struct sorted {
 
 static void sort_moves(const lanes *l, size_t count, sorted *s)
 {
-  memset(s->count, 0, sizeof s->count);
+  memset(s, 0, sizeof *s);
   for (size_t k = 0; k < count; k++) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): find_moves has filled them all */
     size_t kind = (size_t)l->kind[k];
     s->list[kind][s->count[kind]++] = (uint8_t)k;
   }
