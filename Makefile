@@ -6,7 +6,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: run test all setup build paper soak soak-tolerance bench bench-lammps coverage amalgamation install clean
+.PHONY: run test all setup build paper soak soak-tolerance bench bench-short bench-lammps coverage amalgamation install clean
 
 all: build
 
@@ -42,6 +42,11 @@ soak-tolerance: build
 
 bench: build
 	@taskset -c 0 $(BUILD)/bench/contact
+
+# What the ways to keep histories short save and cost, against exact twins
+bench-short: build
+	@$(BUILD)/bench/short_histories examples/biaxial.yaml
+	@$(BUILD)/bench/short_histories bench/cyclic-50.yaml
 
 # A whole time step against LAMMPS, which is installed if need be; OPTIONS=--growth also for more spheres
 OPTIONS ?=
