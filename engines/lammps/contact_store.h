@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Where the contacts of one rank lie: an array of touching pairs in the order of the neighbour list, and their histories in a
+// pool. Knows nothing of LAMMPS.
+#ifndef JAGER_LAMMPS_CONTACT_STORE_H
+#define JAGER_LAMMPS_CONTACT_STORE_H
+
+#include "pair_contact.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <vector>
+
+namespace jager_lammps
+{
+
+// Contacts one behind the other, each on four cache lines of its own. They may be moved by memcpy, which no std::vector with
+// this alignment does in C++11.
+class ContactArray
+{
+public:
+  ContactArray() : items(nullptr), count(0), room(0)
+  {
+  }
+  ~ContactArray()
+  {
+    free(items);
+  }
+  ContactArray(const ContactArray &) = delete;
+  ContactArray &operator=(const ContactArray &) = delete;
+
+  pair_contact *data()
+  {
+    return items;
+  }
+  const pair_contact *data() const
+  {
+    return items;
+  }
+  uint32_t size() const
+  {
+    return count;
+  }
+  size_t bytes() const
+  {
+    return room * sizeof(pair_contact);
+  }
+
+  uint32_t append()
+  {
+    if (count == room)
+      grow();
+    return count++;
+  }
+  void clear()
+  {
+    count = 0;
+  }
+  void swap(ContactArray &other)
+  {
+    std::swap(items, other.items);
+    std::swap(count, other.count);
+    std::swap(room, other.room);
+  }
+
+private:
+  pair_contact *items;
+  uint32_t count, room;
+
+  void grow()
+  {
+    uint32_t more = room + room / 2 + 64;
+    void *memory;
+    if (posix_memalign(&memory, 64, more * sizeof(pair_contact)) != 0)
+      throw std::bad_alloc();
+    if (count > 0)
+      memcpy(memory, items, count * sizeof(pair_contact));
+    free(items);
+    items = static_cast<pair_contact *>(memory);
+    room = more;
+  }
+};
+
+enum { NO_CONTACT = -1 };
+
+class ContactStore
+{
+public:
+  ContactArray contacts;
+  std::vector<int> slots;     // for each pair of the neighbour list, its contact or NO_CONTACT
+  std::vector<size_t> starts; // of an owned atom's pairs in `slots`
+  jager_pool *pool;
+  pair_sums sums;
+
+  ContactStore() : pool(jager_pool_create(0)), sums()
+  {
+    if (!pool)
+      throw std::bad_alloc();
+  }
+  ~ContactStore()
+  {
+    jager_pool_destroy(pool);
+  }
+  ContactStore(const ContactStore &) = delete;
+  ContactStore &operator=(const ContactStore &) = delete;
+
+  // A number for a contact that is made now.
+  int take()
+  {
+    if (vacant.empty())
+      return static_cast<int>(contacts.append());
+    int number = vacant.back();
+    vacant.pop_back();
+    return number;
+  }
+
+  // The spheres have parted.
+  void give_back(int number)
+  {
+    jager_contact_release(pool, &contacts.data()[number].contact);
+    vacant.push_back(number);
+  }
+
+  // The neighbour list is new, and `others` are the contacts that were found in it; those that were not must be released.
+  void replace(ContactArray &others)
+  {
+    contacts.swap(others);
+    vacant.clear();
+  }
+
+  double bytes() const
+  {
+    return static_cast<double>(contacts.bytes() + jager_pool_bytes(pool) + slots.capacity() * sizeof(int) +
+                               starts.capacity() * sizeof(size_t));
+  }
+
+private:
+  std::vector<int> vacant;
+};
+
+} // namespace jager_lammps
+
+#endif

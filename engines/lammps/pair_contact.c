@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * With the branch l = x_q - x_p, its length d and n = l/d, before (0) and after the step,
+ *
+ *     ζ = (R_p + R_q - d) / 2,
+ *     2Δξ = the part across n of  l - l0 - (a_p θ_p + a_q θ_q) × b,      b = (n0 + n) / 2,
+ *
+ * with arms a = R - (ζ0 + ζ)/2 to the middle of the overlap and Cayley's vectors θ of the two rotations: zero for a pair
+ * that turns as one rigid body. The axes tumble with n and twirl about it by the mean spin. Positions at the ends of the
+ * step and the rotation between them are all it takes: no velocity is mixed with a normal of another time.
+ *
+ * Three passes: movements (vectorised), the contacts one by one, forces in global axes (vectorised).
+ */
+#include "pair_contact.h"
+#include "vec3.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#if defined(JAGER_CLONES) && defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define VECTORISED __attribute__((target_clones("avx2", "default")))
+#else
+#define VECTORISED
+#endif
+
+enum { AHEAD = 4 }; /* contacts that histories are fetched into the cache before they are needed */
+
+static vec3 vec3_of(const double v[3])
+{
+  return (vec3){v[0], v[1], v[2]};
+}
+
+static void vec3_to(double to[3], vec3 v)
+{
+  to[0] = v.x;
+  to[1] = v.y;
+  to[2] = v.z;
+}
+
+static void put(double array[3][PAIR_BATCH], size_t k, const double v[3])
+{
+  for (int i = 0; i < 3; i++)
+    array[i][k] = v[i];
+}
+
+/* ---- Laws and touching -------------------------------------------------------------------------------------------- */
+
+jager_status pair_law_set(pair_law *law, const jager_law *contact_law, double viscous)
+{
+  if (!(viscous >= 0.0 && viscous <= 1.0))
+    return JAGER_ERROR_DOMAIN;
+  *law = (pair_law){.law = *contact_law,
+                    .viscous = viscous,
+                    .exponent = 1.0 + 1.0 / contact_law->exponent,
+                    .tangential_share = sqrt(contact_law->inverse_kappa)};
+  return jager_law_check(contact_law);
+}
+
+jager_status pair_contact_touch(pair_contact *pair, const pair_law *law, jager_pool *pool, const double radii[2],
+                                const double branch[3], const double shift[3])
+{
+  vec3 before = vec3_of(branch);
+  double gap = 0.0;
+  if (shift) {
+    before = vec3_subtract(before, vec3_of(shift));
+    gap = vec3_length(before) - (radii[0] + radii[1]);
+  }
+  if (!(gap > 0.0))
+    before = vec3_of(branch);
+  *pair = (pair_contact){.state = {.work = 0.0}};
+  vec3_to(pair->state.branch, before);
+  vec3_to(pair->state.axis, vec3_across(vec3_scale(1.0 / vec3_length(before), before)));
+  jager_status status = jager_contact_init(&pair->contact, &law->law, radii[0], radii[1]);
+  double zeta = 0.5 * (radii[0] + radii[1] - vec3_length(before)); /* negative: half the gap */
+  return status == JAGER_OK ? jager_contact_move(&law->law, pool, &pair->contact, zeta, (double[2]){0.0, 0.0}, NULL)
+                            : status;
+}
+
+/* ---- First pass: movements ---------------------------------------------------------------------------------------- */
+
+static void load(pair_batch *restrict b, const pair_contact *contacts)
+{
+  for (size_t k = 0; k < b->count; k++) {
+    const pair_contact *pair = &contacts[b->contact[k]];
+    put(b->branch0, k, pair->state.branch);
+    put(b->e0, k, pair->state.axis);
+  }
+}
+
+/* Cayley's vector of a rotation vector: 2 tan(θ/2) θ/|θ|, to fourth order; steps turn by far less than a degree. */
+static inline vec3 cayley(vec3 theta)
+{
+  return vec3_scale(1.0 + vec3_dot(theta, theta) * (1.0 / 12.0), theta);
+}
+
+VECTORISED static void find_movements(pair_batch *restrict b, size_t count)
+{
+  for (size_t k = 0; k < count; k++) {
+    vec3 l = {b->branch[0][k], b->branch[1][k], b->branch[2][k]};
+    vec3 l0 = {b->branch0[0][k], b->branch0[1][k], b->branch0[2][k]};
+    vec3 e0 = {b->e0[0][k], b->e0[1][k], b->e0[2][k]};
+    vec3 turn_p = cayley((vec3){b->turn_p[0][k], b->turn_p[1][k], b->turn_p[2][k]});
+    vec3 turn_q = cayley((vec3){b->turn_q[0][k], b->turn_q[1][k], b->turn_q[2][k]});
+    double d = sqrt(b->square[k]), d0 = vec3_length(l0), radii = b->radius_p[k] + b->radius_q[k];
+    double zeta = 0.5 * (radii - d), zeta0 = 0.5 * (radii - d0), half = 0.5 * (zeta0 + zeta);
+    vec3 n = vec3_scale(1.0 / d, l), n0 = vec3_scale(1.0 / d0, l0), twice = vec3_add(n0, n),
+         mean = vec3_scale(0.5, twice);
+
+    vec3 arms = vec3_add(vec3_scale(b->radius_p[k] - half, turn_p), vec3_scale(b->radius_q[k] - half, turn_q));
+    vec3 slide = vec3_subtract(vec3_subtract(l, l0), vec3_cross(arms, mean));
+
+    /* e tumbles as the rotation that takes n0 to n does, and then twirls */
+    double twirl = 0.5 * vec3_dot(vec3_add(turn_p, turn_q), mean), cosine = 1.0 - 0.5 * twirl * twirl;
+    vec3 tumbled = vec3_add_scaled(e0, -vec3_dot(e0, n) / (1.0 + vec3_dot(n0, n)), twice),
+         across = vec3_cross(n, tumbled);
+    vec3 e = vec3_add_scaled(vec3_scale(cosine, tumbled), twirl, across);
+    e = vec3_scale(1.5 - 0.5 * vec3_dot(e, e), e); /* unit: Newton's step for 1/√ */
+    vec3 f = vec3_cross(n, e), e_mean = vec3_scale(0.5, vec3_add(e0, e)), f_mean = vec3_cross(mean, e_mean);
+
+    b->zeta0[k] = zeta0;
+    b->zeta[k] = zeta;
+    b->dxi[0][k] = 0.5 * vec3_dot(slide, e_mean);
+    b->dxi[1][k] = 0.5 * vec3_dot(slide, f_mean);
+    b->n[0][k] = n.x;
+    b->n[1][k] = n.y;
+    b->n[2][k] = n.z;
+    b->e[0][k] = e.x;
+    b->e[1][k] = e.y;
+    b->e[2][k] = e.z;
+    b->f[0][k] = f.x;
+    b->f[1][k] = f.y;
+    b->f[2][k] = f.z;
+  }
+}
+
+/* ---- Second pass: the contacts move ------------------------------------------------------------------------------- */
+
+/* A share of critical damping each; the sum never pulls, and a contact that slides has none across. */
+double pair_law_damp(const pair_law *law, const jager_contact *contact, double mass, double approach,
+                     const double dxi[2], double dt, jager_force *force, double dashpot[3])
+{
+  double stiffness = 0.5 * law->exponent * force->fn / contact->zeta;
+  double coefficient = dt > 0.0 ? 2.0 * law->viscous * sqrt(mass * stiffness) / dt : 0.0;
+  dashpot[0] = fmax(coefficient * approach, -force->fn);
+  double across = contact->state == JAGER_SLIDE ? 0.0 : 2.0 * coefficient * law->tangential_share;
+  dashpot[1] = across * dxi[0];
+  dashpot[2] = across * dxi[1];
+  force->fn += dashpot[0];
+  force->ft[0] += dashpot[1];
+  force->ft[1] += dashpot[2];
+  return dashpot[0] * approach + 2.0 * (dashpot[1] * dxi[0] + dashpot[2] * dxi[1]);
+}
+
+static inline jager_status move_one(pair_batch *restrict b, size_t k, pair_contact *pair, jager_pool *pool, double dt,
+                                    pair_sums *sums)
+{
+  const pair_law *law = b->law[k];
+  double zeta0 = b->zeta0[k], zeta = b->zeta[k], dxi[2] = {b->dxi[0][k], b->dxi[1][k]};
+  jager_force force;
+  jager_status status = jager_contact_move(&law->law, pool, &pair->contact, zeta, dxi, &force);
+  if (status != JAGER_OK)
+    return status;
+  double share = zeta0 < 0.0 ? zeta / (zeta - zeta0) : 1.0; /* of the step in which they touch, what was in touch */
+  double work = share * ((pair->state.ft[0] + force.ft[0]) * dxi[0] + (pair->state.ft[1] + force.ft[1]) * dxi[1]);
+  pair->state.work += work;
+  sums->work += b->weight[k] * work;
+  pair->state.ft[0] = force.ft[0];
+  pair->state.ft[1] = force.ft[1];
+  if (law->viscous > 0.0)
+    sums->viscous += b->weight[k] * pair_law_damp(law, &pair->contact, b->mass[k], 2.0 * (zeta - zeta0), dxi, dt,
+                                                  &force, pair->state.dashpot);
+  for (int i = 0; i < 3; i++) {
+    pair->state.branch[i] = b->branch[i][k];
+    pair->state.axis[i] = b->e[i][k];
+  }
+  b->fn[k] = force.fn;
+  b->ft[0][k] = force.ft[0];
+  b->ft[1][k] = force.ft[1];
+  return JAGER_OK;
+}
+
+/* ---- Third pass: forces ------------------------------------------------------------------------------------------- */
+
+/*
+ * The force on q is Fn n - Ft1 e - Ft2 f. It acts in the middle of the overlap, R - ζ from the centres: with
+ * n × force = Ft2 e - Ft1 f, the torques are -(R - ζ) times that on both spheres.
+ */
+VECTORISED static void find_forces(pair_batch *restrict b, size_t count)
+{
+  for (size_t k = 0; k < count; k++) {
+    double fn = b->fn[k], ft1 = b->ft[0][k], ft2 = b->ft[1][k];
+    double arm_p = b->zeta[k] - b->radius_p[k], arm_q = b->zeta[k] - b->radius_q[k];
+    for (int i = 0; i < 3; i++) {
+      double moment = ft2 * b->e[i][k] - ft1 * b->f[i][k];
+      b->force[i][k] = fn * b->n[i][k] - ft1 * b->e[i][k] - ft2 * b->f[i][k];
+      b->torque_p[i][k] = arm_p * moment;
+      b->torque_q[i][k] = arm_q * moment;
+    }
+  }
+}
+
+jager_status pair_batch_move(pair_batch *batch, pair_contact *contacts, jager_pool *pool, double dt, pair_sums *sums,
+                             size_t *failed)
+{
+  load(batch, contacts);
+  find_movements(batch, batch->count);
+  for (size_t k = 0; k < batch->count; k++) {
+    if (k + AHEAD < batch->count)
+      jager_contact_prefetch(&contacts[batch->contact[k + AHEAD]].contact);
+    jager_status status = move_one(batch, k, &contacts[batch->contact[k]], pool, dt, sums);
+    if (status != JAGER_OK) {
+      *failed = k;
+      return status;
+    }
+  }
+  find_forces(batch, batch->count);
+  return JAGER_OK;
+}
+
+/* ---- Without a movement ------------------------------------------------------------------------------------------- */
+
+static vec3 normal_of(const pair_contact *pair)
+{
+  vec3 branch = vec3_of(pair->state.branch);
+  return vec3_scale(1.0 / vec3_length(branch), branch);
+}
+
+void pair_batch_recall(pair_batch *batch, const pair_contact *contacts)
+{
+  for (size_t k = 0; k < batch->count; k++) {
+    const pair_contact *pair = &contacts[batch->contact[k]];
+    double n[3], f[3];
+    vec3_to(n, normal_of(pair));
+    vec3_to(f, vec3_cross(vec3_of(n), vec3_of(pair->state.axis)));
+    put(batch->n, k, n);
+    put(batch->e, k, pair->state.axis);
+    put(batch->f, k, f);
+    batch->zeta[k] = pair->contact.zeta;
+    batch->fn[k] = pair->contact.fn + pair->state.dashpot[0];
+    batch->ft[0][k] = pair->state.ft[0] + pair->state.dashpot[1];
+    batch->ft[1][k] = pair->state.ft[1] + pair->state.dashpot[2];
+  }
+  find_forces(batch, batch->count);
+}
+
+void pair_contact_force(const pair_contact *pair, double normal[3], double tangential[3])
+{
+  vec3 n = normal_of(pair), e = vec3_of(pair->state.axis), f = vec3_cross(n, e);
+  vec3_to(normal, vec3_scale(pair->contact.fn + pair->state.dashpot[0], n));
+  vec3_to(tangential, vec3_add(vec3_scale(-(pair->state.ft[0] + pair->state.dashpot[1]), e),
+                               vec3_scale(-(pair->state.ft[1] + pair->state.dashpot[2]), f)));
+}

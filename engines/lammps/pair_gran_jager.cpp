@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: MIT
+#include "pair_gran_jager.h"
+
+#include "compat.h"
+#include "fix_jager_history.h"
+
+#include "atom.h"
+#include "comm.h"
+#include "domain.h"
+#include "error.h"
+#include "force.h"
+#include "memory.h"
+#include "modify.h"
+#include "neigh_list.h"
+#include "neighbor.h"
+#include "update.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace LAMMPS_NS;
+using jager_lammps::Material;
+using jager_lammps::NO_CONTACT;
+
+// In front of the coefficients in a restart file. The number is that of the format.
+static const char restart_magic[8] = {'J', 'A', 'G', 'E', 'R', ' ', ' ', '1'};
+
+PairGranJager::PairGranJager(LAMMPS *engine)
+    : Pair(engine), types(0), history(nullptr), history_is_new(true), freeze_bit(0), batch()
+{
+  single_enable = 1;
+  restartinfo = 1;
+  no_virial_fdotr_compute = 1;
+  centroidstressflag = CENTROID_NOTAVAIL;
+  finitecutflag = 1;
+  single_extra = EXTRA_COUNT;
+  svector = new double[EXTRA_COUNT];
+  if (modify->find_fix(FixJagerHistory::ID) >= 0)
+    error->all(FLERR,
+               std::string("Pair style gran/jager: only one of it can be used, and no other fix may have the ID ") +
+                   FixJagerHistory::ID);
+  // Now already, so that it stands before the fixes of the script and thermo_style knows it.
+  modify->add_fix(std::string(FixJagerHistory::ID) + " all " + FixJagerHistory::STYLE);
+}
+
+PairGranJager::~PairGranJager()
+{
+  delete[] svector;
+  if (copymode)
+    return;
+  if (modify && modify->find_fix(FixJagerHistory::ID) >= 0)
+    modify->delete_fix(std::string(FixJagerHistory::ID));
+  if (allocated) {
+    memory->destroy(setflag);
+    memory->destroy(cutsq);
+  }
+}
+
+void PairGranJager::allocate()
+{
+  allocated = 1;
+  types = atom->ntypes;
+  memory->create(setflag, types + 1, types + 1, "pair:setflag");
+  memory->create(cutsq, types + 1, types + 1, "pair:cutsq");
+  for (int i = 0; i <= types; i++)
+    for (int j = 0; j <= types; j++)
+      setflag[i][j] = 0;
+  materials.assign((types + 1) * (types + 1), Material());
+  laws.resize(materials.size());
+  largest_radius.assign(types + 1, 0.0);
+}
+
+// ---- Commands ------------------------------------------------------------------------------------------------------------
+
+void PairGranJager::settings(int narg, char **)
+{
+  if (narg != 0)
+    error->all(FLERR,
+               std::string("Illegal pair_style command: gran/jager takes no arguments; its coefficients stand in "
+                           "pair_coeff I J G nu friction"));
+}
+
+void PairGranJager::coeff(int narg, char **arg)
+{
+  if (narg < 5)
+    error->all(FLERR,
+               std::string("Illegal pair_coeff command: pair_style gran/jager needs: pair_coeff I J G nu friction"));
+  if (!allocated)
+    allocate();
+  int ilo, ihi, jlo, jhi, count = 0;
+  utils::bounds(FLERR, arg[0], 1, types, ilo, ihi, error);
+  utils::bounds(FLERR, arg[1], 1, types, jlo, jhi, error);
+  jager_lammps::LawReader reader(lmp, "pair_coeff", narg - 2, arg + 2);
+  const Material given = reader.read();
+  if (reader.has_more())
+    reader.fail("unknown keyword '" + reader.word("") + "': gran/jager knows dp_max, damping, contour and other");
+  given.law(lmp, "Illegal pair_coeff command"); // refuses what cannot be
+  const int fix = modify->find_fix(FixJagerHistory::ID);
+  const bool has_contacts = static_cast<FixJagerHistory *>(modify->fix[fix])->count_contacts() > 0;
+  for (int i = ilo; i <= ihi; i++)
+    for (int j = std::max(jlo, i); j <= jhi; j++, count++) {
+      if (has_contacts && setflag[i][j] && !given.is_as_stiff_as(material(i, j)))
+        reader.fail("while spheres touch, only friction, dp_max and damping can change");
+      material(i, j) = given;
+      setflag[i][j] = 1;
+    }
+  if (count == 0)
+    error->all(FLERR,
+               std::string("Incorrect args for pair coefficients: in pair_coeff I J, I must not be larger than J"));
+}
+
+// ---- Before a run --------------------------------------------------------------------------------------------------------
+
+void PairGranJager::check_world()
+{
+  if (!atom->sphere_flag || !atom->radius_flag || !atom->rmass_flag || !atom->omega_flag || !atom->torque_flag)
+    error->all(FLERR, std::string("Pair style gran/jager requires atom attributes radius, rmass, omega, torque: use "
+                                  "atom_style sphere"));
+  if (!atom->tag_enable)
+    error->all(FLERR, std::string("Pair style gran/jager requires atoms with IDs: do not use atom_modify id no"));
+  if (comm->ghost_velocity == 0)
+    error->all(FLERR, std::string("Pair style gran/jager requires ghost atoms with velocity: use comm_modify vel yes"));
+  if (comm->style != 0 && comm->nprocs > 1 && force->newton_pair)
+    error->all(FLERR, std::string("Pair style gran/jager with newton on requires comm_style brick"));
+  if (update->whichflag == 2)
+    error->all(FLERR, std::string("Pair style gran/jager cannot be used with minimize: its forces depend on the path"));
+}
+
+// The largest sphere of each type, also of those that fixes will insert.
+void PairGranJager::find_radii()
+{
+  std::vector<double> own(types + 1, 0.0);
+  for (int i = 0; i < atom->nlocal; i++)
+    own[atom->type[i]] = std::max(own[atom->type[i]], atom->radius[i]);
+  for (int k = 0; k < modify->nfix; k++) {
+    const char *style = modify->fix[k]->style;
+    if (strcmp(style, "pour") != 0 && strcmp(style, "deposit") != 0)
+      continue;
+    for (int type = 1; type <= types; type++) {
+      int argument = type;
+      const double *radius = static_cast<double *>(modify->fix[k]->extract("radius", argument));
+      if (radius)
+        own[type] = std::max(own[type], *radius);
+    }
+  }
+  MPI_Allreduce(own.data(), largest_radius.data(), types + 1, MPI_DOUBLE, MPI_MAX, world);
+  const double widest = 4.0 * *std::max_element(largest_radius.begin(), largest_radius.end());
+  const int periodic[3] = {domain->xperiodic, domain->yperiodic, domain->zperiodic};
+  for (int d = 0; d < 3 - (domain->dimension == 2); d++)
+    if (periodic[d] && domain->prd[d] < widest)
+      error->all(FLERR,
+                 std::string("Pair style gran/jager: a periodic box must be wider than two of the largest diameters"));
+}
+
+void PairGranJager::find_frozen()
+{
+  freeze_bit = 0;
+  for (int k = 0; k < modify->nfix; k++)
+    if (strcmp(modify->fix[k]->style, "freeze") == 0)
+      freeze_bit |= modify->fix[k]->groupbit;
+}
+
+void PairGranJager::init_style()
+{
+  check_world();
+  if (!jager_compat::request_spheres(neighbor, this, instance_me, jager_compat::first()))
+    error->all(FLERR, std::string("Pair style gran/jager was compiled for another version of LAMMPS"));
+  // Made once more, the fix gets what a restart file has for it: that was not yet read when the pair style was made.
+  if (history_is_new) {
+    modify->add_fix(std::string(FixJagerHistory::ID) + " all " + FixJagerHistory::STYLE);
+    history_is_new = false;
+  }
+  history = static_cast<FixJagerHistory *>(modify->fix[modify->find_fix(FixJagerHistory::ID)]);
+  history->pair = this;
+  find_radii();
+  find_frozen();
+}
+
+double PairGranJager::init_one(int i, int j)
+{
+  if (!setflag[i][j]) {
+    if (!setflag[i][i] || !setflag[j][j])
+      error->all(FLERR, std::string("All pair coeffs are not set"));
+    if (material(i, i).is_dissimilar || material(j, j).is_dissimilar ||
+        material(i, i).contour != JAGER_CONTOUR_SPHERE || material(j, j).contour != JAGER_CONTOUR_SPHERE)
+      error->all(FLERR, "Pair style gran/jager: types " + std::to_string(i) + " and " + std::to_string(j) +
+                            " cannot be mixed, since one of them has contour or other: give their pair_coeff");
+    material(i, j) = Material::mix(material(i, i), material(j, j));
+  }
+  laws[i * (types + 1) + j] = laws[j * (types + 1) + i] = material(i, j).law(lmp, "Pair style gran/jager");
+  return largest_radius[i] + largest_radius[j];
+}
+
+double PairGranJager::atom2cut(int i)
+{
+  return 2.0 * atom->radius[i];
+}
+
+double PairGranJager::radii2cut(double r1, double r2)
+{
+  return r1 + r2;
+}
+
+// ---- Forces --------------------------------------------------------------------------------------------------------------
+
+void PairGranJager::fail_contact(jager_status status, int i, int j) const
+{
+  error->one(FLERR, "Pair gran/jager: the contact of atoms " + std::to_string(atom->tag[i]) + " and " +
+                        std::to_string(atom->tag[j]) + " cannot be moved in step " + std::to_string(update->ntimestep) +
+                        ": " + jager_status_text(status));
+}
+
+// Frozen spheres are as good as infinitely heavy.
+double PairGranJager::mass_of(int i) const
+{
+  return atom->mask[i] & freeze_bit ? INFINITY : atom->rmass[i];
+}
+
+static double effective_mass(double a, double b)
+{
+  return std::isinf(a) ? (std::isinf(b) ? 0.0 : b) : std::isinf(b) ? a : a * b / (a + b);
+}
+
+// A new contact. In the setup of a run spheres that overlap have no past.
+int PairGranJager::touch(int p, int q, const double *branch)
+{
+  const int number = history->store.take();
+  const double radii[2] = {atom->radius[p], atom->radius[q]};
+  double shift[3];
+  for (int d = 0; d < 3; d++)
+    shift[d] = (atom->v[q][d] - atom->v[p][d]) * update->dt;
+  jager_status status =
+      pair_contact_touch(&history->store.contacts.data()[number], law_of(atom->type[p], atom->type[q]),
+                         history->store.pool, radii, branch, update->setupflag ? nullptr : shift);
+  if (status != JAGER_OK)
+    fail_contact(status, p, q);
+  return number;
+}
+
+// p, with the smaller tag, comes first: whichever rank has the pair, and whichever of the two is the ghost.
+inline void PairGranJager::gather(int p, int q, const double *branch, double square, int contact)
+{
+  const size_t k = batch.count++;
+  const double dt = update->dt, *spin_p = atom->omega[p], *spin_q = atom->omega[q];
+  for (int d = 0; d < 3; d++) {
+    batch.branch[d][k] = branch[d];
+    batch.turn_p[d][k] = dt * spin_p[d];
+    batch.turn_q[d][k] = dt * spin_q[d];
+  }
+  batch.square[k] = square;
+  batch.radius_p[k] = atom->radius[p];
+  batch.radius_q[k] = atom->radius[q];
+  batch.law[k] = law_of(atom->type[p], atom->type[q]);
+  batch.mass[k] = batch.law[k]->viscous > 0.0 ? effective_mass(mass_of(p), mass_of(q)) : 0.0;
+  batch.weight[k] = force->newton_pair || (p < atom->nlocal && q < atom->nlocal) ? 1.0 : 0.5;
+  batch.contact[k] = static_cast<uint32_t>(contact);
+  batch.p[k] = p;
+  batch.q[k] = q;
+}
+
+void PairGranJager::tally(size_t k)
+{
+  const int p = batch.p[k], q = batch.q[k];
+  jager_energy energy = {0.0, 0.0, 0.0};
+  if (eflag_either)
+    jager_contact_stored(&batch.law[k]->law, &history->store.contacts.data()[batch.contact[k]].contact, &energy);
+  ev_tally_xyz(q, p, atom->nlocal, force->newton_pair, energy.normal + energy.tangential, 0.0, batch.force[0][k],
+               batch.force[1][k], batch.force[2][k], batch.branch[0][k], batch.branch[1][k], batch.branch[2][k]);
+}
+
+void PairGranJager::hand_out()
+{
+  double **f = atom->f, **torque = atom->torque;
+  const int owned = force->newton_pair ? atom->nlocal + atom->nghost : atom->nlocal;
+  for (size_t k = 0; k < batch.count; k++) {
+    const int p = batch.p[k], q = batch.q[k];
+    for (int d = 0; p < owned && d < 3; d++) {
+      f[p][d] -= batch.force[d][k];
+      torque[p][d] += batch.torque_p[d][k];
+    }
+    for (int d = 0; q < owned && d < 3; d++) {
+      f[q][d] += batch.force[d][k];
+      torque[q][d] += batch.torque_q[d][k];
+    }
+    if (evflag)
+      tally(k);
+  }
+}
+
+void PairGranJager::work_off()
+{
+  jager_lammps::ContactStore &store = history->store;
+  size_t failed;
+  if (update->setupflag)
+    pair_batch_recall(&batch, store.contacts.data());
+  else {
+    jager_status status = pair_batch_move(&batch, store.contacts.data(), store.pool, update->dt, &store.sums, &failed);
+    if (status != JAGER_OK)
+      fail_contact(status, batch.p[failed], batch.q[failed]);
+  }
+  hand_out();
+  batch.count = 0;
+}
+
+// In the setup of a run nothing moves: contacts that are there push as in the last step, whatever has been done to the atoms
+// since; the next step takes that as its movement. New ones are pressed straight.
+void PairGranJager::compute(int eflag, int vflag)
+{
+  ev_init(eflag, vflag);
+  jager_lammps::ContactStore &store = history->store;
+  double **x = atom->x;
+  const double *radius = atom->radius;
+  const tagint *tag = atom->tag;
+  const bool is_setup = update->setupflag != 0;
+  history->contacts_have_moved();
+  batch.count = 0;
+  for (int ii = 0; ii < list->inum; ii++) {
+    const int i = list->ilist[ii], *neighbours = list->firstneigh[i], count = list->numneigh[i];
+    int *slots = &store.slots[store.starts[i]];
+    const double xi = x[i][0], yi = x[i][1], zi = x[i][2], radius_i = radius[i];
+    for (int jj = 0; jj < count; jj++) {
+      const int j = neighbours[jj] & NEIGHMASK;
+      double branch[3] = {x[j][0] - xi, x[j][1] - yi, x[j][2] - zi};
+      const double square = branch[0] * branch[0] + branch[1] * branch[1] + branch[2] * branch[2];
+      const double radii = radius_i + radius[j];
+      if (square >= radii * radii && !(is_setup && slots[jj] != NO_CONTACT)) {
+        if (slots[jj] != NO_CONTACT) {
+          store.give_back(slots[jj]);
+          slots[jj] = NO_CONTACT;
+        }
+        continue;
+      }
+      const bool i_is_first = tag[i] < tag[j];
+      if (!i_is_first)
+        for (int d = 0; d < 3; d++)
+          branch[d] = -branch[d];
+      const int p = i_is_first ? i : j, q = i_is_first ? j : i;
+      const bool is_new = slots[jj] == NO_CONTACT;
+      if (is_new)
+        slots[jj] = touch(p, q, branch);
+      gather(p, q, branch, square, slots[jj]);
+      if (batch.count == PAIR_BATCH)
+        work_off();
+    }
+  }
+  work_off();
+}
+
+// ---- For others ----------------------------------------------------------------------------------------------------------
+
+// The pair as the neighbour list has it, or the other way round.
+const pair_contact *PairGranJager::find_contact(int i, int j) const
+{
+  if (!history || !history->has_slots() || !list)
+    return nullptr;
+  const jager_lammps::ContactStore &store = history->store;
+  for (int turn = 0; turn < 2; turn++, std::swap(i, j)) {
+    if (i >= atom->nlocal)
+      continue;
+    const int *neighbours = list->firstneigh[i], *slots = &store.slots[store.starts[i]];
+    for (int jj = 0; jj < list->numneigh[i]; jj++)
+      if ((neighbours[jj] & NEIGHMASK) == j && slots[jj] != NO_CONTACT)
+        return &store.contacts.data()[slots[jj]];
+  }
+  return nullptr;
+}
+
+double PairGranJager::single(int i, int j, int itype, int jtype, double rsq, double, double, double &fforce)
+{
+  fforce = 0.0;
+  std::fill(svector, svector + EXTRA_COUNT, 0.0);
+  const pair_contact *pair = find_contact(i, j);
+  if (!pair)
+    return 0.0;
+  double normal[3], tangential[3];
+  jager_energy energy = {0.0, 0.0, 0.0};
+  pair_contact_force(pair, normal, tangential);
+  jager_contact_stored(&law_of(itype, jtype)->law, &pair->contact, &energy);
+  const double on_i = atom->tag[i] < atom->tag[j] ? -1.0 : 1.0; // it was the force on q
+  svector[FN] = pair->contact.fn + pair->state.dashpot[0];
+  svector[FT] = sqrt(tangential[0] * tangential[0] + tangential[1] * tangential[1] + tangential[2] * tangential[2]);
+  for (int d = 0; d < 3; d++)
+    svector[FT_X + d] = on_i * tangential[d];
+  svector[STATE] = pair->contact.state;
+  svector[LENGTH] = pair->contact.length;
+  svector[NORMAL] = energy.normal;
+  svector[TANGENTIAL] = energy.tangential;
+  svector[FRICTION] = pair->state.work - energy.tangential;
+  fforce = svector[FN] / sqrt(rsq);
+  return energy.normal + energy.tangential;
+}
+
+double PairGranJager::memory_usage()
+{
+  return static_cast<double>(materials.capacity() * sizeof(Material) + laws.capacity() * sizeof(pair_law));
+}
+
+// ---- Restart files -------------------------------------------------------------------------------------------------------
+
+void PairGranJager::write_restart(FILE *fp)
+{
+  fwrite(restart_magic, sizeof restart_magic, 1, fp);
+  for (int i = 1; i <= types; i++)
+    for (int j = i; j <= types; j++) {
+      fwrite(&setflag[i][j], sizeof(int), 1, fp);
+      if (setflag[i][j])
+        fwrite(&material(i, j), sizeof(Material), 1, fp);
+    }
+}
+
+void PairGranJager::read_restart(FILE *fp)
+{
+  char magic[sizeof restart_magic];
+  allocate();
+  if (comm->me == 0)
+    utils::sfread(FLERR, magic, sizeof magic, 1, fp, nullptr, error);
+  MPI_Bcast(magic, sizeof magic, MPI_CHAR, 0, world);
+  if (memcmp(magic, restart_magic, sizeof magic - 1) != 0)
+    error->all(FLERR, std::string("Pair gran/jager: the restart file is damaged, or was not written by gran/jager"));
+  if (magic[sizeof magic - 1] != restart_magic[sizeof magic - 1])
+    error->all(FLERR, std::string("Pair gran/jager: the restart file has format ") + magic[sizeof magic - 1] +
+                          ", this version reads format " + restart_magic[sizeof magic - 1] +
+                          ": read it with the version that wrote it");
+  for (int i = 1; i <= types; i++)
+    for (int j = i; j <= types; j++) {
+      if (comm->me == 0) {
+        utils::sfread(FLERR, &setflag[i][j], sizeof(int), 1, fp, nullptr, error);
+        if (setflag[i][j])
+          utils::sfread(FLERR, &material(i, j), sizeof(Material), 1, fp, nullptr, error);
+      }
+      MPI_Bcast(&setflag[i][j], 1, MPI_INT, 0, world);
+      MPI_Bcast(&material(i, j), sizeof(Material), MPI_BYTE, 0, world);
+    }
+}
