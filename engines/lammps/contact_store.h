@@ -82,13 +82,14 @@ private:
 };
 
 enum { NO_CONTACT = -1 };
+static const size_t NOT_LISTED = static_cast<size_t>(-1);
 
 class ContactStore
 {
 public:
   ContactArray contacts;
   std::vector<int> slots;     // for each pair of the neighbour list, its contact or NO_CONTACT
-  std::vector<size_t> starts; // of an owned atom's pairs in `slots`
+  std::vector<size_t> starts; // of an owned atom's pairs in `slots`, or NOT_LISTED
   jager_pool *pool;
   pair_sums sums;
 
@@ -103,6 +104,16 @@ public:
   }
   ContactStore(const ContactStore &) = delete;
   ContactStore &operator=(const ContactStore &) = delete;
+
+  // Those of an owned atom, in the order of its neighbours.
+  int *slots_of(int i)
+  {
+    return slots.data() + starts[i];
+  }
+  const int *slots_of(int i) const
+  {
+    return slots.data() + starts[i];
+  }
 
   // A number for a contact that is made now.
   int take()

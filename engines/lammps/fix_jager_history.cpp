@@ -29,7 +29,7 @@ enum { ATOM_HEAD = 2 };
 
 FixJagerHistory::FixJagerHistory(LAMMPS *engine, int narg, char **arg)
     : Fix(engine, narg, arg), pair(nullptr), slots_are_valid(false), most_doubles(ATOM_HEAD), sums(),
-      sums_are_valid(false), migrated(0.0)
+      sums_are_valid(false), are_from_file(false), migrated(0.0)
 {
   if (narg != 3)
     error->all(FLERR, std::string("Illegal fix JAGER/HISTORY command: pair_style gran/jager makes it by itself"));
@@ -144,7 +144,7 @@ void FixJagerHistory::hand_to_atoms()
   const bool newton = force->newton_pair != 0;
   std::vector<OwnedAtoms> owned;
   for (int ii = 0; ii < list->inum; ii++) {
-    const int i = list->ilist[ii], *neighbours = list->firstneigh[i], *slot = &store.slots[store.starts[i]];
+    const int i = list->ilist[ii], *neighbours = list->firstneigh[i], *slot = store.slots_of(i);
     for (int jj = 0; jj < list->numneigh[i]; jj++) {
       if (slot[jj] == NO_CONTACT)
         continue;
@@ -334,10 +334,25 @@ int FixJagerHistory::take_over(const Entry &entry, int i, int j)
     status = jager_contact_clone(&now.data()[claimed[entry.contact]].contact, store.pool, &to->contact);
   }
   if (status != JAGER_OK)
-    error->one(FLERR, "Pair gran/jager: the history of atoms " + std::to_string(atom->tag[i]) + " and " +
-                          std::to_string(atom->tag[j]) + " cannot be used: " + jager_status_text(status) +
-                          (status == JAGER_ERROR_CORRUPT ? " (has pair_coeff changed since the restart file?)" : ""));
+    refuse(i, j, jager_status_text(status));
   return number;
+}
+
+void FixJagerHistory::refuse(int i, int j, const std::string &why) const
+{
+  error->one(FLERR, "Pair gran/jager: the history of atoms " + std::to_string(atom->tag[i]) + " and " +
+                        std::to_string(atom->tag[j]) + " cannot be used: " + why);
+}
+
+// A contact keeps the stiffness that it was made with: it must be that of the coefficients that it goes on with.
+void FixJagerHistory::check_stiffness(int number, int p, int q) const
+{
+  jager_contact fresh;
+  const jager_contact &contact = now.data()[number].contact;
+  const pair_law *law = pair->law_of(atom->type[p], atom->type[q]);
+  if (jager_contact_init(&fresh, &law->law, atom->radius[p], atom->radius[q]) != JAGER_OK ||
+      !(fabs(fresh.stiffness - contact.stiffness) <= 1e-9 * contact.stiffness))
+    refuse(p, q, "the stiffness of their contact is not that of pair_coeff; has it changed since the restart file?");
 }
 
 int FixJagerHistory::claim(int i, int j)
@@ -352,7 +367,12 @@ int FixJagerHistory::claim(int i, int j)
   const Entry *entry = find_entry(i, atom->tag[j], branch);
   if (!entry && both)
     entry = find_entry(j, atom->tag[i], branch);
-  return entry ? take_over(*entry, i, j) : NO_CONTACT;
+  if (!entry)
+    return NO_CONTACT;
+  const int number = take_over(*entry, i, j);
+  if (are_from_file)
+    check_stiffness(number, p, q);
+  return number;
 }
 
 void FixJagerHistory::claim_all()
@@ -360,7 +380,7 @@ void FixJagerHistory::claim_all()
   const NeighList *list = pair->list;
   now.clear();
   claimed.assign(store.contacts.size(), NONE);
-  store.starts.assign(atom->nlocal, 0);
+  store.starts.assign(atom->nlocal, jager_lammps::NOT_LISTED);
   store.slots.clear();
   for (int ii = 0; ii < list->inum; ii++) {
     const int i = list->ilist[ii], *neighbours = list->firstneigh[i];
@@ -373,7 +393,7 @@ void FixJagerHistory::claim_all()
       jager_contact_release(store.pool, &store.contacts.data()[k].contact);
   store.replace(now);
   slots_are_valid = true;
-  sums_are_valid = false;
+  sums_are_valid = are_from_file = false;
   entries.clear();
   received.clear();
   std::fill(heads.begin(), heads.end(), NONE);
@@ -443,6 +463,7 @@ void FixJagerHistory::unpack_restart(int i, int nth)
     from += static_cast<int>(*from);
   heads[i] = NONE;
   unpack_atom(i, from);
+  are_from_file = true;
 }
 
 // ---- Sums ----------------------------------------------------------------------------------------------------------------
@@ -456,7 +477,7 @@ void FixJagerHistory::add_up()
   double own[SUM_COUNT] = {0.0};
   const NeighList *list = pair->list;
   for (int ii = 0; ii < list->inum; ii++) {
-    const int i = list->ilist[ii], *neighbours = list->firstneigh[i], *slot = &store.slots[store.starts[i]];
+    const int i = list->ilist[ii], *neighbours = list->firstneigh[i], *slot = store.slots_of(i);
     for (int jj = 0; jj < list->numneigh[i]; jj++) {
       if (slot[jj] == NO_CONTACT)
         continue;

@@ -103,6 +103,7 @@ private:
   int most_doubles; // of one atom, on any rank
   double sums[SUM_COUNT];
   bool sums_are_valid;
+  bool are_from_file; // the entries
   double migrated;
 
   void hand_to_atoms();
@@ -119,6 +120,8 @@ private:
   int claim(int, int);
   const Entry *find_entry(int, tagint, const double *) const;
   int take_over(const Entry &, int, int);
+  void check_stiffness(int, int, int) const;
+  [[noreturn]] void refuse(int, int, const std::string &) const;
   void add_up();
 };
 

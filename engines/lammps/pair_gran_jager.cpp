@@ -317,7 +317,7 @@ void PairGranJager::compute(int eflag, int vflag)
   batch.count = 0;
   for (int ii = 0; ii < list->inum; ii++) {
     const int i = list->ilist[ii], *neighbours = list->firstneigh[i], count = list->numneigh[i];
-    int *slots = &store.slots[store.starts[i]];
+    int *slots = store.slots_of(i);
     const double xi = x[i][0], yi = x[i][1], zi = x[i][2], radius_i = radius[i];
     for (int jj = 0; jj < count; jj++) {
       const int j = neighbours[jj] & NEIGHMASK;
@@ -356,9 +356,9 @@ const pair_contact *PairGranJager::find_contact(int i, int j) const
     return nullptr;
   const jager_lammps::ContactStore &store = history->store;
   for (int turn = 0; turn < 2; turn++, std::swap(i, j)) {
-    if (i >= atom->nlocal)
+    if (static_cast<size_t>(i) >= store.starts.size() || store.starts[i] == jager_lammps::NOT_LISTED)
       continue;
-    const int *neighbours = list->firstneigh[i], *slots = &store.slots[store.starts[i]];
+    const int *neighbours = list->firstneigh[i], *slots = store.slots_of(i);
     for (int jj = 0; jj < list->numneigh[i]; jj++)
       if ((neighbours[jj] & NEIGHMASK) == j && slots[jj] != NO_CONTACT)
         return &store.contacts.data()[slots[jj]];
