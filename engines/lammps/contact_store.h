@@ -84,10 +84,20 @@ private:
 enum { NO_CONTACT = -1 };
 static const size_t NOT_LISTED = static_cast<size_t>(-1);
 
+// A pair of the neighbour list. p has the smaller tag: whichever rank has the pair, and whichever of the two is the ghost.
+struct ListedPair {
+  int p, q;    // local numbers of the atoms
+  int contact; // or NO_CONTACT
+  size_t slot;
+};
+
+// Pairs that touch and pairs that do not have lists of their own: mixed, the processor could not foresee which come next, and
+// it hardly ever changes in a step.
 class ContactStore
 {
 public:
   ContactArray contacts;
+  std::vector<ListedPair> touching, apart;
   std::vector<int> slots;     // for each pair of the neighbour list, its contact or NO_CONTACT
   std::vector<size_t> starts; // of an owned atom's pairs in `slots`, or NOT_LISTED
   jager_pool *pool;
@@ -115,21 +125,53 @@ public:
     return slots.data() + starts[i];
   }
 
-  // A number for a contact that is made now.
-  int take()
+  // A pair of the new neighbour list, in its order.
+  void add(int p, int q, int contact)
   {
-    if (vacant.empty())
-      return static_cast<int>(contacts.append());
-    int number = vacant.back();
-    vacant.pop_back();
-    return number;
+    ListedPair pair = {p, q, contact, slots.size()};
+    (contact == NO_CONTACT ? apart : touching).push_back(pair);
+    slots.push_back(contact);
   }
 
-  // The spheres have parted.
-  void give_back(int number)
+  // The spheres of pair k of `apart` touch: it is the last of `touching` now, and its contact is to be made.
+  const ListedPair &touch(size_t k)
   {
-    jager_contact_release(pool, &contacts.data()[number].contact);
-    vacant.push_back(number);
+    ListedPair pair = apart[k];
+    apart[k] = apart.back();
+    apart.pop_back();
+    pair.contact = take();
+    slots[pair.slot] = pair.contact;
+    touching.push_back(pair);
+    return touching.back();
+  }
+
+  // The spheres of pair k of `touching` have parted.
+  void part(size_t k)
+  {
+    ListedPair pair = touching[k];
+    touching[k] = touching.back();
+    touching.pop_back();
+    jager_contact_release(pool, &contacts.data()[pair.contact].contact);
+    vacant.push_back(pair.contact);
+    pair.contact = slots[pair.slot] = NO_CONTACT;
+    apart.push_back(pair);
+  }
+
+  // A contact that is needed soon: into the cache.
+  void fetch(int number) const
+  {
+    const char *at = reinterpret_cast<const char *>(contacts.data() + number);
+    for (int line = 0; line < 4; line++)
+      __builtin_prefetch(at + 64 * line);
+  }
+
+  // There is no neighbour list any more.
+  void forget_pairs(size_t atoms)
+  {
+    touching.clear();
+    apart.clear();
+    slots.clear();
+    starts.assign(atoms, NOT_LISTED);
   }
 
   // The neighbour list is new, and `others` are the contacts that were found in it; those that were not must be released.
@@ -142,11 +184,21 @@ public:
   double bytes() const
   {
     return static_cast<double>(contacts.bytes() + jager_pool_bytes(pool) + slots.capacity() * sizeof(int) +
-                               starts.capacity() * sizeof(size_t));
+                               starts.capacity() * sizeof(size_t) +
+                               (touching.capacity() + apart.capacity()) * sizeof(ListedPair));
   }
 
 private:
   std::vector<int> vacant;
+
+  int take()
+  {
+    if (vacant.empty())
+      return static_cast<int>(contacts.append());
+    int number = vacant.back();
+    vacant.pop_back();
+    return number;
+  }
 };
 
 } // namespace jager_lammps

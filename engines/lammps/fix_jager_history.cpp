@@ -131,34 +131,30 @@ void FixJagerHistory::add_entry(int i, tagint partner, int contact)
   heads[i] = static_cast<int>(entries.size()) - 1;
 }
 
-// Both atoms of a pair get it. With newton on the partner may be a ghost: then the entry goes to its owner, which is often
-// this rank itself. With newton off the owner has a contact of its own.
+// Both atoms of a pair get it. With newton on one may be a ghost: then its entry goes to its owner, which is often this rank
+// itself. With newton off the owner has a contact of its own.
 void FixJagerHistory::hand_to_atoms()
 {
   if (!slots_are_valid)
     return;
-  const NeighList *list = pair->list;
   entries.clear();
   received.clear();
   std::fill(heads.begin(), heads.end(), NONE);
   const bool newton = force->newton_pair != 0;
   std::vector<OwnedAtoms> owned;
-  for (int ii = 0; ii < list->inum; ii++) {
-    const int i = list->ilist[ii], *neighbours = list->firstneigh[i], *slot = store.slots_of(i);
-    for (int jj = 0; jj < list->numneigh[i]; jj++) {
-      if (slot[jj] == NO_CONTACT)
-        continue;
-      int j = neighbours[jj] & NEIGHMASK;
-      add_entry(i, atom->tag[j], slot[jj]);
-      if (j >= atom->nlocal) {
+  for (const jager_lammps::ListedPair &touching : store.touching) {
+    const int atoms[2] = {touching.p, touching.q};
+    for (int k = 0; k < 2; k++) {
+      int i = atoms[k];
+      if (i >= atom->nlocal) {
         if (!newton)
           continue;
         if (owned.empty())
           owned.emplace_back(atom);
-        int own = owned.front().find(atom->tag[j]);
-        j = own >= 0 ? own : j;
+        const int own = owned.front().find(atom->tag[i]);
+        i = own >= 0 ? own : i;
       }
-      add_entry(j, atom->tag[i], slot[jj]);
+      add_entry(i, atom->tag[atoms[1 - k]], touching.contact);
     }
   }
   if (newton && comm->nprocs > 1)
@@ -293,7 +289,7 @@ int FixJagerHistory::unpack_exchange(int nlocal, double *buf)
 
 // ---- From atoms to pairs -------------------------------------------------------------------------------------------------
 
-// The pair's contact at atom i. In a narrow box a pair may be near twice, through two images: the contact belongs to the one
+// The pair's contact at its atom i. In a narrow box a pair may be near twice, through two images: the contact belongs to the one
 // whose branch is still where it was, up to what spheres move in a step.
 const FixJagerHistory::Entry *FixJagerHistory::find_entry(int i, tagint partner, const double *branch) const
 {
@@ -355,21 +351,20 @@ void FixJagerHistory::check_stiffness(int number, int p, int q) const
     refuse(p, q, "the stiffness of their contact is not that of pair_coeff; has it changed since the restart file?");
 }
 
-int FixJagerHistory::claim(int i, int j)
+int FixJagerHistory::claim(int p, int q)
 {
-  const bool both = j < atom->nlocal;
-  if (heads[i] == NONE && (!both || heads[j] == NONE))
+  const bool has_p = p < atom->nlocal && heads[p] != NONE, has_q = q < atom->nlocal && heads[q] != NONE;
+  if (!has_p && !has_q)
     return NO_CONTACT;
-  const int p = atom->tag[i] < atom->tag[j] ? i : j, q = p == i ? j : i;
   double branch[3];
   for (int d = 0; d < 3; d++)
     branch[d] = atom->x[q][d] - atom->x[p][d];
-  const Entry *entry = find_entry(i, atom->tag[j], branch);
-  if (!entry && both)
-    entry = find_entry(j, atom->tag[i], branch);
+  const Entry *entry = has_p ? find_entry(p, atom->tag[q], branch) : nullptr;
+  if (!entry && has_q)
+    entry = find_entry(q, atom->tag[p], branch);
   if (!entry)
     return NO_CONTACT;
-  const int number = take_over(*entry, i, j);
+  const int number = take_over(*entry, p, q);
   if (are_from_file)
     check_stiffness(number, p, q);
   return number;
@@ -380,13 +375,14 @@ void FixJagerHistory::claim_all()
   const NeighList *list = pair->list;
   now.clear();
   claimed.assign(store.contacts.size(), NONE);
-  store.starts.assign(atom->nlocal, jager_lammps::NOT_LISTED);
-  store.slots.clear();
+  store.forget_pairs(atom->nlocal);
   for (int ii = 0; ii < list->inum; ii++) {
     const int i = list->ilist[ii], *neighbours = list->firstneigh[i];
     store.starts[i] = store.slots.size();
-    for (int jj = 0; jj < list->numneigh[i]; jj++)
-      store.slots.push_back(claim(i, neighbours[jj] & NEIGHMASK));
+    for (int jj = 0; jj < list->numneigh[i]; jj++) {
+      const int j = neighbours[jj] & NEIGHMASK, p = atom->tag[i] < atom->tag[j] ? i : j, q = p == i ? j : i;
+      store.add(p, q, claim(p, q));
+    }
   }
   for (uint32_t k = 0; k < store.contacts.size(); k++)
     if (claimed[k] == NONE)
@@ -475,23 +471,17 @@ void FixJagerHistory::add_up()
   if (sums_are_valid || !slots_are_valid || update->whichflag == 0)
     return;
   double own[SUM_COUNT] = {0.0};
-  const NeighList *list = pair->list;
-  for (int ii = 0; ii < list->inum; ii++) {
-    const int i = list->ilist[ii], *neighbours = list->firstneigh[i], *slot = store.slots_of(i);
-    for (int jj = 0; jj < list->numneigh[i]; jj++) {
-      if (slot[jj] == NO_CONTACT)
-        continue;
-      const int j = neighbours[jj] & NEIGHMASK;
-      const double weight = force->newton_pair || j < atom->nlocal ? 1.0 : 0.5;
-      const jager_contact &contact = store.contacts.data()[slot[jj]].contact;
-      jager_energy energy = {0.0, 0.0, 0.0};
-      jager_contact_stored(&pair->law_of(atom->type[i], atom->type[j])->law, &contact, &energy);
-      own[CONTACTS] += weight;
-      own[POINTS] += weight * contact.length;
-      own[SLIDING] += contact.state == JAGER_SLIDE ? weight : 0.0;
-      own[NORMAL] += weight * energy.normal;
-      own[TANGENTIAL] += weight * energy.tangential;
-    }
+  for (const jager_lammps::ListedPair &touching : store.touching) {
+    const int p = touching.p, q = touching.q;
+    const double weight = force->newton_pair || (p < atom->nlocal && q < atom->nlocal) ? 1.0 : 0.5;
+    const jager_contact &contact = store.contacts.data()[touching.contact].contact;
+    jager_energy energy = {0.0, 0.0, 0.0};
+    jager_contact_stored(&pair->law_of(atom->type[p], atom->type[q])->law, &contact, &energy);
+    own[CONTACTS] += weight;
+    own[POINTS] += weight * contact.length;
+    own[SLIDING] += contact.state == JAGER_SLIDE ? weight : 0.0;
+    own[NORMAL] += weight * energy.normal;
+    own[TANGENTIAL] += weight * energy.tangential;
   }
   own[BYTES] = store.bytes();
   own[FRICTION] = store.sums.work - own[TANGENTIAL];
@@ -519,9 +509,7 @@ double FixJagerHistory::compute_vector(int n)
 
 bigint FixJagerHistory::count_contacts()
 {
-  bigint own = std::count_if(store.slots.begin(), store.slots.end(), [](int slot) { return slot != NO_CONTACT; }),
-         all = 0;
-  own += static_cast<bigint>(entries.size());
+  bigint own = static_cast<bigint>(store.touching.size() + entries.size()), all = 0;
   MPI_Allreduce(&own, &all, 1, MPI_LMP_BIGINT, MPI_SUM, world);
   return all;
 }

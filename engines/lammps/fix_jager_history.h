@@ -60,7 +60,7 @@ public:
   {
     return slots_are_valid;
   }
-  bigint count_contacts(); // of all ranks
+  bigint count_contacts(); // of all ranks; those at atoms count as well
   void contacts_have_moved()
   {
     sums_are_valid = false;

@@ -9,7 +9,7 @@
  * that turns as one rigid body. The axes tumble with n and twirl about it by the mean spin. Positions at the ends of the
  * step and the rotation between them are all it takes: no velocity is mixed with a normal of another time.
  *
- * Three passes: movements (vectorised), the contacts one by one, forces in global axes (vectorised).
+ * Four passes: movements, the contacts one by one, dashpots, forces in global axes; all but the second are vectorised.
  */
 #include "pair_contact.h"
 #include "vec3.h"
@@ -51,8 +51,8 @@ jager_status pair_law_set(pair_law *law, const jager_law *contact_law, double vi
     return JAGER_ERROR_DOMAIN;
   *law = (pair_law){.law = *contact_law,
                     .viscous = viscous,
-                    .exponent = 1.0 + 1.0 / contact_law->exponent,
-                    .tangential_share = sqrt(contact_law->inverse_kappa)};
+                    .factor = 2.0 * viscous * sqrt(0.5 + 0.5 / contact_law->exponent),
+                    .across = sqrt(contact_law->inverse_kappa)};
   return jager_law_check(contact_law);
 }
 
@@ -135,23 +135,7 @@ VECTORISED static void find_movements(pair_batch *restrict b, size_t count)
 
 /* ---- Second pass: the contacts move ------------------------------------------------------------------------------- */
 
-/* A share of critical damping each; the sum never pulls, and a contact that slides has none across. */
-double pair_law_damp(const pair_law *law, const jager_contact *contact, double mass, double approach,
-                     const double dxi[2], double dt, jager_force *force, double dashpot[3])
-{
-  double stiffness = 0.5 * law->exponent * force->fn / contact->zeta;
-  double coefficient = dt > 0.0 ? 2.0 * law->viscous * sqrt(mass * stiffness) / dt : 0.0;
-  dashpot[0] = fmax(coefficient * approach, -force->fn);
-  double across = contact->state == JAGER_SLIDE ? 0.0 : 2.0 * coefficient * law->tangential_share;
-  dashpot[1] = across * dxi[0];
-  dashpot[2] = across * dxi[1];
-  force->fn += dashpot[0];
-  force->ft[0] += dashpot[1];
-  force->ft[1] += dashpot[2];
-  return dashpot[0] * approach + 2.0 * (dashpot[1] * dxi[0] + dashpot[2] * dxi[1]);
-}
-
-static inline jager_status move_one(pair_batch *restrict b, size_t k, pair_contact *pair, jager_pool *pool, double dt,
+static inline jager_status move_one(pair_batch *restrict b, size_t k, pair_contact *pair, jager_pool *pool,
                                     pair_sums *sums)
 {
   const pair_law *law = b->law[k];
@@ -166,9 +150,6 @@ static inline jager_status move_one(pair_batch *restrict b, size_t k, pair_conta
   sums->work += b->weight[k] * work;
   pair->state.ft[0] = force.ft[0];
   pair->state.ft[1] = force.ft[1];
-  if (law->viscous > 0.0)
-    sums->viscous += b->weight[k] * pair_law_damp(law, &pair->contact, b->mass[k], 2.0 * (zeta - zeta0), dxi, dt,
-                                                  &force, pair->state.dashpot);
   for (int i = 0; i < 3; i++) {
     pair->state.branch[i] = b->branch[i][k];
     pair->state.axis[i] = b->e[i][k];
@@ -176,10 +157,59 @@ static inline jager_status move_one(pair_batch *restrict b, size_t k, pair_conta
   b->fn[k] = force.fn;
   b->ft[0][k] = force.ft[0];
   b->ft[1][k] = force.ft[1];
+  b->viscous[k] = law->factor;
+  b->across[k] = pair->contact.state == JAGER_SLIDE ? 0.0 : law->across;
   return JAGER_OK;
 }
 
-/* ---- Third pass: forces ------------------------------------------------------------------------------------------- */
+/* ---- Third pass: dashpots ----------------------------------------------------------------------------------------- */
+
+/* With kn = dFn/d(2ζ) = exponent/2 Fn/ζ and the effective mass m, critical damping is 2√(m kn). */
+VECTORISED static void find_dashpots(pair_batch *restrict b, size_t count, double inverse_dt)
+{
+  for (size_t k = 0; k < count; k++) {
+    double inverse_mass = 1.0 / b->mass_p[k] + 1.0 / b->mass_q[k];
+    double mass = inverse_mass > 0.0 ? 1.0 / inverse_mass : 0.0; /* two frozen ones */
+    double coefficient = b->viscous[k] * sqrt(mass * b->fn[k] / b->zeta[k]) * inverse_dt;
+    double across = 2.0 * coefficient * b->across[k], approach = 2.0 * (b->zeta[k] - b->zeta0[k]);
+    double normal = coefficient * approach, pull = -b->fn[k], dxi1 = b->dxi[0][k], dxi2 = b->dxi[1][k];
+    normal = normal < pull ? pull : normal;
+    b->dashpot[0][k] = normal;
+    b->dashpot[1][k] = across * dxi1;
+    b->dashpot[2][k] = across * dxi2;
+    b->lost[k] = b->weight[k] * (normal * approach + 2.0 * across * (dxi1 * dxi1 + dxi2 * dxi2));
+    b->fn[k] += normal;
+    b->ft[0][k] += across * dxi1;
+    b->ft[1][k] += across * dxi2;
+  }
+}
+
+static void damp(pair_batch *restrict b, pair_contact *contacts, double dt, pair_sums *sums)
+{
+  find_dashpots(b, b->count, dt > 0.0 ? 1.0 / dt : 0.0);
+  for (size_t k = 0; k < b->count; k++) {
+    double *dashpot = contacts[b->contact[k]].state.dashpot;
+    for (int i = 0; i < 3; i++)
+      dashpot[i] = b->dashpot[i][k];
+    sums->viscous += b->lost[k];
+  }
+}
+
+double pair_law_damp(const pair_law *law, const jager_contact *contact, double mass, double approach,
+                     const double dxi[2], double dt, jager_force *force, double dashpot[3])
+{
+  double coefficient = dt > 0.0 ? law->factor * sqrt(mass * force->fn / contact->zeta) / dt : 0.0;
+  double across = contact->state == JAGER_SLIDE ? 0.0 : 2.0 * coefficient * law->across;
+  dashpot[0] = fmax(coefficient * approach, -force->fn);
+  dashpot[1] = across * dxi[0];
+  dashpot[2] = across * dxi[1];
+  force->fn += dashpot[0];
+  force->ft[0] += dashpot[1];
+  force->ft[1] += dashpot[2];
+  return dashpot[0] * approach + 2.0 * (dashpot[1] * dxi[0] + dashpot[2] * dxi[1]);
+}
+
+/* ---- Fourth pass: forces ------------------------------------------------------------------------------------------- */
 
 /*
  * The force on q is Fn n - Ft1 e - Ft2 f. It acts in the middle of the overlap, R - ζ from the centres: with
@@ -202,17 +232,21 @@ VECTORISED static void find_forces(pair_batch *restrict b, size_t count)
 jager_status pair_batch_move(pair_batch *batch, pair_contact *contacts, jager_pool *pool, double dt, pair_sums *sums,
                              size_t *failed)
 {
+  bool with_dashpots = false;
   load(batch, contacts);
   find_movements(batch, batch->count);
   for (size_t k = 0; k < batch->count; k++) {
     if (k + AHEAD < batch->count)
       jager_contact_prefetch(&contacts[batch->contact[k + AHEAD]].contact);
-    jager_status status = move_one(batch, k, &contacts[batch->contact[k]], pool, dt, sums);
+    jager_status status = move_one(batch, k, &contacts[batch->contact[k]], pool, sums);
     if (status != JAGER_OK) {
       *failed = k;
       return status;
     }
+    with_dashpots = with_dashpots || batch->law[k]->viscous > 0.0;
   }
+  if (with_dashpots)
+    damp(batch, contacts, dt, sums);
   find_forces(batch, batch->count);
   return JAGER_OK;
 }

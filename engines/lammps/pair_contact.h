@@ -20,9 +20,9 @@ enum { PAIR_BATCH = 64 }; /* contacts: what they need on their way fits into the
 /* What is the same for all contacts of two materials. */
 typedef struct pair_law {
   jager_law law;
-  double viscous;          /* share of critical damping */
-  double exponent;         /* of Fn(ζ): 3/2 for Hertz */
-  double tangential_share; /* √(1/κ): critical damping across, over that along the normal */
+  double viscous; /* β: share of critical damping */
+  double factor;  /* 2β√(exponent/2), with the exponent of Fn(ζ): 3/2 for Hertz */
+  double across;  /* √(1/κ): critical damping across, over that along the normal */
 } pair_law;
 
 /* How a touching pair was after the last step. */
@@ -50,7 +50,8 @@ typedef struct pair_sums {
 typedef struct pair_batch {
   double branch[3][PAIR_BATCH], square[PAIR_BATCH], radius_p[PAIR_BATCH], radius_q[PAIR_BATCH];
   double turn_p[3][PAIR_BATCH], turn_q[3][PAIR_BATCH]; /* rotation vectors of the step */
-  double mass[PAIR_BATCH], weight[PAIR_BATCH];         /* effective mass; share of the sums */
+  double mass_p[PAIR_BATCH], mass_q[PAIR_BATCH];       /* infinite: that sphere is frozen; only with dashpots */
+  double weight[PAIR_BATCH];                           /* share of the sums */
   const pair_law *law[PAIR_BATCH];
   uint32_t contact[PAIR_BATCH]; /* number in the array of contacts */
   int p[PAIR_BATCH], q[PAIR_BATCH];
@@ -62,6 +63,8 @@ typedef struct pair_batch {
   double zeta0[PAIR_BATCH], zeta[PAIR_BATCH], dxi[2][PAIR_BATCH];
   double n[3][PAIR_BATCH], e[3][PAIR_BATCH], f[3][PAIR_BATCH];
   double fn[PAIR_BATCH], ft[2][PAIR_BATCH];
+  double viscous[PAIR_BATCH], across[PAIR_BATCH]; /* 2β√(exponent/2); √(1/κ), or 0 for a contact that slides */
+  double dashpot[3][PAIR_BATCH], lost[PAIR_BATCH];
 } pair_batch;
 
 /* JAGER_ERROR_DOMAIN if `viscous` is no share in [0, 1]. */
@@ -85,7 +88,11 @@ void pair_batch_recall(pair_batch *batch, const pair_contact *contacts);
 /* Force of one contact on q, as in the last step. Changes nothing. */
 void pair_contact_force(const pair_contact *pair, double normal[3], double tangential[3]);
 
-/* Dashpots beside the springs: adds their force to `force`, tells it in `dashpot`, and returns the energy they take. */
+/*
+ * Dashpots beside the springs, a share of critical damping each; the sum never pulls, and a contact that slides has none
+ * across. Adds their force to `force`, tells it in `dashpot`, and returns the energy they take. `approach` is the change of
+ * 2ζ.
+ */
 double pair_law_damp(const pair_law *law, const jager_contact *contact, double mass, double approach,
                      const double dxi[2], double dt, jager_force *force, double dashpot[3]);
 

@@ -211,50 +211,51 @@ void PairGranJager::fail_contact(jager_status status, int i, int j) const
                         ": " + jager_status_text(status));
 }
 
-// Frozen spheres are as good as infinitely heavy.
-double PairGranJager::mass_of(int i) const
-{
-  return atom->mask[i] & freeze_bit ? INFINITY : atom->rmass[i];
-}
+// What is read of atoms, without the detours.
+struct PairGranJager::Arrays {
+  const double *x, *v, *omega, *radius, *mass;
+  const int *type, *mask;
+  double dt;
+  int freeze_bit, owned; // atoms whose contacts no other rank has
+  explicit Arrays(const PairGranJager &pair)
+      : x(pair.atom->x[0]), v(pair.atom->v[0]), omega(pair.atom->omega[0]), radius(pair.atom->radius),
+        mass(pair.atom->rmass), type(pair.atom->type), mask(pair.atom->mask), dt(pair.update->dt),
+        freeze_bit(pair.freeze_bit),
+        owned(pair.force->newton_pair ? pair.atom->nlocal + pair.atom->nghost : pair.atom->nlocal)
+  {
+  }
+  double mass_of(int i) const
+  {
+    return mask[i] & freeze_bit ? INFINITY : mass[i];
+  }
+};
 
-static double effective_mass(double a, double b)
+// From p to q; and its length squared.
+inline double PairGranJager::branch_of(const Arrays &a, int p, int q, double *branch) const
 {
-  return std::isinf(a) ? (std::isinf(b) ? 0.0 : b) : std::isinf(b) ? a : a * b / (a + b);
-}
-
-// A new contact. In the setup of a run spheres that overlap have no past.
-int PairGranJager::touch(int p, int q, const double *branch)
-{
-  const int number = history->store.take();
-  const double radii[2] = {atom->radius[p], atom->radius[q]};
-  double shift[3];
   for (int d = 0; d < 3; d++)
-    shift[d] = (atom->v[q][d] - atom->v[p][d]) * update->dt;
-  jager_status status =
-      pair_contact_touch(&history->store.contacts.data()[number], law_of(atom->type[p], atom->type[q]),
-                         history->store.pool, radii, branch, update->setupflag ? nullptr : shift);
-  if (status != JAGER_OK)
-    fail_contact(status, p, q);
-  return number;
+    branch[d] = a.x[3 * q + d] - a.x[3 * p + d];
+  return branch[0] * branch[0] + branch[1] * branch[1] + branch[2] * branch[2];
 }
 
-// p, with the smaller tag, comes first: whichever rank has the pair, and whichever of the two is the ghost.
-inline void PairGranJager::gather(int p, int q, const double *branch, double square, int contact)
+inline void PairGranJager::gather(const Arrays &a, const jager_lammps::ListedPair &pair, const double *branch,
+                                  double square)
 {
   const size_t k = batch.count++;
-  const double dt = update->dt, *spin_p = atom->omega[p], *spin_q = atom->omega[q];
+  const int p = pair.p, q = pair.q;
   for (int d = 0; d < 3; d++) {
     batch.branch[d][k] = branch[d];
-    batch.turn_p[d][k] = dt * spin_p[d];
-    batch.turn_q[d][k] = dt * spin_q[d];
+    batch.turn_p[d][k] = a.dt * a.omega[3 * p + d];
+    batch.turn_q[d][k] = a.dt * a.omega[3 * q + d];
   }
   batch.square[k] = square;
-  batch.radius_p[k] = atom->radius[p];
-  batch.radius_q[k] = atom->radius[q];
-  batch.law[k] = law_of(atom->type[p], atom->type[q]);
-  batch.mass[k] = batch.law[k]->viscous > 0.0 ? effective_mass(mass_of(p), mass_of(q)) : 0.0;
-  batch.weight[k] = force->newton_pair || (p < atom->nlocal && q < atom->nlocal) ? 1.0 : 0.5;
-  batch.contact[k] = static_cast<uint32_t>(contact);
+  batch.radius_p[k] = a.radius[p];
+  batch.radius_q[k] = a.radius[q];
+  batch.mass_p[k] = a.mass_of(p);
+  batch.mass_q[k] = a.mass_of(q);
+  batch.law[k] = law_of(a.type[p], a.type[q]);
+  batch.weight[k] = p < a.owned && q < a.owned ? 1.0 : 0.5;
+  batch.contact[k] = static_cast<uint32_t>(pair.contact);
   batch.p[k] = p;
   batch.q[k] = q;
 }
@@ -271,21 +272,24 @@ void PairGranJager::tally(size_t k)
 
 void PairGranJager::hand_out()
 {
-  double **f = atom->f, **torque = atom->torque;
+  double *f = atom->f[0], *torque = atom->torque[0];
   const int owned = force->newton_pair ? atom->nlocal + atom->nghost : atom->nlocal;
   for (size_t k = 0; k < batch.count; k++) {
     const int p = batch.p[k], q = batch.q[k];
-    for (int d = 0; p < owned && d < 3; d++) {
-      f[p][d] -= batch.force[d][k];
-      torque[p][d] += batch.torque_p[d][k];
-    }
-    for (int d = 0; q < owned && d < 3; d++) {
-      f[q][d] += batch.force[d][k];
-      torque[q][d] += batch.torque_q[d][k];
-    }
-    if (evflag)
-      tally(k);
+    if (p < owned)
+      for (int d = 0; d < 3; d++) {
+        f[3 * p + d] -= batch.force[d][k];
+        torque[3 * p + d] += batch.torque_p[d][k];
+      }
+    if (q < owned)
+      for (int d = 0; d < 3; d++) {
+        f[3 * q + d] += batch.force[d][k];
+        torque[3 * q + d] += batch.torque_q[d][k];
+      }
   }
+  if (evflag)
+    for (size_t k = 0; k < batch.count; k++)
+      tally(k);
 }
 
 void PairGranJager::work_off()
@@ -303,48 +307,70 @@ void PairGranJager::work_off()
   batch.count = 0;
 }
 
+// A new contact. In the setup of a run spheres that overlap have no past.
+void PairGranJager::begin(const Arrays &a, const jager_lammps::ListedPair &pair, const double *branch)
+{
+  const int p = pair.p, q = pair.q;
+  const double radii[2] = {a.radius[p], a.radius[q]};
+  double shift[3];
+  for (int d = 0; d < 3; d++)
+    shift[d] = (a.v[3 * q + d] - a.v[3 * p + d]) * a.dt;
+  jager_status status = pair_contact_touch(&history->store.contacts.data()[pair.contact], law_of(a.type[p], a.type[q]),
+                                           history->store.pool, radii, branch, update->setupflag ? nullptr : shift);
+  if (status != JAGER_OK)
+    fail_contact(status, p, q);
+}
+
+void PairGranJager::find_touches(const Arrays &a)
+{
+  jager_lammps::ContactStore &store = history->store;
+  for (size_t k = 0; k < store.apart.size();) {
+    const jager_lammps::ListedPair &pair = store.apart[k];
+    const double radii = a.radius[pair.p] + a.radius[pair.q];
+    double branch[3];
+    if (branch_of(a, pair.p, pair.q, branch) < radii * radii)
+      begin(a, store.touch(k), branch); // another pair has come into its place
+    else
+      k++;
+  }
+}
+
+void PairGranJager::move_touching(const Arrays &a)
+{
+  enum { AHEAD = PAIR_BATCH }; // contacts that are fetched into the cache before they are needed
+  jager_lammps::ContactStore &store = history->store;
+  const bool is_setup = update->setupflag != 0;
+  for (size_t k = 0; k < store.touching.size();) {
+    const jager_lammps::ListedPair &pair = store.touching[k];
+    const double radii = a.radius[pair.p] + a.radius[pair.q];
+    double branch[3];
+    const double square = branch_of(a, pair.p, pair.q, branch);
+    if (square >= radii * radii && !is_setup) {
+      store.part(k); // another pair has come into its place
+      continue;
+    }
+    if (k + AHEAD < store.touching.size())
+      store.fetch(store.touching[k + AHEAD].contact);
+    gather(a, pair, branch, square);
+    if (batch.count == PAIR_BATCH)
+      work_off();
+    k++;
+  }
+  work_off();
+}
+
 // In the setup of a run nothing moves: contacts that are there push as in the last step, whatever has been done to the atoms
 // since; the next step takes that as its movement. New ones are pressed straight.
 void PairGranJager::compute(int eflag, int vflag)
 {
   ev_init(eflag, vflag);
-  jager_lammps::ContactStore &store = history->store;
-  double **x = atom->x;
-  const double *radius = atom->radius;
-  const tagint *tag = atom->tag;
-  const bool is_setup = update->setupflag != 0;
   history->contacts_have_moved();
   batch.count = 0;
-  for (int ii = 0; ii < list->inum; ii++) {
-    const int i = list->ilist[ii], *neighbours = list->firstneigh[i], count = list->numneigh[i];
-    int *slots = store.slots_of(i);
-    const double xi = x[i][0], yi = x[i][1], zi = x[i][2], radius_i = radius[i];
-    for (int jj = 0; jj < count; jj++) {
-      const int j = neighbours[jj] & NEIGHMASK;
-      double branch[3] = {x[j][0] - xi, x[j][1] - yi, x[j][2] - zi};
-      const double square = branch[0] * branch[0] + branch[1] * branch[1] + branch[2] * branch[2];
-      const double radii = radius_i + radius[j];
-      if (square >= radii * radii && !(is_setup && slots[jj] != NO_CONTACT)) {
-        if (slots[jj] != NO_CONTACT) {
-          store.give_back(slots[jj]);
-          slots[jj] = NO_CONTACT;
-        }
-        continue;
-      }
-      const bool i_is_first = tag[i] < tag[j];
-      if (!i_is_first)
-        for (int d = 0; d < 3; d++)
-          branch[d] = -branch[d];
-      const int p = i_is_first ? i : j, q = i_is_first ? j : i;
-      const bool is_new = slots[jj] == NO_CONTACT;
-      if (is_new)
-        slots[jj] = touch(p, q, branch);
-      gather(p, q, branch, square, slots[jj]);
-      if (batch.count == PAIR_BATCH)
-        work_off();
-    }
-  }
-  work_off();
+  if (list->inum == 0)
+    return;
+  const Arrays arrays(*this);
+  find_touches(arrays);
+  move_touching(arrays);
 }
 
 // ---- For others ----------------------------------------------------------------------------------------------------------

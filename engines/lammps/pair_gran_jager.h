@@ -6,6 +6,7 @@
 #ifndef JAGER_LAMMPS_PAIR_GRAN_JAGER_H
 #define JAGER_LAMMPS_PAIR_GRAN_JAGER_H
 
+#include "contact_store.h"
 #include "law_reader.h"
 #include "pair.h"
 
@@ -62,12 +63,15 @@ private:
   void find_radii();
   void find_frozen();
 
-  void gather(int, int, const double *, double, int);
+  struct Arrays;
+  double branch_of(const Arrays &, int, int, double *) const;
+  void gather(const Arrays &, const jager_lammps::ListedPair &, const double *, double);
+  void find_touches(const Arrays &);
+  void move_touching(const Arrays &);
   void work_off();
   void hand_out();
   void tally(size_t);
-  int touch(int, int, const double *);
-  double mass_of(int) const;
+  void begin(const Arrays &, const jager_lammps::ListedPair &, const double *);
   const struct pair_contact *find_contact(int, int) const;
   [[noreturn]] void fail_contact(jager_status, int, int) const;
 };
