@@ -28,7 +28,7 @@ enum { ENTRY_HEAD = 2, ENTRY_FIXED = ENTRY_HEAD + sizeof(pair_state) / sizeof(do
 enum { ATOM_HEAD = 2 };
 
 FixJagerHistory::FixJagerHistory(LAMMPS *engine, int narg, char **arg)
-    : Fix(engine, narg, arg), pair(nullptr), slots_are_valid(false), most_doubles(ATOM_HEAD), sums(),
+    : Fix(engine, narg, arg), pair(nullptr), slots_are_valid(false), build_count(0), most_doubles(ATOM_HEAD), sums(),
       sums_are_valid(false), are_from_file(false), migrated(0.0)
 {
   if (narg != 3)
@@ -389,6 +389,7 @@ void FixJagerHistory::claim_all()
       jager_contact_release(store.pool, &store.contacts.data()[k].contact);
   store.replace(now);
   slots_are_valid = true;
+  build_count++;
   sums_are_valid = are_from_file = false;
   entries.clear();
   received.clear();
@@ -422,7 +423,7 @@ void FixJagerHistory::restart(char *buf)
 {
   Global state;
   memcpy(&state, buf, sizeof state);
-  if (state.format != FORMAT)
+  if (static_cast<int>(state.format) != FORMAT)
     error->all(FLERR, "Pair gran/jager: the histories in the restart file have format " +
                           std::to_string(static_cast<long>(state.format)) + ", this version reads format " +
                           std::to_string(static_cast<int>(FORMAT)) + ": read it with the version that wrote it");

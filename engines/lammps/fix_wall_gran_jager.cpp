@@ -374,7 +374,7 @@ void FixWallGranJager::restart(char *buf)
 {
   Global state;
   memcpy(&state, buf, sizeof state);
-  if (state.format != FORMAT)
+  if (static_cast<int>(state.format) != FORMAT)
     error->all(FLERR, "Fix wall/gran/jager: the histories in the restart file have format " +
                           std::to_string(static_cast<long>(state.format)) + ", this version reads format " +
                           std::to_string(static_cast<int>(FORMAT)) + ": read it with the version that wrote it");

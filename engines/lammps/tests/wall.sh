@@ -12,7 +12,7 @@ for side in lo hi; do
   if [ $side = lo ]; then
     options="--shear-modulus-b inf" words="other rigid" planes="-1e-3 NULL" sign=1
   else
-    options= words= planes="NULL 1e-3" sign=-1
+    options='' words='' planes="NULL 1e-3" sign=-1
   fi
   # shellcheck disable=SC2086 # options are words
   "$jager" contact --wall --radius-a 1e-3 --shear-modulus 29e9 --poisson 0.15 --friction 0.5 $options path.csv > expected.csv
