@@ -28,7 +28,7 @@ enum { ENTRY_HEAD = 2, ENTRY_FIXED = ENTRY_HEAD + sizeof(pair_state) / sizeof(do
 enum { ATOM_HEAD = 2 };
 
 FixJagerHistory::FixJagerHistory(LAMMPS *engine, int narg, char **arg)
-    : Fix(engine, narg, arg), pair(nullptr), slots_are_valid(false), build_count(0), most_doubles(ATOM_HEAD), sums(),
+    : Fix(engine, narg, arg), pair(nullptr), slots_are_valid(false), most_doubles(ATOM_HEAD), sums(),
       sums_are_valid(false), are_from_file(false), migrated(0.0)
 {
   if (narg != 3)
@@ -389,7 +389,6 @@ void FixJagerHistory::claim_all()
       jager_contact_release(store.pool, &store.contacts.data()[k].contact);
   store.replace(now);
   slots_are_valid = true;
-  build_count++;
   sums_are_valid = are_from_file = false;
   entries.clear();
   received.clear();

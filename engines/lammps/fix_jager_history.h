@@ -60,10 +60,6 @@ public:
   {
     return slots_are_valid;
   }
-  bigint builds() const // neighbour lists so far
-  {
-    return build_count;
-  }
   bigint count_contacts(); // of all ranks; those at atoms count as well
   void contacts_have_moved()
   {
@@ -104,7 +100,6 @@ private:
   std::vector<int> claimed; // for each contact before: its number now
   jager_lammps::ContactArray now;
   bool slots_are_valid;
-  bigint build_count;
   int most_doubles; // of one atom, on any rank
   double sums[SUM_COUNT];
   bool sums_are_valid;

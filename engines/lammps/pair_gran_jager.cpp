@@ -27,7 +27,7 @@ using jager_lammps::NO_CONTACT;
 static const char restart_magic[8] = {'J', 'A', 'G', 'E', 'R', ' ', ' ', '1'};
 
 PairGranJager::PairGranJager(LAMMPS *engine)
-    : Pair(engine), types(0), history(nullptr), history_is_new(true), freeze_bit(0), batch(), places_build(-1)
+    : Pair(engine), types(0), history(nullptr), history_is_new(true), freeze_bit(0), batch()
 {
   single_enable = 1;
   restartinfo = 1;
@@ -307,25 +307,15 @@ void PairGranJager::work_off()
   batch.count = 0;
 }
 
-// Where the spheres stood a step ago tells which part of the step a new contact was in touch. Velocities tell it only in the
-// step of a new neighbour list, which has other numbers for the atoms: they know nothing of strains that move the atoms.
-void PairGranJager::keep_places(const Arrays &a)
-{
-  const size_t all = static_cast<size_t>(atom->nlocal) + atom->nghost;
-  places.assign(a.x, a.x + 3 * all);
-  places_build = history->builds();
-}
-
-// A new contact. In the setup of a run spheres that overlap have no past.
+// A new contact. Velocities tell where the spheres stood a step ago, and so which part of the step they were in touch: they are
+// known on every rank and after a restart. In the setup of a run spheres that overlap have no past.
 void PairGranJager::begin(const Arrays &a, const jager_lammps::ListedPair &pair, const double *branch)
 {
   const int p = pair.p, q = pair.q;
   const double radii[2] = {a.radius[p], a.radius[q]};
-  const bool is_known = places_build == history->builds();
   double shift[3];
   for (int d = 0; d < 3; d++)
-    shift[d] =
-        is_known ? branch[d] - (places[3 * q + d] - places[3 * p + d]) : (a.v[3 * q + d] - a.v[3 * p + d]) * a.dt;
+    shift[d] = (a.v[3 * q + d] - a.v[3 * p + d]) * a.dt;
   jager_status status = pair_contact_touch(&history->store.contacts.data()[pair.contact], law_of(a.type[p], a.type[q]),
                                            history->store.pool, radii, branch, update->setupflag ? nullptr : shift);
   if (status != JAGER_OK)
@@ -382,7 +372,6 @@ void PairGranJager::compute(int eflag, int vflag)
   const Arrays arrays(*this);
   find_touches(arrays);
   move_touching(arrays);
-  keep_places(arrays);
 }
 
 // ---- For others ----------------------------------------------------------------------------------------------------------
@@ -431,8 +420,7 @@ double PairGranJager::single(int i, int j, int itype, int jtype, double rsq, dou
 
 double PairGranJager::memory_usage()
 {
-  return static_cast<double>(materials.capacity() * sizeof(Material) + laws.capacity() * sizeof(pair_law) +
-                             places.capacity() * sizeof(double));
+  return static_cast<double>(materials.capacity() * sizeof(Material) + laws.capacity() * sizeof(pair_law));
 }
 
 // ---- Restart files -------------------------------------------------------------------------------------------------------

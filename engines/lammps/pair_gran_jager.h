@@ -53,8 +53,6 @@ private:
   bool history_is_new;
   int freeze_bit;
   pair_batch batch;
-  std::vector<double> places; // of all atoms in the last step, if the neighbour list is still the same
-  bigint places_build;        // which list that was
 
   jager_lammps::Material &material(int i, int j)
   {
@@ -70,7 +68,6 @@ private:
   void gather(const Arrays &, const jager_lammps::ListedPair &, const double *, double);
   void find_touches(const Arrays &);
   void move_touching(const Arrays &);
-  void keep_places(const Arrays &);
   void work_off();
   void hand_out();
   void tally(size_t);
