@@ -19,7 +19,7 @@ struct second {
 struct first : second {
 };
 
-// ---- A half list of all spheres whose surfaces are nearer than the skin --------------------------------------------------
+// ---- A half list of all spheres whose surfaces are nearer than the skin ---------------------------------------------
 
 enum { REQUEST_SIZE = 1 << 2 }; // NeighConst::REQ_SIZE of LAMMPS since 2022
 
@@ -44,7 +44,7 @@ template <typename N> bool request_spheres(N *neighbor, LAMMPS_NS::Pair *pair, i
   return true;
 }
 
-// ---- Reverse communication of as much as each ghost has to say -----------------------------------------------------------
+// ---- Reverse communication of as much as each ghost has to say ------------------------------------------------------
 
 template <typename C>
 auto reverse_variable(C *comm, LAMMPS_NS::Fix *fix, first) -> decltype(comm->reverse_comm_variable(fix))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the contacts of one rank lie: an array of touching pairs in the order of the neighbour list, and their histories in a
-// pool. Knows nothing of LAMMPS.
+// Where the contacts of one rank lie: an array of touching pairs in the order of the neighbour list, and their
+// histories in a pool. Knows nothing of LAMMPS.
 #ifndef JAGER_LAMMPS_CONTACT_STORE_H
 #define JAGER_LAMMPS_CONTACT_STORE_H
 
@@ -14,8 +14,8 @@
 namespace jager_lammps
 {
 
-// Contacts one behind the other, each on four cache lines of its own. They may be moved by memcpy, which no std::vector with
-// this alignment does in C++11.
+// Contacts one behind the other, each on four cache lines of its own. They may be moved by memcpy, which no std::vector
+// with this alignment does in C++11.
 class ContactArray
 {
 public:
@@ -84,15 +84,16 @@ private:
 enum { NO_CONTACT = -1 };
 static const size_t NOT_LISTED = static_cast<size_t>(-1);
 
-// A pair of the neighbour list. p has the smaller tag: whichever rank has the pair, and whichever of the two is the ghost.
+// A pair of the neighbour list. p has the smaller tag: whichever rank has the pair, and whichever of the two is the
+// ghost.
 struct ListedPair {
   int p, q;    // local numbers of the atoms
   int contact; // or NO_CONTACT
   size_t slot;
 };
 
-// Pairs that touch and pairs that do not have lists of their own: mixed, the processor could not foresee which come next, and
-// it hardly ever changes in a step.
+// Pairs that touch and pairs that do not have lists of their own: mixed, the processor could not foresee which come
+// next, and it hardly ever changes in a step.
 class ContactStore
 {
 public:
@@ -174,7 +175,8 @@ public:
     starts.assign(atoms, NOT_LISTED);
   }
 
-  // The neighbour list is new, and `others` are the contacts that were found in it; those that were not must be released.
+  // The neighbour list is new, and `others` are the contacts that were found in it; those that were not must be
+  // released.
   void replace(ContactArray &others)
   {
     contacts.swap(others);

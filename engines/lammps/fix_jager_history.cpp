@@ -57,7 +57,7 @@ int FixJagerHistory::setmask()
   return PRE_EXCHANGE | POST_NEIGHBOR | POST_RUN;
 }
 
-// ---- When ----------------------------------------------------------------------------------------------------------------
+// ---- When -----------------------------------------------------------------------------------------------------------
 
 // Between runs the contacts are at their atoms: post_run has put them there.
 void FixJagerHistory::setup_pre_exchange()
@@ -87,7 +87,7 @@ void FixJagerHistory::post_neighbor()
   claim_all();
 }
 
-// ---- From pairs to atoms -------------------------------------------------------------------------------------------------
+// ---- From pairs to atoms --------------------------------------------------------------------------------------------
 
 namespace
 {
@@ -131,8 +131,8 @@ void FixJagerHistory::add_entry(int i, tagint partner, int contact)
   heads[i] = static_cast<int>(entries.size()) - 1;
 }
 
-// Both atoms of a pair get it. With newton on one may be a ghost: then its entry goes to its owner, which is often this rank
-// itself. With newton off the owner has a contact of its own.
+// Both atoms of a pair get it. With newton on one may be a ghost: then its entry goes to its owner, which is often this
+// rank itself. With newton off the owner has a contact of its own.
 void FixJagerHistory::hand_to_atoms()
 {
   if (!slots_are_valid)
@@ -162,7 +162,7 @@ void FixJagerHistory::hand_to_atoms()
   measure_atoms();
 }
 
-// ---- Entries as numbers --------------------------------------------------------------------------------------------------
+// ---- Entries as numbers ---------------------------------------------------------------------------------------------
 
 size_t FixJagerHistory::entry_doubles(const Entry &entry) const
 {
@@ -258,7 +258,7 @@ void FixJagerHistory::unpack_reverse_comm(int n, int *list, double *buf)
     buf += unpack_atom(list[i], buf);
 }
 
-// ---- Atoms come and go ---------------------------------------------------------------------------------------------------
+// ---- Atoms come and go ----------------------------------------------------------------------------------------------
 
 void FixJagerHistory::grow_arrays(int nmax)
 {
@@ -287,10 +287,10 @@ int FixJagerHistory::unpack_exchange(int nlocal, double *buf)
   return unpack_atom(nlocal, buf);
 }
 
-// ---- From atoms to pairs -------------------------------------------------------------------------------------------------
+// ---- From atoms to pairs --------------------------------------------------------------------------------------------
 
-// The pair's contact at its atom i. In a narrow box a pair may be near twice, through two images: the contact belongs to the one
-// whose branch is still where it was, up to what spheres move in a step.
+// The pair's contact at its atom i. In a narrow box a pair may be near twice, through two images: the contact belongs
+// to the one whose branch is still where it was, up to what spheres move in a step.
 const FixJagerHistory::Entry *FixJagerHistory::find_entry(int i, tagint partner, const double *branch) const
 {
   for (int k = heads[i]; k != NONE; k = entries[k].next) {
@@ -395,7 +395,7 @@ void FixJagerHistory::claim_all()
   std::fill(heads.begin(), heads.end(), NONE);
 }
 
-// ---- Restart files -------------------------------------------------------------------------------------------------------
+// ---- Restart files --------------------------------------------------------------------------------------------------
 
 // What does not belong to an atom. Between runs the contacts are at their atoms already.
 struct FixJagerHistory::Global {
@@ -462,10 +462,10 @@ void FixJagerHistory::unpack_restart(int i, int nth)
   are_from_file = true;
 }
 
-// ---- Sums ----------------------------------------------------------------------------------------------------------------
+// ---- Sums -----------------------------------------------------------------------------------------------------------
 
-// Between runs they are those of the last step, which post_run has asked for: the neighbour list may be gone. Of a pair that
-// two ranks have (newton off), each counts half.
+// Between runs they are those of the last step, which post_run has asked for: the neighbour list may be gone. Of a pair
+// that two ranks have (newton off), each counts half.
 void FixJagerHistory::add_up()
 {
   if (sums_are_valid || !slots_are_valid || update->whichflag == 0)

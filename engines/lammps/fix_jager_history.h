@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The histories of pair_style gran/jager: they follow their atoms. Made by the pair style, never by a user; its ID is JAGER.
+// The histories of pair_style gran/jager: they follow their atoms. Made by the pair style, never by a user; its ID is
+// JAGER.
 //
-// During steps a contact belongs to a pair of the neighbour list (contact_store.h). Before atoms change ranks it is handed to
-// its two atoms: each gets an entry {tag of the partner, contact}. Atoms that leave take their contacts along as bytes. When
-// the new neighbour list is there, each of its pairs looks for its contact at its two atoms, and what nobody has claimed is
-// forgotten: the copies that were made for the case that the other rank would have the pair.
+// During steps a contact belongs to a pair of the neighbour list (contact_store.h). Before atoms change ranks it is
+// handed to its two atoms: each gets an entry {tag of the partner, contact}. Atoms that leave take their contacts along
+// as bytes. When the new neighbour list is there, each of its pairs looks for its contact at its two atoms, and what
+// nobody has claimed is forgotten: the copies that were made for the case that the other rank would have the pair.
 #ifndef JAGER_LAMMPS_FIX_JAGER_HISTORY_H
 #define JAGER_LAMMPS_FIX_JAGER_HISTORY_H
 

@@ -16,7 +16,7 @@ using namespace FixConst;
 
 static const double PI = 3.14159265358979323846;
 
-// ---- The command ---------------------------------------------------------------------------------------------------------
+// ---- The command ----------------------------------------------------------------------------------------------------
 
 FixWallGranJager::FixWallGranJager(LAMMPS *engine, int narg, char **arg)
     : Fix(engine, narg, arg), law(), axis(0), has_side(), position(), motion(STILL), motion_axis(0), amplitude(0.0),
@@ -111,7 +111,7 @@ void FixWallGranJager::setup(int vflag)
   post_force(vflag);
 }
 
-// ---- Forces --------------------------------------------------------------------------------------------------------------
+// ---- Forces ---------------------------------------------------------------------------------------------------------
 
 // How far the walls' material has moved since the start. They wiggle as A (1 - cos(2π t/T)), as LAMMPS' own do.
 void FixWallGranJager::wall_shift(bigint timestep, double *shift) const
@@ -214,7 +214,8 @@ void FixWallGranJager::apply(int i, int side, const WallContact &c)
   own[POINTS] += c.contact.length;
 }
 
-// The wall pushes sphere i, if they touch. `branch` leads from the centre to the wall. As for pairs, nothing moves in setup.
+// The wall pushes sphere i, if they touch. `branch` leads from the centre to the wall. As for pairs, nothing moves in
+// setup.
 void FixWallGranJager::push(int i, int side, const double *branch, const double *place)
 {
   int &number = numbers[SIDES * i + side];
@@ -252,7 +253,7 @@ void FixWallGranJager::post_force(int)
     }
 }
 
-// ---- Atoms come and go ---------------------------------------------------------------------------------------------------
+// ---- Atoms come and go ----------------------------------------------------------------------------------------------
 
 void FixWallGranJager::grow_arrays(int nmax)
 {
@@ -353,7 +354,7 @@ void FixWallGranJager::pre_exchange()
   MPI_Allreduce(&most, &maxexchange, 1, MPI_INT, MPI_MAX, world);
 }
 
-// ---- Restart files -------------------------------------------------------------------------------------------------------
+// ---- Restart files --------------------------------------------------------------------------------------------------
 
 struct FixWallGranJager::Global {
   double format, largest_atom, start;
@@ -405,7 +406,7 @@ void FixWallGranJager::unpack_restart(int i, int nth)
   unpack_atom(i, from);
 }
 
-// ---- Sums ----------------------------------------------------------------------------------------------------------------
+// ---- Sums -----------------------------------------------------------------------------------------------------------
 
 double FixWallGranJager::compute_vector(int n)
 {

@@ -13,7 +13,7 @@ using namespace LAMMPS_NS;
 namespace jager_lammps
 {
 
-// ---- Materials -----------------------------------------------------------------------------------------------------------
+// ---- Materials ------------------------------------------------------------------------------------------------------
 
 Material::Material()
     : body(), other(), friction(0.0), dp_max(0.0), viscous(0.0), slope(0.0), exponent(0.0),
@@ -59,7 +59,7 @@ bool Material::is_as_stiff_as(const Material &o) const
          other.shear_modulus == o.other.shear_modulus && other.poisson == o.other.poisson;
 }
 
-// ---- Reading -------------------------------------------------------------------------------------------------------------
+// ---- Reading --------------------------------------------------------------------------------------------------------
 
 void LawReader::fail(const std::string &what) const
 {

@@ -10,9 +10,9 @@
 
 using LAMMPS_NS::LAMMPS;
 
-// LAMMPS calls this when it has made its parts: at its start, and after the command `clear`. The one in the library comes
-// first, then the styles are registered. (If the library called its own one directly, `clear` would forget them, and say
-// that there is no such pair style.)
+// LAMMPS calls this when it has made its parts: at its start, and after the command `clear`. The one in the library
+// comes first, then the styles are registered. (If the library called its own one directly, `clear` would forget them,
+// and say that there is no such pair style.)
 void LAMMPS::post_create()
 {
   typedef void (*method)(LAMMPS *);

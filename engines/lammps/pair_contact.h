@@ -89,9 +89,9 @@ void pair_batch_recall(pair_batch *batch, const pair_contact *contacts);
 void pair_contact_force(const pair_contact *pair, double normal[3], double tangential[3]);
 
 /*
- * Dashpots beside the springs, a share of critical damping each; the sum never pulls, and a contact that slides has none
- * across. Adds their force to `force`, tells it in `dashpot`, and returns the energy they take. `approach` is the change of
- * 2ζ.
+ * Dashpots beside the springs, a share of critical damping each; the sum never pulls, and a contact that slides has
+ * none across. Adds their force to `force`, tells it in `dashpot`, and returns the energy they take. `approach` is the
+ * change of 2ζ.
  */
 double pair_law_damp(const pair_law *law, const jager_contact *contact, double mass, double approach,
                      const double dxi[2], double dt, jager_force *force, double dashpot[3]);

@@ -71,7 +71,17 @@ void PairGranJager::allocate()
   largest_radius.assign(types + 1, 0.0);
 }
 
-// ---- Commands ------------------------------------------------------------------------------------------------------------
+// It comes and goes with the pair style, if nobody takes it away.
+FixJagerHistory *PairGranJager::find_history() const
+{
+  const int number = modify->find_fix(FixJagerHistory::ID);
+  if (number < 0)
+    error->all(FLERR,
+               std::string("Pair style gran/jager: its fix JAGER, which has the histories, is gone: do not unfix it"));
+  return static_cast<FixJagerHistory *>(modify->fix[number]);
+}
+
+// ---- Commands -------------------------------------------------------------------------------------------------------
 
 void PairGranJager::settings(int narg, char **)
 {
@@ -96,8 +106,7 @@ void PairGranJager::coeff(int narg, char **arg)
   if (reader.has_more())
     reader.fail("unknown keyword '" + reader.word("") + "': gran/jager knows dp_max, damping, contour and other");
   given.law(lmp, "Illegal pair_coeff command"); // refuses what cannot be
-  const int fix = modify->find_fix(FixJagerHistory::ID);
-  const bool has_contacts = static_cast<FixJagerHistory *>(modify->fix[fix])->count_contacts() > 0;
+  const bool has_contacts = find_history()->count_contacts() > 0;
   for (int i = ilo; i <= ihi; i++)
     for (int j = std::max(jlo, i); j <= jhi; j++, count++) {
       if (has_contacts && setflag[i][j] && !given.is_as_stiff_as(material(i, j)))
@@ -110,7 +119,7 @@ void PairGranJager::coeff(int narg, char **arg)
                std::string("Incorrect args for pair coefficients: in pair_coeff I J, I must not be larger than J"));
 }
 
-// ---- Before a run --------------------------------------------------------------------------------------------------------
+// ---- Before a run ---------------------------------------------------------------------------------------------------
 
 void PairGranJager::check_world()
 {
@@ -171,7 +180,7 @@ void PairGranJager::init_style()
     modify->add_fix(std::string(FixJagerHistory::ID) + " all " + FixJagerHistory::STYLE);
     history_is_new = false;
   }
-  history = static_cast<FixJagerHistory *>(modify->fix[modify->find_fix(FixJagerHistory::ID)]);
+  history = find_history();
   history->pair = this;
   find_radii();
   find_frozen();
@@ -202,7 +211,7 @@ double PairGranJager::radii2cut(double r1, double r2)
   return r1 + r2;
 }
 
-// ---- Forces --------------------------------------------------------------------------------------------------------------
+// ---- Forces ---------------------------------------------------------------------------------------------------------
 
 void PairGranJager::fail_contact(jager_status status, int i, int j) const
 {
@@ -307,8 +316,8 @@ void PairGranJager::work_off()
   batch.count = 0;
 }
 
-// A new contact. Velocities tell where the spheres stood a step ago, and so which part of the step they were in touch: they are
-// known on every rank and after a restart. In the setup of a run spheres that overlap have no past.
+// A new contact. Velocities tell where the spheres stood a step ago, and so which part of the step they were in touch:
+// they are known on every rank and after a restart. In the setup of a run spheres that overlap have no past.
 void PairGranJager::begin(const Arrays &a, const jager_lammps::ListedPair &pair, const double *branch)
 {
   const int p = pair.p, q = pair.q;
@@ -360,8 +369,8 @@ void PairGranJager::move_touching(const Arrays &a)
   work_off();
 }
 
-// In the setup of a run nothing moves: contacts that are there push as in the last step, whatever has been done to the atoms
-// since; the next step takes that as its movement. New ones are pressed straight.
+// In the setup of a run nothing moves: contacts that are there push as in the last step, whatever has been done to the
+// atoms since; the next step takes that as its movement. New ones are pressed straight.
 void PairGranJager::compute(int eflag, int vflag)
 {
   ev_init(eflag, vflag);
@@ -374,7 +383,7 @@ void PairGranJager::compute(int eflag, int vflag)
   move_touching(arrays);
 }
 
-// ---- For others ----------------------------------------------------------------------------------------------------------
+// ---- For others -----------------------------------------------------------------------------------------------------
 
 // The pair as the neighbour list has it, or the other way round.
 const pair_contact *PairGranJager::find_contact(int i, int j) const
@@ -423,7 +432,7 @@ double PairGranJager::memory_usage()
   return static_cast<double>(materials.capacity() * sizeof(Material) + laws.capacity() * sizeof(pair_law));
 }
 
-// ---- Restart files -------------------------------------------------------------------------------------------------------
+// ---- Restart files --------------------------------------------------------------------------------------------------
 
 void PairGranJager::write_restart(FILE *fp)
 {

@@ -58,6 +58,7 @@ private:
   {
     return materials[i * (types + 1) + j];
   }
+  FixJagerHistory *find_history() const;
   void allocate();
   void check_world();
   void find_radii();

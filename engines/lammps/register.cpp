@@ -32,7 +32,7 @@ extern "C" void jager_lammps_register(void *pointer)
   (*lmp->modify->fix_map)[wall_style] = &new_fix<FixWallGranJager>;
 }
 
-// ---- plugin load ---------------------------------------------------------------------------------------------------------
+// ---- plugin load ----------------------------------------------------------------------------------------------------
 
 // The interface of LAMMPS' package PLUGIN, which its headers would give where it is built in.
 extern "C" {

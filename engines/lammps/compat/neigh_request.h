@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a neighbour request of LAMMPS 29 Sep 2021 lies in memory, as far as it is needed: Debian's liblammps-dev has not got
-// the header. Whoever writes to it must first make sure that it looks like a new request (see compat.h).
+// How a neighbour request of LAMMPS 29 Sep 2021 lies in memory, as far as it is needed: Debian's liblammps-dev has not
+// got the header. Whoever writes to it must first make sure that it looks like a new request (see compat.h).
 #ifndef LMP_NEIGH_REQUEST_H
 #define LMP_NEIGH_REQUEST_H
 

@@ -54,6 +54,7 @@ refused "Pair style gran/jager cannot be used with minimize: its forces depend o
 refused "Pair style gran/jager: a periodic box must be wider than two of the largest diameters" "$pair\n$coeff\nset group all diameter 6e-3\n$run"
 refused "Pair style gran/jager: only one of it can be used, and no other fix may have the ID JAGER" \
   "$box\nfix JAGER all nve/sphere\npair_style gran/jager"
+refused "Pair style gran/jager: its fix JAGER, which has the histories, is gone: do not unfix it" "$pair\n$coeff\n$run\nunfix JAGER\nrun 0"
 refused "Illegal pair_coeff command: while spheres touch, only friction, dp_max and damping can change" \
   "$pair\n$coeff\ncreate_atoms 1 single 0.005 0.005 0.0059\nset group all diameter 1e-3\n$run\n$coeff damping 0.1\npair_coeff * * 30e9 0.15 0.5"
 
