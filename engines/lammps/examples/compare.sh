@@ -5,7 +5,7 @@
 #     compare.sh JAGER LMP_JAGER DIR [DATA [PICTURE]]
 # DATA is a data file of LAMMPS with packed spheres: packed.data, which is here. Trajectories of grains are chaotic: from
 # differences of rounding, as between one rank and two, the stresses of 1,000 spheres come to differ by up to 1 % at 1 % strain.
-# docs/lammps.md shows 4,096.
+# docs/lammps.md shows 16,384.
 set -eu
 jager=$1 lmp=$2 dir=$3
 here=$(cd "$(dirname "$0")" && pwd)
@@ -23,6 +23,44 @@ done
 awk -F, '/^#/ { next } !at { for (i = 1; i <= NF; i++) name[$i] = i; at = 1; next }
   { print $name["strain_zz"], $name["stress_xx"], $name["stress_yy"], $name["stress_zz"] }' "$dir/run/series.csv" > "$dir/jager-run.txt"
 
+# Strain, and by how many per cent q of gran/jager and granular differs from that of jager run
+awk 'function q() { return $4 - ($2 + $3) / 2 }
+     { key = sprintf("%.4e", $1) }
+     FILENAME ~ /jager-run/ { exact[key] = q(); next }
+     FILENAME ~ /gran-jager/ { ours[key] = q(); next }
+     key in exact && $1 > 0 { print 100 * $1, 100 * (ours[key] / exact[key] - 1), 100 * (q() / exact[key] - 1) }' \
+  "$dir/jager-run.txt" "$dir/gran-jager.txt" "$dir/granular.txt" > "$dir/differences.txt"
+
+if [ -n "$picture" ]; then
+  gnuplot << END
+set terminal pngcairo size 900,800 font ",13" linewidth 1.5
+set output "$picture"
+set multiplot
+set lmargin 10
+set grid lc rgb "#dddddd"
+q(a, b, c) = (c - 0.5 * (a + b)) / 1e6
+p(a, b, c) = (a + b + c) / 3e6
+set size 1, 0.68
+set origin 0, 0.32
+set key left top Left reverse
+set ylabel "stress, MPa"
+set yrange [0:*]
+plot for [f in "p q"] "$dir/jager-run.txt" using (100 * \$1):(f eq "p" ? p(\$2, \$3, \$4) : q(\$2, \$3, \$4)) \
+       with lines lw 6 lc rgb (f eq "p" ? "#f4b183" : "#9dc3e6") title f . ", jager run", \
+     for [f in "p q"] "$dir/gran-jager.txt" using (100 * \$1):(f eq "p" ? p(\$2, \$3, \$4) : q(\$2, \$3, \$4)) \
+       with lines lw 1.5 lc rgb (f eq "p" ? "#b03a00" : "#1f4e9c") title f . ", LAMMPS gran/jager", \
+     for [f in "p q"] "$dir/granular.txt" using (100 * \$1):(f eq "p" ? p(\$2, \$3, \$4) : q(\$2, \$3, \$4)) \
+       with lines dt 2 lw 1.5 lc rgb (f eq "p" ? "#b03a00" : "#1f4e9c") title f . ", LAMMPS granular mindlin\\\\_rescale"
+set size 1, 0.32
+set origin 0, 0
+set xlabel "axial strain, %"
+set ylabel "q less that of\njager run, %"
+set yrange [*:*]
+plot "$dir/differences.txt" using 1:2 with lines lw 1.5 lc rgb "#1f4e9c" title "LAMMPS gran/jager", \
+     "$dir/differences.txt" using 1:3 with lines dt 2 lw 1.5 lc rgb "#1f4e9c" title "LAMMPS granular mindlin\\\\_rescale"
+END
+fi
+
 # Where both have a row: the largest difference of p and q, over their own size
 awk 'NR == FNR { row[sprintf("%.4e", $1)] = $0; next }
   (key = sprintf("%.4e", $1)) in row && $1 > 0 { split(row[key], a, " "); rows++
@@ -31,21 +69,3 @@ awk 'NR == FNR { row[sprintf("%.4e", $1)] = $0; next }
     if (dp > most_p) most_p = dp; if (dq > most_q) most_q = dq }
   END { printf "jager run and gran/jager, %d rows to %g strain: p differs by at most %.3f %%, q by %.3f %%\n", rows, $1, 100 * most_p, 100 * most_q
         exit !(rows >= 100 && most_p <= 0.01 && most_q <= 0.01) }' "$dir/jager-run.txt" "$dir/gran-jager.txt"
-
-[ -n "$picture" ] || exit 0
-gnuplot << END
-set terminal pngcairo size 900,600 font ",13" linewidth 1.5
-set output "$picture"
-set key left top
-set grid lc rgb "#dddddd"
-set xlabel "axial strain, %"
-set ylabel "stress, MPa"
-q(a, b, c) = (c - 0.5 * (a + b)) / 1e6
-p(a, b, c) = (a + b + c) / 3e6
-plot "$dir/jager-run.txt" using (100 * \$1):(p(\$2, \$3, \$4)) with lines lw 5 lc rgb "#f4b183" title "p, jager run", \
-     "$dir/gran-jager.txt" using (100 * \$1):(p(\$2, \$3, \$4)) with lines lw 1.5 lc rgb "#b03a00" title "p, LAMMPS gran/jager", \
-     "$dir/granular.txt" using (100 * \$1):(p(\$2, \$3, \$4)) with lines dt 2 lw 1.5 lc rgb "#b03a00" title "p, LAMMPS granular mindlin\\\\_rescale", \
-     "$dir/jager-run.txt" using (100 * \$1):(q(\$2, \$3, \$4)) with lines lw 5 lc rgb "#9dc3e6" title "q, jager run", \
-     "$dir/gran-jager.txt" using (100 * \$1):(q(\$2, \$3, \$4)) with lines lw 1.5 lc rgb "#1f4e9c" title "q, LAMMPS gran/jager", \
-     "$dir/granular.txt" using (100 * \$1):(q(\$2, \$3, \$4)) with lines dt 2 lw 1.5 lc rgb "#1f4e9c" title "q, LAMMPS granular mindlin\\\\_rescale"
-END

@@ -59,6 +59,14 @@ assert told == [pair + (True, True, 42) for pair in expected], told
 END
 fi
 
+# The example of the documentation, which shows it as it is
+cp "$source_dir/engines/lammps/examples/biaxial.lmp" "$source_dir/engines/lammps/examples/packed.data" .
+lammps 1 -in biaxial.lmp -var steps 200
+expect_code 0 "the example"
+last_thermo | awk '{ exit !($1 == 200 && $3 > 1e5 && $4 > 3e4 && $6 > 2000) }' || fail "the example: $(last_thermo)"
+awk '/^```$/ { inside = !inside; next } inside' "$source_dir/docs/lammps.md" | grep -v '^@' > shown
+grep -v '^#.*SPDX' biaxial.lmp | cmp -s - shown || fail "docs/lammps.md shows another biaxial.lmp"
+
 # single() changes nothing: values of all pairs are read in every step
 {
   echo "include $tests/shear.lmp"
