@@ -78,7 +78,7 @@ lammps() {
 
 # read_run NAME STEPS RANKS: a line
 #     NAME, ns of pairs, ns of a whole step, share of the cores got, contacts, points of a history, bytes a contact
-# times are those of all ranks together, per contact and step
+# times are those that all ranks together had the processor for, per contact and step: on a quiet machine, those by the clock
 read_run() {
   awk -v name="$1" -v steps="$2" -v ranks="$3" '
     /^timed/ { timed = 1 }
@@ -88,13 +88,13 @@ read_run() {
     table { contacts += $2; rows++; points = $3; bytes = $4 }
     /CPU use/ { share = $1 / 100 }
     /^Pair/ { pair = $5 }
-    END { contacts /= rows; unit = 1e9 * ranks / (steps * contacts)
+    END { contacts /= rows; unit = 1e9 * ranks * share / (steps * contacts)
           print name, pair * unit, seconds * unit, share, contacts, points, bytes / contacts }' out
 }
 
 # ---- The spheres -----------------------------------------------------------------------------------------------------------
 
-echo "# lammps_pair.sh: ns per contact and step; best of $rounds rounds in which both pair styles took turns"
+echo "# lammps_pair.sh: ns of CPU per contact and step; best of $rounds rounds in which both pair styles took turns"
 echo "# $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
 echo "# LAMMPS $("$lmp" -h | sed -n 's/.*Simulator - //p')"
 if ! [ -s packed.data ]; then

@@ -56,6 +56,7 @@ set origin 0, 0
 set xlabel "axial strain, %"
 set ylabel "q less that of\njager run, %"
 set yrange [*:*]
+set offsets 0, 0, 1, 0.2
 plot "$dir/differences.txt" using 1:2 with lines lw 1.5 lc rgb "#1f4e9c" title "LAMMPS gran/jager", \
      "$dir/differences.txt" using 1:3 with lines dt 2 lw 1.5 lc rgb "#1f4e9c" title "LAMMPS granular mindlin\\\\_rescale"
 END
