@@ -164,13 +164,12 @@ static inline jager_status move_one(pair_batch *restrict b, size_t k, pair_conta
 
 /* ---- Third pass: dashpots ----------------------------------------------------------------------------------------- */
 
-/* With kn = dFn/d(2ζ) = exponent/2 Fn/ζ and the effective mass m, critical damping is 2√(m kn). */
+/* With kn = dFn/d(2ζ) = exponent/2 Fn/ζ and the effective mass m = m_p m_q/(m_p + m_q), critical damping is 2√(m kn). */
 VECTORISED static void find_dashpots(pair_batch *restrict b, size_t count, double inverse_dt)
 {
   for (size_t k = 0; k < count; k++) {
-    double inverse_mass = 1.0 / b->mass_p[k] + 1.0 / b->mass_q[k];
-    double mass = inverse_mass > 0.0 ? 1.0 / inverse_mass : 0.0; /* two frozen ones */
-    double coefficient = b->viscous[k] * sqrt(mass * b->fn[k] / b->zeta[k]) * inverse_dt;
+    double mass_p = b->mass_p[k], mass_q = b->mass_q[k], both = mass_p * mass_q * b->fn[k];
+    double coefficient = b->viscous[k] * sqrt(both / ((mass_p + mass_q) * b->zeta[k])) * inverse_dt;
     double across = 2.0 * coefficient * b->across[k], approach = 2.0 * (b->zeta[k] - b->zeta0[k]);
     double normal = coefficient * approach, pull = -b->fn[k], dxi1 = b->dxi[0][k], dxi2 = b->dxi[1][k];
     normal = normal < pull ? pull : normal;

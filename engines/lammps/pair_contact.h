@@ -17,6 +17,9 @@ extern "C" {
 
 enum { PAIR_BATCH = 64 }; /* contacts: what they need on their way fits into the nearest cache */
 
+/* A mass, kg, that nothing moves; its square is a number still. */
+#define PAIR_FROZEN 1e60
+
 /* What is the same for all contacts of two materials. */
 typedef struct pair_law {
   jager_law law;
@@ -50,7 +53,7 @@ typedef struct pair_sums {
 typedef struct pair_batch {
   double branch[3][PAIR_BATCH], square[PAIR_BATCH], radius_p[PAIR_BATCH], radius_q[PAIR_BATCH];
   double turn_p[3][PAIR_BATCH], turn_q[3][PAIR_BATCH]; /* rotation vectors of the step */
-  double mass_p[PAIR_BATCH], mass_q[PAIR_BATCH];       /* infinite: that sphere is frozen; only with dashpots */
+  double mass_p[PAIR_BATCH], mass_q[PAIR_BATCH];       /* PAIR_FROZEN: that sphere does not move */
   double weight[PAIR_BATCH];                           /* share of the sums */
   const pair_law *law[PAIR_BATCH];
   uint32_t contact[PAIR_BATCH]; /* number in the array of contacts */

@@ -235,7 +235,7 @@ struct PairGranJager::Arrays {
   }
   double mass_of(int i) const
   {
-    return mask[i] & freeze_bit ? INFINITY : mass[i];
+    return freeze_bit != 0 && mask[i] & freeze_bit ? PAIR_FROZEN : mass[i];
   }
 };
 
