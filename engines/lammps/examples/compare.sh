@@ -3,9 +3,9 @@
 # The same packing sheared by `jager run`, by LAMMPS with gran/jager, and by LAMMPS with its own granular mindlin_rescale: same
 # step, strain path and dashpots. Prints the largest difference of the first two and draws all three.
 #     compare.sh JAGER LMP_JAGER DIR [DATA [PICTURE]]
-# DATA is a data file of LAMMPS with packed spheres: packed.data, which is here. Trajectories of grains are chaotic: from
-# differences of rounding, as between one rank and two, the stresses of 1,000 spheres come to differ by up to 1 % at 1 % strain.
-# docs/lammps.md shows 16,384.
+# DATA is a data file of LAMMPS with packed spheres: packed.data, which is here. Trajectories of grains are chaotic: 1,000 spheres
+# come to differ by more than 1 % from differences of rounding alone, as between one rank and two. docs/lammps.md shows 16,384.
+# Fails if p or q differs by more than 1 %.
 set -eu
 jager=$1 lmp=$2 dir=$3
 here=$(cd "$(dirname "$0")" && pwd)
