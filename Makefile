@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: MIT
 # The commands of README.md. CMake does the building; this file knows which CMake commands.
 #     make run    sets up, builds, runs the biaxial test of the paper and shows where the pictures are
-#     make test   sets up, builds and runs all tests
+#     make test   sets up, with LAMMPS, builds and runs all tests
 #     make paper  sets up, builds and makes the figures of the paper anew, in docs/paper
 BUILD ?= build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: run test all setup build paper soak soak-tolerance bench bench-short bench-lammps coverage amalgamation install clean
+.PHONY: run test all setup setup-lammps build paper soak soak-tolerance bench bench-short bench-lammps bench-lammps-pair coverage amalgamation install clean
 
 all: build
 
 setup:
 	@sh tools/setup.sh
+
+setup-lammps:
+	@sh tools/setup.sh lammps
+	@! grep -q 'JAGER_LAMMPS_LIB-NOTFOUND' $(BUILD)/CMakeCache.txt 2> /dev/null || cmake $(BUILD) > /dev/null
 
 $(BUILD)/CMakeCache.txt: | setup
 	@cmake -S . -B $(BUILD) -DJAGER_WERROR=ON > $(BUILD).log || { cat $(BUILD).log; exit 1; }
@@ -23,7 +27,8 @@ build: setup $(BUILD)/CMakeCache.txt
 run: build
 	@sh tools/run.sh $(BUILD)/src/cli/jager
 
-test: build
+# LAMMPS first: if it has just come, a build that did not find it is configured again
+test: setup-lammps build
 	@cd $(BUILD) && ctest --output-on-failure --parallel $(JOBS)
 
 # The paper's figures and table, kept in docs/paper
@@ -50,9 +55,12 @@ bench-short: build
 
 # A whole time step against LAMMPS, which is installed if need be; OPTIONS=--growth also for more spheres
 OPTIONS ?=
-bench-lammps: build
-	@sh tools/setup.sh lammps
+bench-lammps: setup-lammps build
 	@sh bench/compare_lammps.sh --build $(BUILD) $(OPTIONS)
+
+# The pair style inside LAMMPS against LAMMPS' own; OPTIONS=--growth also for more spheres, on one and two ranks
+bench-lammps-pair: setup-lammps build
+	@sh bench/lammps_pair.sh --build $(BUILD) $(OPTIONS)
 
 coverage: setup
 	@sh tools/coverage.sh

@@ -14,7 +14,8 @@
 #
 # The spheres are packed at 100 kPa and sheared by 1 % in plane strain with the law `jager`. All codes get them as they are
 # then and shear on, 1e-6 a step: first some steps untimed, in which the tangential forces come back, then the timed ones.
-# Only `jager` goes on from the checkpoint, with the histories that 1 % has made, since its time depends on them.
+# Only `jager` goes on from the checkpoint, with the histories that 1 % has made, since its time depends on them; once exact,
+# once with a tolerance (jager-1e-3).
 # LAMMPS is spared what it need not do: it has no servo, but follows the lateral strain that jager's hertz-mindlin had; it
 # sums up no stresses and no energies, and damps in the contacts only. Its skin and `newton` are the best of those tried.
 set -eu
@@ -229,6 +230,7 @@ echo "# jager: $("$build/src/cli/jager" info sheared.jck | sed -n 's/^checkpoint
 echo "# LAMMPS: $("$lmp" -h | sed -n -e 's/.*Simulator - \(.*\)/\1/p' -e 's/^Compiler: \(.*\)/\1/p' | paste -s -d ';' -)"
 
 prepare jager "checkpoint: sheared.jck" "$warm_up" "$steps" jager
+prepare "jager, tolerance: 1e-3" "checkpoint: sheared.jck" "$warm_up" "$steps" jager-1e-3
 prepare modified-mindlin "file: sheared.txt" "$warm_up" "$steps" modified-mindlin
 prepare hertz-mindlin "file: sheared.txt" "$warm_up" "$steps" hertz-mindlin
 
@@ -259,7 +261,7 @@ for _ in $(seq "$rounds"); do
   stress_lammps=$(read_lammps | awk '{ printf "%.0f, %.0f, %.0f", $5 / 1e3, $6 / 1e3, $7 / 1e3 }')
   # shellcheck disable=SC2086
   time_lammps gran/hertz/history sheared.data $best_history "$warm_up" "$steps" gran/hertz/history
-  for model in jager modified-mindlin hertz-mindlin; do
+  for model in jager jager-1e-3 modified-mindlin hertz-mindlin; do
     time_jager "$model" 1
   done
   [ "$processors" -lt 2 ] || time_jager jager 2

@@ -4,7 +4,7 @@
 #     coverage.sh [BUILD_DIR]
 set -eu
 build=${1:-build-coverage}
-cmake -S . -B "$build" -DJAGER_COVERAGE=ON -DCMAKE_BUILD_TYPE=Debug > /dev/null
+cmake -S . -B "$build" -DJAGER_COVERAGE=ON -DJAGER_LAMMPS=OFF -DCMAKE_BUILD_TYPE=Debug > /dev/null
 cmake --build "$build" --parallel "$(nproc)" > "$build/log" 2>&1 || { cat "$build/log"; exit 1; }
 find "$build" -name '*.gcda' -delete
 (cd "$build" && ctest --output-on-failure --parallel "$(nproc)" -E '^(cli_|install|symbols|vtk|test_(dem|case|series|vtk|result|run_plot|progress))' > ctest.log) ||

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Makes sure that what the build and the tests need is there; installs it where there is apt and the right to use it.
-#     setup.sh [ci|lammps]      with `ci`, also what the static checks and sanitizers need; with `lammps`, what
-#                               bench/compare_lammps.sh needs
+#     setup.sh [ci|lammps]      with `ci`, also what the static checks and sanitizers need; with `lammps`, LAMMPS, for its pair
+#                               style and the comparisons with it
 set -eu
 
 packages="gcc g++ make cmake pkg-config check gnuplot-nox libfyaml-dev libhdf5-dev"
 [ "${1:-}" = ci ] && packages="$packages clang clang-format clang-tidy libclang-rt-14-dev cppcheck shellcheck valgrind man-db groff"
-[ "${1:-}" = lammps ] && packages="$packages lammps time"
+[ "${1:-}" = lammps ] && packages="$packages lammps liblammps-dev openmpi-bin time"
 
 missing=""
 for package in $packages; do

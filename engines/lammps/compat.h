@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Where versions of LAMMPS differ: one function for each difference, which takes the way that the version has.
+#ifndef JAGER_LAMMPS_COMPAT_H
+#define JAGER_LAMMPS_COMPAT_H
+
+#include "comm.h"
+#include "error.h"
+#include "fix.h"
+#include "neigh_request.h"
+#include "neighbor.h"
+#include "pair.h"
+
+namespace jager_compat
+{
+
+// A call `choose(first())` takes the overload for `first` where it exists, else that for `second`.
+struct second {
+};
+struct first : second {
+};
+
+// ---- A half list of all spheres whose surfaces are nearer than the skin ---------------------------------------------
+
+enum { REQUEST_SIZE = 1 << 2 }; // NeighConst::REQ_SIZE of LAMMPS since 2022
+
+template <typename N>
+auto request_spheres(N *neighbor, LAMMPS_NS::Pair *pair, int, first) -> decltype(neighbor->add_request(pair, 0), true)
+{
+  neighbor->add_request(pair, REQUEST_SIZE);
+  return true;
+}
+
+// False if the request does not look as its header says.
+template <typename N> bool request_spheres(N *neighbor, LAMMPS_NS::Pair *pair, int instance, second)
+{
+  const int number = neighbor->request(pair, instance); // may move the array of requests
+  auto *request = neighbor->requests[number];
+  if (request->requestor != pair || request->requestor_instance != instance || request->id != 0 || request->pair != 1 ||
+      request->fix != 0 || request->compute != 0 || request->command != 0 || request->neigh != 0 ||
+      request->half != 1 || request->full != 0 || request->occasional != 0 || request->newton != 0 ||
+      request->ghost != 0 || request->size != 0)
+    return false;
+  request->size = 1;
+  return true;
+}
+
+// ---- Reverse communication of as much as each ghost has to say ------------------------------------------------------
+
+template <typename C>
+auto reverse_variable(C *comm, LAMMPS_NS::Fix *fix, first) -> decltype(comm->reverse_comm_variable(fix))
+{
+  return comm->reverse_comm_variable(fix);
+}
+
+template <typename C> void reverse_variable(C *comm, LAMMPS_NS::Fix *fix, second)
+{
+  comm->reverse_comm_fix_variable(fix);
+}
+
+} // namespace jager_compat
+
+#endif

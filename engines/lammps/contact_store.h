@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Where the contacts of one rank lie: an array of touching pairs in the order of the neighbour list, and their
+// histories in a pool. Knows nothing of LAMMPS.
+#ifndef JAGER_LAMMPS_CONTACT_STORE_H
+#define JAGER_LAMMPS_CONTACT_STORE_H
+
+#include "pair_contact.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <sys/mman.h>
+#include <vector>
+
+namespace jager_lammps
+{
+
+// Contacts one behind the other, each on four cache lines of its own. They may be moved by memcpy, which no std::vector
+// with this alignment does in C++11.
+class ContactArray
+{
+public:
+  ContactArray() : items(nullptr), count(0), room(0)
+  {
+  }
+  ~ContactArray()
+  {
+    free(items);
+  }
+  ContactArray(const ContactArray &) = delete;
+  ContactArray &operator=(const ContactArray &) = delete;
+
+  pair_contact *data()
+  {
+    return items;
+  }
+  const pair_contact *data() const
+  {
+    return items;
+  }
+  uint32_t size() const
+  {
+    return count;
+  }
+  size_t bytes() const
+  {
+    return room * sizeof(pair_contact);
+  }
+
+  uint32_t append()
+  {
+    if (count == room)
+      grow();
+    return count++;
+  }
+  void clear()
+  {
+    count = 0;
+  }
+  void swap(ContactArray &other)
+  {
+    std::swap(items, other.items);
+    std::swap(count, other.count);
+    std::swap(room, other.room);
+  }
+
+private:
+  pair_contact *items;
+  uint32_t count, room;
+
+  void grow()
+  {
+    uint32_t more = room + room / 2 + 64;
+    void *memory;
+    const size_t line = 64, page = 2 << 20, bytes = more * sizeof(pair_contact);
+    if (posix_memalign(&memory, bytes >= page ? page : line, bytes) != 0)
+      throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+    if (bytes >= page) // a hint: one address to look up for 8,192 contacts instead of one for 16
+      madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    if (count > 0)
+      memcpy(memory, items, count * sizeof(pair_contact));
+    free(items);
+    items = static_cast<pair_contact *>(memory);
+    room = more;
+  }
+};
+
+enum { NO_CONTACT = -1 };
+static const size_t NOT_LISTED = static_cast<size_t>(-1);
+
+// A pair of the neighbour list. p has the smaller tag: whichever rank has the pair, and whichever of the two is the
+// ghost.
+struct ListedPair {
+  int p, q;    // local numbers of the atoms
+  int contact; // or NO_CONTACT
+  size_t slot;
+};
+
+// Pairs that touch and pairs that do not have lists of their own: mixed, the processor could not foresee which come
+// next, and it hardly ever changes in a step.
+class ContactStore
+{
+public:
+  ContactArray contacts;
+  std::vector<ListedPair> touching, apart;
+  std::vector<int> slots;     // for each pair of the neighbour list, its contact or NO_CONTACT
+  std::vector<size_t> starts; // of an owned atom's pairs in `slots`, or NOT_LISTED
+  jager_pool *pool;
+  pair_sums sums;
+
+  ContactStore() : pool(jager_pool_create(0)), sums()
+  {
+    if (!pool)
+      throw std::bad_alloc();
+  }
+  ~ContactStore()
+  {
+    jager_pool_destroy(pool);
+  }
+  ContactStore(const ContactStore &) = delete;
+  ContactStore &operator=(const ContactStore &) = delete;
+
+  // Those of an owned atom, in the order of its neighbours.
+  int *slots_of(int i)
+  {
+    return slots.data() + starts[i];
+  }
+  const int *slots_of(int i) const
+  {
+    return slots.data() + starts[i];
+  }
+
+  // A pair of the new neighbour list, in its order.
+  void add(int p, int q, int contact)
+  {
+    ListedPair pair = {p, q, contact, slots.size()};
+    (contact == NO_CONTACT ? apart : touching).push_back(pair);
+    slots.push_back(contact);
+  }
+
+  // The spheres of pair k of `apart` touch: it is the last of `touching` now, and its contact is to be made.
+  const ListedPair &touch(size_t k)
+  {
+    ListedPair pair = apart[k];
+    apart[k] = apart.back();
+    apart.pop_back();
+    pair.contact = take();
+    slots[pair.slot] = pair.contact;
+    touching.push_back(pair);
+    return touching.back();
+  }
+
+  // The spheres of pair k of `touching` have parted.
+  void part(size_t k)
+  {
+    ListedPair pair = touching[k];
+    touching[k] = touching.back();
+    touching.pop_back();
+    jager_contact_release(pool, &contacts.data()[pair.contact].contact);
+    vacant.push_back(pair.contact);
+    pair.contact = slots[pair.slot] = NO_CONTACT;
+    apart.push_back(pair);
+  }
+
+  // A contact that is needed soon: into the cache.
+  void fetch(int number) const
+  {
+    const char *at = reinterpret_cast<const char *>(contacts.data() + number);
+    for (int line = 0; line < 4; line++)
+      __builtin_prefetch(at + 64 * line);
+  }
+
+  // There is no neighbour list any more.
+  void forget_pairs(size_t atoms)
+  {
+    touching.clear();
+    apart.clear();
+    slots.clear();
+    starts.assign(atoms, NOT_LISTED);
+  }
+
+  // The neighbour list is new, and `others` are the contacts that were found in it; those that were not must be
+  // released.
+  void replace(ContactArray &others)
+  {
+    contacts.swap(others);
+    vacant.clear();
+  }
+
+  double bytes() const
+  {
+    return static_cast<double>(contacts.bytes() + jager_pool_bytes(pool) + slots.capacity() * sizeof(int) +
+                               starts.capacity() * sizeof(size_t) +
+                               (touching.capacity() + apart.capacity()) * sizeof(ListedPair));
+  }
+
+private:
+  std::vector<int> vacant;
+
+  int take()
+  {
+    if (vacant.empty())
+      return static_cast<int>(contacts.append());
+    int number = vacant.back();
+    vacant.pop_back();
+    return number;
+  }
+};
+
+} // namespace jager_lammps
+
+#endif

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: MIT
+#include "fix_wall_gran_jager.h"
+
+#include "atom.h"
+#include "comm.h"
+#include "domain.h"
+#include "error.h"
+#include "update.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace LAMMPS_NS;
+using namespace FixConst;
+
+static const double PI = 3.14159265358979323846;
+
+// ---- The command ----------------------------------------------------------------------------------------------------
+
+FixWallGranJager::FixWallGranJager(LAMMPS *engine, int narg, char **arg)
+    : Fix(engine, narg, arg), law(), axis(0), has_side(), position(), motion(STILL), motion_axis(0), amplitude(0.0),
+      period(1.0), speed(0.0), start(update->ntimestep), pool(jager_pool_create(0)), own(), sums(),
+      sums_are_valid(false)
+{
+  if (!pool)
+    error->one(FLERR, std::string("Fix wall/gran/jager: out of memory"));
+  jager_lammps::LawReader reader(lmp, "fix wall/gran/jager", narg - 3, arg + 3);
+  law = reader.read().law(lmp, "Illegal fix wall/gran/jager command");
+  read_planes(reader);
+  read_motion(reader);
+  restart_global = restart_peratom = 1;
+  create_attribute = 1;
+  vector_flag = 1;
+  size_vector = SUM_COUNT;
+  global_freq = 1;
+  extvector = 0;
+  maxexchange_dynamic = 1;
+  FixWallGranJager::grow_arrays(atom->nmax);
+  atom->add_callback(Atom::GROW);
+  atom->add_callback(Atom::RESTART);
+}
+
+FixWallGranJager::~FixWallGranJager()
+{
+  atom->delete_callback(id, Atom::GROW);
+  atom->delete_callback(id, Atom::RESTART);
+  jager_pool_destroy(pool);
+}
+
+void FixWallGranJager::read_planes(jager_lammps::LawReader &reader)
+{
+  const std::string name = reader.word("xplane, yplane or zplane");
+  if (name.size() != 6 || name.substr(1) != "plane" || name[0] < 'x' || name[0] > 'z')
+    reader.fail("'" + name + "' where xplane, yplane or zplane is needed, or an unknown keyword");
+  axis = name[0] - 'x';
+  has_side[LO] = reader.number_or_null("the place of the lower wall", position[LO]);
+  has_side[HI] = reader.number_or_null("the place of the upper wall", position[HI]);
+  if (!has_side[LO] && !has_side[HI])
+    reader.fail("one of the two walls must not be NULL");
+  if (has_side[LO] && has_side[HI] && !(position[LO] < position[HI]))
+    reader.fail("the lower wall must be below the upper one");
+}
+
+void FixWallGranJager::read_motion(jager_lammps::LawReader &reader)
+{
+  if (!reader.has_more())
+    return;
+  const std::string name = reader.word(""), dimension = reader.word("x, y or z");
+  if (name != "wiggle" && name != "shear")
+    reader.fail("unknown keyword '" + name + "': behind the walls, wiggle or shear");
+  if (dimension.size() != 1 || dimension[0] < 'x' || dimension[0] > 'z')
+    reader.fail("'" + dimension + "' where x, y or z is needed");
+  motion_axis = dimension[0] - 'x';
+  if (name == "wiggle") {
+    motion = WIGGLE;
+    amplitude = reader.number("the amplitude");
+    period = reader.number("the period");
+    if (!(period > 0.0))
+      reader.fail("the period must be positive");
+  } else {
+    motion = SHEAR;
+    speed = reader.number("the speed");
+    if (motion_axis == axis)
+      reader.fail("walls are sheared across their normal");
+  }
+  if (reader.has_more())
+    reader.fail("unexpected '" + reader.word("") + "'");
+}
+
+int FixWallGranJager::setmask()
+{
+  return PRE_EXCHANGE | POST_FORCE;
+}
+
+void FixWallGranJager::init()
+{
+  if (!atom->sphere_flag || !atom->radius_flag || !atom->rmass_flag || !atom->omega_flag || !atom->torque_flag)
+    error->all(FLERR,
+               std::string("Fix wall/gran/jager requires atom attributes radius, rmass, omega, torque: use atom_style "
+                           "sphere"));
+  const int periodic[3] = {domain->xperiodic, domain->yperiodic, domain->zperiodic};
+  if (periodic[axis])
+    error->all(FLERR, std::string("Fix wall/gran/jager: the box is periodic across the wall"));
+  if (update->whichflag == 2)
+    error->all(FLERR, std::string("Fix wall/gran/jager cannot be used with minimize: its forces depend on the path"));
+}
+
+void FixWallGranJager::setup(int vflag)
+{
+  post_force(vflag);
+}
+
+// ---- Forces ---------------------------------------------------------------------------------------------------------
+
+// How far the walls' material has moved since the start. They wiggle as A (1 - cos(2π t/T)), as LAMMPS' own do.
+void FixWallGranJager::wall_shift(bigint timestep, double *shift) const
+{
+  const double time = static_cast<double>(timestep - start) * update->dt;
+  shift[0] = shift[1] = shift[2] = 0.0;
+  if (motion == WIGGLE)
+    shift[motion_axis] = amplitude * (1.0 - cos(2.0 * PI * time / period));
+  else if (motion == SHEAR)
+    shift[motion_axis] = speed * time;
+}
+
+void FixWallGranJager::check(jager_status status, int i) const
+{
+  if (status != JAGER_OK)
+    error->one(FLERR, "Fix wall/gran/jager: the contact of atom " + std::to_string(atom->tag[i]) +
+                          " cannot be moved in step " + std::to_string(update->ntimestep) + ": " +
+                          jager_status_text(status));
+}
+
+void FixWallGranJager::part(int &number)
+{
+  if (number == NONE)
+    return;
+  jager_contact_release(pool, &contacts[number].contact);
+  vacant.push_back(number);
+  number = NONE;
+}
+
+// A new contact; `moved` is how far the wall has moved against the centre in the step.
+int FixWallGranJager::touch(int i, int side, const double *branch, const double *moved)
+{
+  if (vacant.empty()) {
+    vacant.push_back(static_cast<int>(contacts.size()));
+    contacts.emplace_back();
+  }
+  const int number = vacant.back();
+  WallContact &c = contacts[number];
+  vacant.pop_back();
+  c = WallContact();
+  const double sign = side == LO ? -1.0 : 1.0, distance = sign * branch[axis], before = distance - sign * moved[axis];
+  const double gap = update->setupflag ? 0.0 : before - atom->radius[i], none[2] = {0.0, 0.0};
+  check(jager_contact_init(&c.contact, &law.law, atom->radius[i], INFINITY), i);
+  check(jager_contact_move(&law.law, pool, &c.contact, gap > 0.0 ? -0.5 * gap : 0.5 * (atom->radius[i] - distance),
+                           none, nullptr),
+        i);
+  check(jager_frame_init(&c.state.frame, branch), i);
+  return number;
+}
+
+void FixWallGranJager::move(int i, int number, const jager_step &step)
+{
+  WallContact &c = contacts[number];
+  const double before = c.contact.zeta;
+  jager_movement movement;
+  jager_force spring;
+  check(jager_frame_step(&c.state.frame, &step, &movement), i);
+  check(jager_contact_move(&law.law, pool, &c.contact, movement.zeta, movement.dxi, &spring), i);
+  if (law.viscous > 0.0)
+    pair_law_damp(&law, &c.contact, atom->rmass[i], 2.0 * (movement.zeta - before), movement.dxi, update->dt, &spring,
+                  c.state.dashpot);
+}
+
+// What has happened since the last step. Of a new contact velocities must tell.
+jager_step FixWallGranJager::step_of(int i, int number, const double *branch, const double *place) const
+{
+  jager_step step = jager_step();
+  double now[3], before[3];
+  wall_shift(update->ntimestep, now);
+  wall_shift(update->ntimestep - 1, before);
+  for (int d = 0; d < 3; d++) {
+    step.branch[d] = branch[d];
+    step.shift[d] =
+        number == NONE ? now[d] - before[d] - atom->v[i][d] * update->dt : place[d] - contacts[number].state.place[d];
+    step.spin_p[d] = atom->omega[i][d] * update->dt;
+  }
+  domain->minimum_image(step.shift); // the sphere may have come back into the box on the other side
+  step.radius_p = atom->radius[i];
+  return step;
+}
+
+// The force acts on the wall: R - 2ζ from the centre.
+void FixWallGranJager::apply(int i, int side, const WallContact &c)
+{
+  jager_force total = jager_contact_force(&c.contact);
+  double on_wall[3], normal[3];
+  total.fn += c.state.dashpot[0];
+  total.ft[0] += c.state.dashpot[1];
+  total.ft[1] += c.state.dashpot[2];
+  jager_frame_force(&c.state.frame, &total, on_wall);
+  jager_frame_normal(&c.state.frame, normal);
+  const double arm = atom->radius[i] - 2.0 * c.contact.zeta;
+  for (int d = 0; d < 3; d++) {
+    const int e = (d + 1) % 3, f = (d + 2) % 3;
+    atom->f[i][d] -= on_wall[d];
+    atom->torque[i][d] -= arm * (normal[e] * on_wall[f] - normal[f] * on_wall[e]);
+    own[(side == LO ? FORCE_LO : FORCE_HI) + d] += on_wall[d];
+  }
+  own[CONTACTS] += 1.0;
+  own[POINTS] += c.contact.length;
+}
+
+// The wall pushes sphere i, if they touch. `branch` leads from the centre to the wall. As for pairs, nothing moves in
+// setup.
+void FixWallGranJager::push(int i, int side, const double *branch, const double *place)
+{
+  int &number = numbers[SIDES * i + side];
+  const bool is_setup = update->setupflag != 0;
+  if (fabs(branch[axis]) >= atom->radius[i] && !(is_setup && number != NONE)) {
+    part(number);
+    return;
+  }
+  const jager_step step = step_of(i, number, branch, place);
+  const bool is_new = number == NONE;
+  if (is_new)
+    number = touch(i, side, branch, step.shift);
+  if (!is_setup)
+    move(i, number, step);
+  if (is_new || !is_setup)
+    std::copy(place, place + 3, contacts[number].state.place);
+  apply(i, side, contacts[number]);
+}
+
+void FixWallGranJager::post_force(int)
+{
+  double shift[3];
+  wall_shift(update->ntimestep, shift);
+  std::fill(own, own + SUM_COUNT, 0.0);
+  sums_are_valid = false;
+  for (int i = 0; i < atom->nlocal; i++)
+    for (int side = 0; side < SIDES; side++) {
+      if (!has_side[side] || !(atom->mask[i] & groupbit))
+        continue;
+      double branch[3] = {0.0, 0.0, 0.0}, place[3];
+      branch[axis] = position[side] + shift[axis] - atom->x[i][axis];
+      for (int d = 0; d < 3; d++)
+        place[d] = shift[d] - atom->x[i][d];
+      push(i, side, branch, place);
+    }
+}
+
+// ---- Atoms come and go ----------------------------------------------------------------------------------------------
+
+void FixWallGranJager::grow_arrays(int nmax)
+{
+  numbers.resize(SIDES * static_cast<size_t>(nmax), NONE);
+}
+
+void FixWallGranJager::copy_arrays(int i, int j, int)
+{
+  for (int side = 0; side < SIDES; side++) {
+    part(numbers[SIDES * j + side]);
+    std::swap(numbers[SIDES * j + side], numbers[SIDES * i + side]);
+  }
+}
+
+void FixWallGranJager::set_arrays(int i)
+{
+  for (int side = 0; side < SIDES; side++)
+    part(numbers[SIDES * i + side]);
+}
+
+// An atom as numbers: how many, and for each side how many, the state and the packed contact.
+int FixWallGranJager::side_doubles(int number) const
+{
+  if (number == NONE)
+    return 0;
+  const size_t bytes = sizeof(State) + jager_contact_pack_size(&contacts[number].contact);
+  return static_cast<int>((bytes + sizeof(double) - 1) / sizeof(double));
+}
+
+int FixWallGranJager::atom_doubles(int i) const
+{
+  return 1 + SIDES + side_doubles(numbers[SIDES * i + LO]) + side_doubles(numbers[SIDES * i + HI]);
+}
+
+int FixWallGranJager::pack_atom(int i, double *buf) const
+{
+  const int state = sizeof(State) / sizeof(double);
+  int m = 1;
+  for (int side = 0; side < SIDES; side++) {
+    const int number = numbers[SIDES * i + side], size = side_doubles(number);
+    buf[m++] = size;
+    if (size == 0)
+      continue;
+    buf[m + size - 1] = 0.0; // the last bytes may be none of the contact's
+    memcpy(buf + m, &contacts[number].state, sizeof(State));
+    check(jager_contact_pack(&contacts[number].contact, buf + m + state, (size - state) * sizeof(double)), i);
+    m += size;
+  }
+  buf[0] = m;
+  return m;
+}
+
+int FixWallGranJager::unpack_atom(int i, const double *buf)
+{
+  const int state = sizeof(State) / sizeof(double);
+  int m = 1;
+  for (int side = 0; side < SIDES; side++) {
+    const int size = static_cast<int>(buf[m++]);
+    numbers[SIDES * i + side] = NONE;
+    if (size == 0)
+      continue;
+    WallContact c;
+    memcpy(&c.state, buf + m, sizeof(State));
+    jager_status status =
+        jager_contact_unpack(&law.law, pool, &c.contact, buf + m + state, (size - state) * sizeof(double), nullptr);
+    if (status != JAGER_OK)
+      error->one(FLERR,
+                 std::string("Fix wall/gran/jager: a history cannot be used: ") + jager_status_text(status) +
+                     (status == JAGER_ERROR_CORRUPT ? " (has the material changed since the restart file?)" : ""));
+    numbers[SIDES * i + side] = static_cast<int>(contacts.size());
+    contacts.push_back(c);
+    m += size;
+  }
+  return m;
+}
+
+int FixWallGranJager::pack_exchange(int i, double *buf)
+{
+  return pack_atom(i, buf);
+}
+
+int FixWallGranJager::unpack_exchange(int i, double *buf)
+{
+  return unpack_atom(i, buf);
+}
+
+void FixWallGranJager::setup_pre_exchange()
+{
+  pre_exchange();
+}
+
+// LAMMPS makes its buffers as large as the largest atom needs.
+void FixWallGranJager::pre_exchange()
+{
+  int most = 1 + SIDES;
+  for (int i = 0; i < atom->nlocal; i++)
+    most = std::max(most, atom_doubles(i));
+  MPI_Allreduce(&most, &maxexchange, 1, MPI_INT, MPI_MAX, world);
+}
+
+// ---- Restart files --------------------------------------------------------------------------------------------------
+
+struct FixWallGranJager::Global {
+  double format, largest_atom, start;
+};
+
+void FixWallGranJager::write_restart(FILE *fp)
+{
+  pre_exchange();
+  if (comm->me != 0)
+    return;
+  Global state = {FORMAT, static_cast<double>(maxexchange), static_cast<double>(start)};
+  int size = sizeof state;
+  fwrite(&size, sizeof size, 1, fp);
+  fwrite(&state, sizeof state, 1, fp);
+}
+
+void FixWallGranJager::restart(char *buf)
+{
+  Global state;
+  memcpy(&state, buf, sizeof state);
+  if (static_cast<int>(state.format) != FORMAT)
+    error->all(FLERR, "Fix wall/gran/jager: the histories in the restart file have format " +
+                          std::to_string(static_cast<long>(state.format)) + ", this version reads format " +
+                          std::to_string(static_cast<int>(FORMAT)) + ": read it with the version that wrote it");
+  maxexchange = static_cast<int>(state.largest_atom);
+  start = static_cast<bigint>(state.start);
+}
+
+int FixWallGranJager::size_restart(int i)
+{
+  return atom_doubles(i);
+}
+
+int FixWallGranJager::maxsize_restart()
+{
+  return maxexchange;
+}
+
+int FixWallGranJager::pack_restart(int i, double *buf)
+{
+  return pack_atom(i, buf);
+}
+
+void FixWallGranJager::unpack_restart(int i, int nth)
+{
+  const double *from = atom->extra[i];
+  for (int k = 0; k < nth; k++)
+    from += static_cast<int>(*from);
+  unpack_atom(i, from);
+}
+
+// ---- Sums -----------------------------------------------------------------------------------------------------------
+
+double FixWallGranJager::compute_vector(int n)
+{
+  if (!sums_are_valid)
+    MPI_Allreduce(own, sums, SUM_COUNT, MPI_DOUBLE, MPI_SUM, world);
+  sums_are_valid = true;
+  return sums[n];
+}
+
+double FixWallGranJager::memory_usage()
+{
+  return static_cast<double>(jager_pool_bytes(pool) + numbers.capacity() * sizeof(int) +
+                             contacts.capacity() * sizeof(WallContact) + vacant.capacity() * sizeof(int));
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// fix wall/gran/jager: the Jäger contact between spheres and planes across an axis.
+//     fix ID group wall/gran/jager G nu friction [keyword ...] xplane|yplane|zplane LO HI [wiggle DIM A T | shear DIM V]
+// Movements come from libjager's own frames: a plane has radius 0 there and a branch that ends on it.
+#ifndef JAGER_LAMMPS_FIX_WALL_GRAN_JAGER_H
+#define JAGER_LAMMPS_FIX_WALL_GRAN_JAGER_H
+
+#include "law_reader.h"
+
+#include "fix.h"
+
+#include <vector>
+
+namespace LAMMPS_NS
+{
+
+class FixWallGranJager : public Fix
+{
+public:
+  FixWallGranJager(LAMMPS *, int, char **);
+  ~FixWallGranJager() override;
+
+  int setmask() override;
+  void init() override;
+  void setup(int) override;
+  void setup_pre_exchange() override;
+  void pre_exchange() override;
+  void post_force(int) override;
+
+  void grow_arrays(int) override;
+  void copy_arrays(int, int, int) override;
+  void set_arrays(int) override;
+  int pack_exchange(int, double *) override;
+  int unpack_exchange(int, double *) override;
+  void write_restart(FILE *) override;
+  void restart(char *) override;
+  int pack_restart(int, double *) override;
+  void unpack_restart(int, int) override;
+  int size_restart(int) override;
+  int maxsize_restart() override;
+
+  double compute_vector(int) override;
+  double memory_usage() override;
+
+private:
+  enum { LO, HI, SIDES };
+  enum { NONE = -1, FORMAT = 1 };
+  enum Motion { STILL, WIGGLE, SHEAR };
+  enum Sum { FORCE_LO, FORCE_HI = FORCE_LO + 3, CONTACTS = FORCE_HI + 3, POINTS, SUM_COUNT };
+
+  // How a touching sphere and wall were after the last step.
+  struct State {
+    jager_frame frame;
+    double place[3]; // of the wall's material less that of the centre
+    double dashpot[3];
+  };
+  struct WallContact {
+    jager_contact contact;
+    State state;
+  };
+
+  struct Global;
+
+  pair_law law;
+  int axis; // of the normal
+  bool has_side[SIDES];
+  double position[SIDES]; // at rest
+  Motion motion;
+  int motion_axis;
+  double amplitude, period, speed;
+  bigint start; // step at which the motion began
+  jager_pool *pool;
+  std::vector<int> numbers; // contact of each atom with each side
+  std::vector<WallContact> contacts;
+  std::vector<int> vacant;
+  double own[SUM_COUNT], sums[SUM_COUNT];
+  bool sums_are_valid;
+
+  void read_planes(jager_lammps::LawReader &);
+  void read_motion(jager_lammps::LawReader &);
+  void wall_shift(bigint, double *) const;
+  jager_step step_of(int, int, const double *, const double *) const;
+  void apply(int, int, const WallContact &);
+  void push(int, int, const double *, const double *);
+  int touch(int, int, const double *, const double *);
+  void move(int, int, const jager_step &);
+  void part(int &);
+  void check(jager_status, int) const;
+  int side_doubles(int) const;
+  int atom_doubles(int) const;
+  int pack_atom(int, double *) const;
+  int unpack_atom(int, const double *);
+};
+
+} // namespace LAMMPS_NS
+
+#endif

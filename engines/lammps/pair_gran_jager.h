@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// pair_style gran/jager: the Jäger contact between spheres.
+//     pair_style gran/jager
+//     pair_coeff I J G nu friction [tolerance X] [dp_max X] [damping B] [contour ...] [other G nu]
+// docs/lammps.md is its manual page. Histories are kept by fix_jager_history.h.
+#ifndef JAGER_LAMMPS_PAIR_GRAN_JAGER_H
+#define JAGER_LAMMPS_PAIR_GRAN_JAGER_H
+
+#include "contact_store.h"
+#include "law_reader.h"
+#include "pair.h"
+
+#include <vector>
+
+namespace LAMMPS_NS
+{
+
+class FixJagerHistory;
+
+class PairGranJager : public Pair
+{
+public:
+  explicit PairGranJager(LAMMPS *);
+  ~PairGranJager() override;
+
+  void compute(int, int) override;
+  void settings(int, char **) override;
+  void coeff(int, char **) override;
+  void init_style() override;
+  double init_one(int, int) override;
+  double single(int, int, int, int, double, double, double, double &) override;
+
+  void write_restart(FILE *) override;
+  void read_restart(FILE *) override;
+  double atom2cut(int) override;
+  double radii2cut(double, double) override;
+  double memory_usage() override;
+
+  const pair_law *law_of(int itype, int jtype) const
+  {
+    return &laws[itype * (types + 1) + jtype];
+  }
+
+private:
+  // What single() tells beyond force and energy.
+  enum Extra { FN, FT, FT_X, FT_Y, FT_Z, STATE, LENGTH, NORMAL, TANGENTIAL, FRICTION, EXTRA_COUNT };
+
+  int types;
+  std::vector<jager_lammps::Material> materials; // of each pair of types
+  std::vector<pair_law> laws;
+  std::vector<double> largest_radius; // of each type
+  FixJagerHistory *history;
+  bool history_is_new;
+  int freeze_bit;
+  pair_batch batch;
+
+  jager_lammps::Material &material(int i, int j)
+  {
+    return materials[i * (types + 1) + j];
+  }
+  FixJagerHistory *find_history() const;
+  void allocate();
+  void check_world();
+  void find_radii();
+  void find_frozen();
+
+  struct Arrays;
+  double branch_of(const Arrays &, int, int, double *) const;
+  void gather(const Arrays &, const jager_lammps::ListedPair &, const double *, double);
+  void find_touches(const Arrays &);
+  void move_touching(const Arrays &);
+  void work_off();
+  void hand_out();
+  void tally(size_t);
+  void begin(const Arrays &, const jager_lammps::ListedPair &, const double *);
+  const struct pair_contact *find_contact(int, int) const;
+  [[noreturn]] void fail_contact(jager_status, int, int) const;
+};
+
+} // namespace LAMMPS_NS
+
+#endif
