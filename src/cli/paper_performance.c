@@ -205,20 +205,22 @@ static void write_report(const paper *p)
   write_times(p);
   write_lengths(p);
   write_errors(p);
-  fprintf(p->report,
-          "\nBoth laws run examples/biaxial.yaml (%zu spheres, from the same random places, each packed under its "
-          "own law) in one thread, in turns of 500 steps; times count from the start of the compression. Force time "
-          "is the loop that moves the contacts and keeps their forces, by a clock around each batch of them; the "
-          "paper took it from gprof. The forces are a larger share of a step here (%.0f and %.0f %%) than in the "
-          "paper (%.0f and %.0f %%), so that the two ratios lie nearer to each other. Histories are longer than the "
-          "paper's: every step without slip adds a point, so that their length tells how many steps contacts move "
-          "without slip, which depends on packing, damping, time step and the smoothness of the motion, and these "
-          "are not the paper's. The largest errors over f Fn are those of contacts with hardly any force, as after "
-          "their birth, when one step is much of their history. The followed run and the timed one end in %s.\n",
-          b->spheres, 100.0 * b->mindlin.law_seconds / b->mindlin.total_seconds,
-          100.0 * b->jager.law_seconds / b->jager.total_seconds, 100.0 * stated_force[0] / stated_total[0],
-          100.0 * stated_force[1] / stated_total[1],
-          b->hash_followed == b->hash_timed ? "the same state, bit for bit" : "different states, which is a mistake");
+  fprintf(
+      p->report,
+      "\nBoth laws run examples/biaxial.yaml (%zu spheres, from the same random places, each packed under its "
+      "own law) in one thread, in turns of 500 steps; times count from the start of the compression. Force time "
+      "is the loop that moves the contacts and keeps their forces, by a clock around each batch of them; the "
+      "paper took it from gprof. The forces are a larger share of a step here (%.0f and %.0f %%) than in the "
+      "paper (%.0f and %.0f %%), so that the two ratios lie nearer to each other; and Jäger's contacts move side by "
+      "side in vectors here, those of modified-mindlin one by one. Histories are longer than the "
+      "paper's: every step without slip adds a point, so that their length tells how many steps contacts move "
+      "without slip, which depends on packing, damping, time step and the smoothness of the motion, and these "
+      "are not the paper's. The largest errors over f Fn are those of contacts with hardly any force, as after "
+      "their birth, when one step is much of their history. The followed run and the timed one end in %s.\n",
+      b->spheres, 100.0 * b->mindlin.law_seconds / b->mindlin.total_seconds,
+      100.0 * b->jager.law_seconds / b->jager.total_seconds, 100.0 * stated_force[0] / stated_total[0],
+      100.0 * stated_force[1] / stated_total[1],
+      b->hash_followed == b->hash_timed ? "the same state, bit for bit" : "different states, which is a mistake");
 }
 
 bool paper_performance_make(const paper *p, dem_error *error)
