@@ -104,7 +104,8 @@ void PairGranJager::coeff(int narg, char **arg)
   jager_lammps::LawReader reader(lmp, "pair_coeff", narg - 2, arg + 2);
   const Material given = reader.read();
   if (reader.has_more())
-    reader.fail("unknown keyword '" + reader.word("") + "': gran/jager knows tolerance, dp_max, damping, contour and other");
+    reader.fail("unknown keyword '" + reader.word("") +
+                "': gran/jager knows tolerance, dp_max, damping, contour and other");
   given.law(lmp, "Illegal pair_coeff command"); // refuses what cannot be
   const bool has_contacts = find_history()->count_contacts() > 0;
   for (int i = ilo; i <= ihi; i++)

@@ -359,7 +359,7 @@ int biaxial_run(biaxial_results *results, biaxial_needs needs, const char *const
 {
   const case_source source = {"biaxial.yaml", settings, setting_count};
   biaxial_job *job = calloc(1, sizeof *job); /* a case is large */
-  dem_error error;
+  dem_error error = {.text = ""};
   *results = (biaxial_results){.has = needs};
   if (!job) {
     complain(PAPER_COMMAND, "not enough memory");

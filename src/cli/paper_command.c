@@ -133,7 +133,7 @@ static int fail_with_text(const dem_error *error)
 
 static int write_report(const paper_options *options, const char *text)
 {
-  dem_error error;
+  dem_error error = {.text = ""};
   output_file file;
   char *path = run_path(options->dir, "report.md");
   bool done = path ? output_file_open(&file, path) || fail_with_errno(&error, "write", path) : fail_in_memory(&error);
@@ -156,7 +156,7 @@ static void begin_report(FILE *report)
 
 static int make_figures(const paper_options *options, const paper *p, double start)
 {
-  dem_error error;
+  dem_error error = {.text = ""};
   begin_report(p->report);
   for (int i = 0; i < FIGURES; i++)
     if (options->wanted[i] && !figures[i].make(p, &error))
@@ -190,7 +190,7 @@ static int make_and_report(const paper_options *options, const biaxial_results *
 
 static int make_paper(const paper_options *options)
 {
-  dem_error error;
+  dem_error error = {.text = ""};
   biaxial_results biaxial = {.spheres = 0};
   const biaxial_needs needs = needs_of(options);
   const double start = clock_seconds();

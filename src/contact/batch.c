@@ -282,7 +282,8 @@ static jager_status move_chunk(const chunk *part)
 {
   lanes l;
   sorted s;
-  find_moves(&l, load_lanes(part, &l), part->law->friction);
+  size_t whole = load_lanes(part, &l);
+  find_moves(&l, whole, part->law->friction);
   sort_moves(&l, part->count, &s);
   jager_status status = check_chunk(part, &s);
   if (status == JAGER_OK)
