@@ -196,16 +196,16 @@ struct jager_node;
  * replaces the original: two copies in use would share one history (jager_contact_clone makes a second one).
  */
 typedef struct jager_contact {
-  double zeta;           /* ζ; negative: half the gap */
-  double fn;             /* Fn(ζ) */
-  double p[2];           /* slope p* of the history's top segment */
-  double zeta_base;      /* ζ* where it starts */
-  double fn_base;        /* Fn(ζ*) there */
-  double p_under[2];     /* slope of the segment under it */
-  double zeta_under;     /* ζ* where that one starts */
-  double fn_under;       /* Fn(ζ*) there */
-  double ft_under[2];    /* Ft there ... */
-  float ft_under_low[2]; /* ... and what rounding took from it */
+  double zeta;              /* ζ; negative: half the gap */
+  double fn;                /* Fn(ζ) */
+  double p[2];              /* slope p* of the history's top segment */
+  double zeta_base;         /* ζ* where it starts */
+  double fn_base;           /* Fn(ζ*) there */
+  double p_under[2];        /* slope of the segment under it */
+  double zeta_under;        /* ζ* where that one starts */
+  double fn_under;          /* Fn(ζ*) there */
+  double ft_under[2];       /* Ft there ... */
+  uint32_t ft_under_low[2]; /* ... and what rounding took from it: the first half of a double's bits */
   float used,
       used_below;   /* of the tolerance: how far the top segment, and any below it, may be off, over z: see docs */
   double rest[2];   /* of Δξ/κ: what rounding has left undone, and the next movement takes along */

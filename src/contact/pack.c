@@ -23,8 +23,8 @@
 
 enum { VERSION = 2, HEADER = 16, CRC = 4, ENTRY = 24, DOUBLE = 8, SINGLE = 4 };
 
-/* D: a double, S: a single */
-#define FIELDS(D, S)                                                                                                   \
+/* D: a double, H: the first half of one, S: a single */
+#define FIELDS(D, H, S)                                                                                                \
   D(zeta)                                                                                                              \
   D(fn)                                                                                                                \
   D(p[0])                                                                                                              \
@@ -37,8 +37,8 @@ enum { VERSION = 2, HEADER = 16, CRC = 4, ENTRY = 24, DOUBLE = 8, SINGLE = 4 };
   D(fn_under)                                                                                                          \
   D(ft_under[0])                                                                                                       \
   D(ft_under[1])                                                                                                       \
-  S(ft_under_low[0])                                                                                                   \
-  S(ft_under_low[1])                                                                                                   \
+  H(ft_under_low[0])                                                                                                   \
+  H(ft_under_low[1])                                                                                                   \
   S(used)                                                                                                              \
   S(used_below)                                                                                                        \
   D(rest[0])                                                                                                           \
@@ -48,7 +48,7 @@ enum { VERSION = 2, HEADER = 16, CRC = 4, ENTRY = 24, DOUBLE = 8, SINGLE = 4 };
 
 #define DOUBLE_SIZE(field) +8 /* NOLINT(bugprone-macro-parentheses): a sum */
 #define SINGLE_SIZE(field) +4 /* NOLINT(bugprone-macro-parentheses) */
-enum { FIXED = HEADER FIELDS(DOUBLE_SIZE, SINGLE_SIZE) };
+enum { FIXED = HEADER FIELDS(DOUBLE_SIZE, SINGLE_SIZE, SINGLE_SIZE) };
 
 static const unsigned char magic[4] = {'J', 'G', 'R', 'C'};
 
@@ -172,8 +172,9 @@ jager_status jager_contact_pack(const jager_contact *contact, void *bytes, size_
   to = put(to, contact->length, 4);
   to = put(to, contact->scale, 4);
 #define PUT_DOUBLE(field) to = put_double(to, contact->field);
+#define PUT_HALF(field) to = put(to, contact->field, SINGLE);
 #define PUT_SINGLE(field) to = put_single(to, contact->field);
-  FIELDS(PUT_DOUBLE, PUT_SINGLE)
+  FIELDS(PUT_DOUBLE, PUT_HALF, PUT_SINGLE)
   put_entries(start + size - CRC, contact);
   put(start + size - CRC, crc32_of(start, size - CRC), CRC);
   return JAGER_OK;
@@ -207,6 +208,7 @@ static bool near(double a, double b, double scale)
 }
 
 #define FIELD_IS_FINITE(field) &&isfinite(c->field)
+#define HALF_IS_FINITE(field) &&isfinite(jager_whole(c->field))
 static bool fields_are_possible(const jager_contact *c)
 {
   const double positive[] = {c->fn, c->zeta_base, c->fn_base, c->zeta_under, c->fn_under};
@@ -216,14 +218,15 @@ static bool fields_are_possible(const jager_contact *c)
   if (signbit(c->used) || signbit(c->used_below))
     return false;
   return fabs(c->zeta) <= JAGER_ZETA_MAX && c->friction >= 0.0 && c->friction <= JAGER_FRICTION_MAX &&
-         c->stiffness > 0.0 && c->stiffness <= JAGER_STIFFNESS_MAX FIELDS(FIELD_IS_FINITE, FIELD_IS_FINITE);
+         c->stiffness > 0.0 &&
+         c->stiffness <= JAGER_STIFFNESS_MAX FIELDS(FIELD_IS_FINITE, HALF_IS_FINITE, FIELD_IS_FINITE);
 }
 
 /* Nothing under the top segment */
 static bool under_is_empty(const jager_contact *c)
 {
   return c->p_under[0] == 0.0 && c->p_under[1] == 0.0 && c->zeta_under == 0.0 && c->fn_under == 0.0 &&
-         c->ft_under[0] == 0.0 && c->ft_under[1] == 0.0 && c->ft_under_low[0] == 0.0f && c->ft_under_low[1] == 0.0f &&
+         c->ft_under[0] == 0.0 && c->ft_under[1] == 0.0 && c->ft_under_low[0] == 0 && c->ft_under_low[1] == 0 &&
          c->used_below == 0.0f;
 }
 
@@ -254,7 +257,8 @@ static bool entries_are_possible(const jager_law *law, const jager_contact *c, c
                                  size_t entries)
 {
   double zeta = 0.0, fn = 0.0, size = 0.0;
-  jager_sum ft = {{-c->ft_under[0], -c->ft_under[1]}, {-(double)c->ft_under_low[0], -(double)c->ft_under_low[1]}};
+  jager_sum ft = {{-c->ft_under[0], -c->ft_under[1]},
+                  {-jager_whole(c->ft_under_low[0]), -jager_whole(c->ft_under_low[1])}};
   for (size_t i = 0; i < entries; i++, from += ENTRY) {
     double next = get_double(from);
     vec2 p = {get_double(from + DOUBLE), get_double(from + 2 * DOUBLE)};
@@ -302,7 +306,7 @@ static uint32_t most_turning_points(uint8_t model)
 static bool unused_is_empty(const jager_contact *c)
 {
   return c->scale == 0 && c->zeta_base == 0.0 && c->p_under[0] == 0.0 && c->p_under[1] == 0.0 && c->zeta_under == 0.0 &&
-         c->fn_under == 0.0 && c->ft_under_low[0] == 0.0f && c->ft_under_low[1] == 0.0f && c->used == 0.0f &&
+         c->fn_under == 0.0 && c->ft_under_low[0] == 0 && c->ft_under_low[1] == 0 && c->used == 0.0f &&
          c->used_below == 0.0f && c->rest[0] == 0.0 && c->rest[1] == 0.0 &&
          (c->length > 2 || (c->p[0] == 0.0 && c->p[1] == 0.0));
 }
@@ -358,10 +362,13 @@ jager_status jager_contact_unpack(const jager_law *law, jager_pool *pool, jager_
 #define GET_DOUBLE(name)                                                                                               \
   c.name = get_double(field);                                                                                          \
   field += DOUBLE;
+#define GET_HALF(name)                                                                                                 \
+  c.name = (uint32_t)get(field, SINGLE);                                                                               \
+  field += SINGLE;
 #define GET_SINGLE(name)                                                                                               \
   c.name = get_single(field);                                                                                          \
   field += SINGLE;
-  FIELDS(GET_DOUBLE, GET_SINGLE)
+  FIELDS(GET_DOUBLE, GET_HALF, GET_SINGLE)
   if (get(from + 13, 3) != 0 || !contact_is_possible(law, &c, field, entries))
     return JAGER_ERROR_CORRUPT;
   if (!jager_pool_reserve(pool, nodes_for(entries)))
@@ -413,6 +420,6 @@ int jager_contact_equal(const jager_contact *a, const jager_contact *b)
   bool same = a->model == b->model && a->state == b->state && a->length == b->length && a->fill == b->fill &&
               a->scale == b->scale;
 #define SAME_FIELD(field) same = same && same_bits(a->field, b->field);
-  FIELDS(SAME_FIELD, SAME_FIELD)
+  FIELDS(SAME_FIELD, SAME_FIELD, SAME_FIELD)
   return same && same_entries(a->node, b->node, a->fill);
 }

@@ -76,23 +76,33 @@ static JAGER_INLINE void jager_sum_add(jager_sum *sum, double scale, vec2 p)
  * contact has unloaded to a tiny part of the force at which the anchor was rounded, it is summed up anew: `scale`
  * remembers that force by its binary exponent, in steps of 2^16.
  */
-static JAGER_INLINE jager_sum jager_anchor(const jager_contact *c)
+/* Of what rounding took from a force the first digits do, but at any size: half of a double's bits has its exponent. */
+static JAGER_INLINE uint32_t jager_half(double value)
 {
-  return (jager_sum){jager_vec2(c->ft_under), {(double)c->ft_under_low[0], (double)c->ft_under_low[1]}};
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return (uint32_t)(bits >> 32);
 }
 
-/* Of what rounding took the first digits do; forces beyond all reason do without. */
-static JAGER_INLINE float jager_low(double low)
+static JAGER_INLINE double jager_whole(uint32_t half)
 {
-  return fabs(low) < 1e38 ? (float)low : 0.0f;
+  uint64_t bits = (uint64_t)half << 32;
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static JAGER_INLINE jager_sum jager_anchor(const jager_contact *c)
+{
+  return (jager_sum){jager_vec2(c->ft_under), {jager_whole(c->ft_under_low[0]), jager_whole(c->ft_under_low[1])}};
 }
 
 static JAGER_INLINE void jager_set_anchor(jager_contact *c, jager_sum ft)
 {
   c->ft_under[0] = ft.high.x;
   c->ft_under[1] = ft.high.y;
-  c->ft_under_low[0] = jager_low(ft.low.x);
-  c->ft_under_low[1] = jager_low(ft.low.y);
+  c->ft_under_low[0] = jager_half(ft.low.x);
+  c->ft_under_low[1] = jager_half(ft.low.y);
 }
 
 static JAGER_INLINE void jager_set_under(jager_contact *c, vec2 p, double zeta, double fn)
@@ -153,7 +163,7 @@ static JAGER_INLINE void jager_drop_under(const jager_law *law, jager_pool *pool
   jager_sum_add(&ft, -(fn_base - fn), p);
   jager_set_under(c, p, zeta, fn);
   jager_set_anchor(c, ft);
-  if (jager_scale_of(fn) + 1 < c->scale)
+  if (jager_scale_of(fn) < c->scale)
     jager_sum_anchor(law, c);
 }
 
@@ -446,7 +456,7 @@ static JAGER_INLINE jager_force jager_force_of(const jager_contact *contact)
   jager_force force = {.fn = contact->fn};
   for (int i = 0; i < 2; i++)
     force.ft[i] = contact->ft_under[i] +
-                  ((double)contact->ft_under_low[i] + (contact->p_under[i] * rise_under + contact->p[i] * rise));
+                  (jager_whole(contact->ft_under_low[i]) + (contact->p_under[i] * rise_under + contact->p[i] * rise));
   return force;
 }
 
