@@ -19,6 +19,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "jager/jager.h"
+#include "random_numbers.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -28,30 +29,17 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- Random numbers: splitmix64 -------------------------------------------------------------------------------- */
-
-static uint64_t random_bits(uint64_t *state)
-{
-  uint64_t z = (*state += 0x9E3779B97F4A7C15u);
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
+/* ---- Random numbers -------------------------------------------------------------------------------------------- */
 
 static double uniform(uint64_t *state) /* [-1, 1) */
 {
   return (double)(random_bits(state) >> 11) * 0x1p-52 - 1.0;
 }
 
-static unsigned below(uint64_t *state, unsigned count)
-{
-  return (unsigned)((random_bits(state) >> 32) * count >> 32);
-}
-
 /* 2^-k, k uniform in [0, range] */
 static double random_scale(uint64_t *state, unsigned range)
 {
-  return ldexp(1.0, -(int)below(state, range + 1));
+  return ldexp(1.0, -(int)random_below(state, range + 1));
 }
 
 /* ---- The shadow ------------------------------------------------------------------------------------------------ */
@@ -355,7 +343,7 @@ static int repeated(struct soak *s, struct episode *e)
   for (unsigned i = 0; i < e->count;) {
     double dz = e->step * uniform(&e->random);
     sideways(e, e->step, dxi);
-    for (unsigned k = 0, n = 1 + below(&e->random, 50); k < n; k++, i++)
+    for (unsigned k = 0, n = 1 + random_below(&e->random, 50); k < n; k++, i++)
       if (move(s, inside(e, s->contact.zeta + dz), dxi[0], dxi[1]))
         return 1;
   }
@@ -368,7 +356,7 @@ static int reversed(struct soak *s, struct episode *e)
   enum { MOST = 32 };
   double zeta[MOST + 1], dxi[MOST][2];
   for (unsigned i = 0; i < e->count;) {
-    unsigned n = 1 + below(&e->random, MOST);
+    unsigned n = 1 + random_below(&e->random, MOST);
     zeta[0] = s->contact.zeta;
     for (unsigned k = 0; k < n; k++, i++) {
       zeta[k + 1] = inside(e, zeta[k] + e->step * uniform(&e->random));
@@ -391,7 +379,7 @@ static int same_line(struct soak *s, struct episode *e)
     double from = s->contact.zeta, to = inside(e, from + 30.0 * e->step * uniform(&e->random));
     sideways(e, 30.0 * e->step, dxi);
     for (int back = 0; back < 2; back++) {
-      unsigned n = 1 + below(&e->random, 20);
+      unsigned n = 1 + random_below(&e->random, 20);
       double start = back ? to : from, end = back ? from : to, sign = back ? -1.0 : 1.0;
       for (unsigned k = 1; k <= n; k++, i++)
         if (move(s, start + (end - start) * k / n, sign * dxi[0] / n, sign * dxi[1] / n))
@@ -405,7 +393,7 @@ static int only_one_changes(struct soak *s, struct episode *e)
 {
   double dxi[2];
   for (unsigned i = 0; i < e->count; i++) {
-    unsigned kind = below(&e->random, 4);
+    unsigned kind = random_below(&e->random, 4);
     double dz = kind == 0 || kind == 3 ? 0.0 : e->step * uniform(&e->random);
     sideways(e, e->step, dxi);
     if (kind == 1 || kind == 3)
@@ -421,9 +409,9 @@ static int denormal(struct soak *s, struct episode *e)
   double dxi[2];
   for (unsigned i = 0; i < e->count; i++) {
     double tiny = DBL_MIN * random_scale(&e->random, 52);
-    sideways(e, below(&e->random, 3) ? tiny : e->step, dxi);
-    double dz = below(&e->random, 3) ? tiny * uniform(&e->random) : e->step * uniform(&e->random);
-    double zeta = below(&e->random, 64) ? s->contact.zeta + dz : tiny;
+    sideways(e, random_below(&e->random, 3) ? tiny : e->step, dxi);
+    double dz = random_below(&e->random, 3) ? tiny * uniform(&e->random) : e->step * uniform(&e->random);
+    double zeta = random_below(&e->random, 64) ? s->contact.zeta + dz : tiny;
     if (move(s, zeta > 0.0 ? zeta : e->zeta, dxi[0], dxi[1]))
       return 1;
   }
@@ -434,7 +422,7 @@ static int huge(struct soak *s, struct episode *e)
 {
   double dxi[2];
   for (unsigned i = 0; i < e->count; i++) {
-    double size = e->step * (below(&e->random, 4) ? 1.0 : ldexp(1.0, (int)below(&e->random, 400)));
+    double size = e->step * (random_below(&e->random, 4) ? 1.0 : ldexp(1.0, (int)random_below(&e->random, 400)));
     sideways(e, size, dxi);
     if (move(s, inside(e, s->contact.zeta + e->step * uniform(&e->random)), dxi[0], dxi[1]))
       return 1;
@@ -464,11 +452,11 @@ static int ulps(struct soak *s, struct episode *e)
     return 1;
   for (unsigned i = 0; i < e->count; i++) {
     double zeta = s->contact.zeta;
-    if (below(&e->random, 16) == 0) /* elsewhere */
+    if (random_below(&e->random, 16) == 0) /* elsewhere */
       zeta *= 1.0 + 1e-3 * uniform(&e->random);
-    for (unsigned k = 1 + below(&e->random, 2); k > 0; k--)
-      zeta = nextafter(zeta, below(&e->random, 8) ? 4.0 * e->zeta : 0.0);
-    double rise = zeta - s->contact.zeta, share = below(&e->random, 3) ? 0.0 : slope * rise;
+    for (unsigned k = 1 + random_below(&e->random, 2); k > 0; k--)
+      zeta = nextafter(zeta, random_below(&e->random, 8) ? 4.0 * e->zeta : 0.0);
+    double rise = zeta - s->contact.zeta, share = random_below(&e->random, 3) ? 0.0 : slope * rise;
     if (move(s, zeta, share, turn * share))
       return 1;
   }
@@ -485,7 +473,7 @@ static int climb(struct soak *s, struct episode *e, unsigned steps)
       return 1;
   }
   for (unsigned i = 0; i < steps / 2; i++) {
-    sideways(e, 2.0 * reach * (1 + below(&e->random, 3)), v);
+    sideways(e, 2.0 * reach * (1 + random_below(&e->random, 3)), v);
     if (move(s, inside(e, s->contact.zeta + 2.0 * dz * (uniform(&e->random) - 0.5)), v[0], v[1]))
       return 1;
   }
@@ -497,7 +485,7 @@ static int frictions(struct soak *s, struct episode *e)
   static const double values[] = {0.0, 1e-3, 0.2, 0.5, 0.7, 1.0, 50.0};
   double dxi[2];
   for (unsigned i = 0; i < e->count; i++) {
-    if (below(&e->random, 200) == 0 && change_friction(s, values[below(&e->random, 7)]))
+    if (random_below(&e->random, 200) == 0 && change_friction(s, values[random_below(&e->random, 7)]))
       return 1;
     sideways(e, e->step, dxi);
     if (move(s, inside(e, s->contact.zeta + e->step * uniform(&e->random)), dxi[0], dxi[1]))
@@ -528,7 +516,7 @@ static int run_kind(struct soak *s, struct episode *e, unsigned kind)
   case 8:
     return frictions(s, e);
   case 9:
-    return climb(s, e, below(&e->random, 400) == 0 ? 1000000 : 3000);
+    return climb(s, e, random_below(&e->random, 400) == 0 ? 1000000 : 3000);
   case 10:
     return ulps(s, e);
   default:
@@ -544,12 +532,13 @@ static int run_episode(struct soak *s)
   struct episode e = {.random = random_bits(&mix), .count = 20000};
   s->law = jager_law_default();
   s->episode_calls = s->sweep_at = 0;
-  double shear_modulus = ldexp(1.0, (int)below(&e.random, 40)); /* one random number a statement: the order counts */
+  double shear_modulus =
+      ldexp(1.0, (int)random_below(&e.random, 40)); /* one random number a statement: the order counts */
   (void)jager_law_set_bodies(&s->law, shear_modulus, 0.25 * (1.0 + uniform(&e.random)));
-  (void)jager_law_set_friction(&s->law, frictions_used[below(&e.random, 14)]);
-  if (below(&e.random, 8) == 0)
+  (void)jager_law_set_friction(&s->law, frictions_used[random_below(&e.random, 14)]);
+  if (random_below(&e.random, 8) == 0)
     (void)jager_law_set_contour(&s->law, JAGER_CONTOUR_CONE, 0.3, 0.0);
-  if (below(&e.random, 8) == 0)
+  if (random_below(&e.random, 8) == 0)
     (void)jager_law_set_dp_max(&s->law, 0.1 * s->law.friction);
   if (jager_contact_init(&s->contact, &s->law, 1.0, 1.0 + uniform(&e.random) * 0.9) != JAGER_OK) {
     s->failure = "cannot make a contact";
@@ -557,7 +546,7 @@ static int run_episode(struct soak *s)
   }
   e.zeta = random_scale(&e.random, 40);
   e.step = 0.1 * e.zeta * random_scale(&e.random, 14);
-  switch (below(&e.random, 3)) {
+  switch (random_below(&e.random, 3)) {
   case 0:
     e.line[0] = 1.0;
     break;
@@ -568,7 +557,7 @@ static int run_episode(struct soak *s)
   default:
     break;
   }
-  int failed = run_kind(s, &e, below(&e.random, 13));
+  int failed = run_kind(s, &e, random_below(&e.random, 13));
   jager_contact_release(s->pool, &s->contact);
   if (!failed && jager_pool_bytes_in_use(s->pool) != 0) {
     s->failure = "the pool has lost nodes";

@@ -1,29 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests share: random numbers, comparisons, and a contact with its law and pool. */
+/* What the tests share: comparisons, and a contact with its law and pool. */
 #ifndef TEST_SUPPORT_H
 #define TEST_SUPPORT_H
 
 #include "jager/jager.h"
+#include "random_numbers.h"
 
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdint.h>
-
-/* splitmix64: the same numbers on every machine */
-static inline uint64_t random_bits(uint64_t *state)
-{
-  uint64_t z = (*state += 0x9E3779B97F4A7C15u);
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
-
-/* in [low, high) */
-static inline double random_in(uint64_t *state, double low, double high)
-{
-  return low + (high - low) * ((double)(random_bits(state) >> 11) * 0x1p-53);
-}
 
 #define assert_ok(call) ck_assert_msg((call) == JAGER_OK, "%s failed", #call)
 

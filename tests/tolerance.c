@@ -13,6 +13,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "jager/jager.h"
+#include "random_numbers.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,31 +22,6 @@
 #include <string.h>
 
 enum { DECADES = 6, CALLS_AN_EPISODE = 20000, EXPONENT_MAX = 6 };
-
-/* ---- Random numbers: splitmix64 -------------------------------------------------------------------------------- */
-
-static uint64_t random_bits(uint64_t *state)
-{
-  uint64_t z = (*state += 0x9E3779B97F4A7C15u);
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
-
-static double uniform(uint64_t *state) /* [-1, 1) */
-{
-  return (double)(random_bits(state) >> 11) * 0x1p-52 - 1.0;
-}
-
-static unsigned below(uint64_t *state, unsigned count)
-{
-  return (unsigned)((random_bits(state) >> 32) * count >> 32);
-}
-
-static double between(uint64_t *state, double low, double high)
-{
-  return low + (high - low) * 0.5 * (uniform(state) + 1.0);
-}
 
 /* ---- Movements --------------------------------------------------------------------------------------------------- */
 
@@ -61,14 +37,14 @@ typedef struct mover {
 static mover mover_create(uint64_t *random, int dimensions)
 {
   mover m = {.random = random_bits(random)};
-  m.kind = below(&m.random, 6);
-  m.step = exp2(between(&m.random, -16.0, -2.0));
-  m.rate = exp2(between(&m.random, -9.0, 0.0));  /* at which velocities are forgotten */
-  m.pull = exp2(between(&m.random, -16.0, 0.0)); /* back to where it began */
-  m.mix = exp2(between(&m.random, -5.0, 4.0));   /* sideways against up and down */
-  m.turn = exp2(between(&m.random, -9.0, 0.0));
+  m.kind = random_below(&m.random, 6);
+  m.step = exp2(random_in(&m.random, -16.0, -2.0));
+  m.rate = exp2(random_in(&m.random, -9.0, 0.0));  /* at which velocities are forgotten */
+  m.pull = exp2(random_in(&m.random, -16.0, 0.0)); /* back to where it began */
+  m.mix = exp2(random_in(&m.random, -5.0, 4.0));   /* sideways against up and down */
+  m.turn = exp2(random_in(&m.random, -9.0, 0.0));
   if (dimensions == 1) {
-    double angle = between(&m.random, 0.0, 6.3);
+    double angle = random_in(&m.random, 0.0, 6.3);
     m.line[0] = cos(angle);
     m.line[1] = sin(angle);
   }
@@ -79,7 +55,7 @@ static mover mover_create(uint64_t *random, int dimensions)
 static void drift(mover *m)
 {
   for (int k = 0; k < 3; k++) {
-    m->speed[k] += m->rate * (m->step * uniform(&m->random) - m->speed[k]);
+    m->speed[k] += m->rate * (m->step * random_in(&m->random, -1.0, 1.0) - m->speed[k]);
     m->speed[k] -= m->rate * m->pull * m->place[k] * m->step;
   }
 }
@@ -87,9 +63,9 @@ static void drift(mover *m)
 /* Jumps of all sizes */
 static void jump(mover *m)
 {
-  double size = exp2(-(double)below(&m->random, 20));
+  double size = exp2(-(double)random_below(&m->random, 20));
   for (int k = 0; k < 3; k++)
-    m->speed[k] = size * uniform(&m->random) - m->pull * 0.1 * m->place[k];
+    m->speed[k] = size * random_in(&m->random, -1.0, 1.0) - m->pull * 0.1 * m->place[k];
 }
 
 /* Round and round, with ζ up and down in another rhythm */
@@ -107,14 +83,14 @@ static void swing(mover *m)
   m->phase += m->turn;
   double size = m->step * exp(-0.05 * fmod(m->phase, 100.0));
   for (int k = 0; k < 3; k++)
-    m->speed[k] = size * sin(m->phase * (1.0 + 0.31 * k)) + 0.01 * size * uniform(&m->random);
+    m->speed[k] = size * sin(m->phase * (1.0 + 0.31 * k)) + 0.01 * size * random_in(&m->random, -1.0, 1.0);
 }
 
 /* Climbs with a slope that turns, and short ways back */
 static void climb(mover *m)
 {
   m->phase += m->turn * 0.1;
-  m->speed[0] = below(&m->random, 50) ? 1e-3 * m->step : -0.02 * m->step;
+  m->speed[0] = random_below(&m->random, 50) ? 1e-3 * m->step : -0.02 * m->step;
   m->speed[1] = 0.9 * m->speed[0] / m->mix * sin(m->phase);
   m->speed[2] = 0.9 * m->speed[0] / m->mix * cos(1.3 * m->phase);
 }
@@ -122,9 +98,9 @@ static void climb(mover *m)
 /* Along a slope near that of the cone, on which cuts are hard to tell */
 static void graze(mover *m)
 {
-  if (below(&m->random, 30) == 0)
-    m->phase += uniform(&m->random);
-  double up = m->step * between(&m->random, -0.3, 1.0) * 1e-2, slope = 1.0 + 1e-3 * uniform(&m->random);
+  if (random_below(&m->random, 30) == 0)
+    m->phase += random_in(&m->random, -1.0, 1.0);
+  double up = m->step * random_in(&m->random, -0.3, 1.0) * 1e-2, slope = 1.0 + 1e-3 * random_in(&m->random, -1.0, 1.0);
   m->speed[0] = up;
   m->speed[1] = up * slope / m->mix * cos(m->phase);
   m->speed[2] = up * slope / m->mix * sin(m->phase);
@@ -137,7 +113,7 @@ static void choose(mover *m)
   for (int k = 0; k < 3; k++)
     m->place[k] += m->speed[k];
   if (!(fabs(m->place[0]) < 0.98)) { /* turned back, long before the bodies part */
-    m->place[0] = 0.5 * uniform(&m->random);
+    m->place[0] = 0.5 * random_in(&m->random, -1.0, 1.0);
     m->speed[0] = 0.0;
   }
 }
@@ -193,15 +169,15 @@ static void add_up(twins *t, tally *sum, const jager_force *force, const jager_f
 static int run_episode(twins *t)
 {
   uint64_t mix = t->seed ^ (t->episode * 0xD1342543DE82EF95u), random = random_bits(&mix);
-  int dimensions = 1 + (int)below(&random, 2), decade = (int)below(&random, DECADES);
-  double friction = between(&random, 0.1, 1.0), radius = exp2(between(&random, -10.0, 3.0));
+  int dimensions = 1 + (int)random_below(&random, 2), decade = (int)random_below(&random, DECADES);
+  double friction = random_in(&random, 0.1, 1.0), radius = exp2(random_in(&random, -10.0, 3.0));
   t->exact_law = jager_law_default();
   (void)jager_law_set_friction(&t->exact_law, friction);
-  unsigned contour = below(&random, 8);
+  unsigned contour = random_below(&random, 8);
   if (contour == 0)
     (void)jager_law_set_contour(&t->exact_law, JAGER_CONTOUR_CONE, 0.3, 0.0);
   else if (contour == 1)
-    (void)jager_law_set_contour(&t->exact_law, JAGER_CONTOUR_POWER, 0.3, between(&random, 1.0, EXPONENT_MAX));
+    (void)jager_law_set_contour(&t->exact_law, JAGER_CONTOUR_POWER, 0.3, random_in(&random, 1.0, EXPONENT_MAX));
   t->law = t->exact_law;
   (void)jager_law_set_tolerance(&t->law, pow(10.0, -(double)(decade + 1)));
   (void)jager_contact_init(&t->contact, &t->law, radius, radius);

@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With the branch l = x_q - x_p, its length d and n = l/d, before (0) and after the step,
- *
- *     ζ = (R_p + R_q - d) / 2,
- *     2Δξ = the part across n of  l - l0 - (a_p θ_p + a_q θ_q) × b,      b = (n0 + n) / 2,
- *
- * with arms a = R - (ζ0 + ζ)/2 to the middle of the overlap and Cayley's vectors θ of the two rotations: zero for a pair
- * that turns as one rigid body. The axes tumble with n and twirl about it by the mean spin. Positions at the ends of the
- * step and the rotation between them are all it takes: no velocity is mixed with a normal of another time.
- *
  * Four passes: movements, the contacts side by side in the library, dashpots, forces in global axes; all are vectorised.
  */
 #include "pair_contact.h"
-#include "vec3.h"
+#include "pair_geometry.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -85,49 +76,29 @@ static void load(pair_batch *restrict b, const pair_contact *contacts)
   }
 }
 
-/* Cayley's vector of a rotation vector: 2 tan(θ/2) θ/|θ|, to fourth order; steps turn by far less than a degree. */
-static inline vec3 cayley(vec3 theta)
-{
-  return vec3_scale(1.0 + vec3_dot(theta, theta) * (1.0 / 12.0), theta);
-}
-
 VECTORISED static void find_movements(pair_batch *restrict b, size_t count)
 {
   for (size_t k = 0; k < count; k++) {
-    vec3 l = {b->branch[0][k], b->branch[1][k], b->branch[2][k]};
+    pair_spheres of = {b->radius_p[k], b->radius_q[k],
+                       pair_cayley((vec3){b->turn_p[0][k], b->turn_p[1][k], b->turn_p[2][k]}),
+                       pair_cayley((vec3){b->turn_q[0][k], b->turn_q[1][k], b->turn_q[2][k]})};
     vec3 l0 = {b->branch0[0][k], b->branch0[1][k], b->branch0[2][k]};
     vec3 e0 = {b->e0[0][k], b->e0[1][k], b->e0[2][k]};
-    vec3 turn_p = cayley((vec3){b->turn_p[0][k], b->turn_p[1][k], b->turn_p[2][k]});
-    vec3 turn_q = cayley((vec3){b->turn_q[0][k], b->turn_q[1][k], b->turn_q[2][k]});
-    double d = sqrt(b->square[k]), d0 = vec3_length(l0), radii = b->radius_p[k] + b->radius_q[k];
-    double zeta = 0.5 * (radii - d), zeta0 = 0.5 * (radii - d0), half = 0.5 * (zeta0 + zeta);
-    vec3 n = vec3_scale(1.0 / d, l), n0 = vec3_scale(1.0 / d0, l0), twice = vec3_add(n0, n),
-         mean = vec3_scale(0.5, twice);
-
-    vec3 arms = vec3_add(vec3_scale(b->radius_p[k] - half, turn_p), vec3_scale(b->radius_q[k] - half, turn_q));
-    vec3 slide = vec3_subtract(vec3_subtract(l, l0), vec3_cross(arms, mean));
-
-    /* e tumbles as the rotation that takes n0 to n does, and then twirls */
-    double twirl = 0.5 * vec3_dot(vec3_add(turn_p, turn_q), mean), cosine = 1.0 - 0.5 * twirl * twirl;
-    vec3 tumbled = vec3_add_scaled(e0, -vec3_dot(e0, n) / (1.0 + vec3_dot(n0, n)), twice),
-         across = vec3_cross(n, tumbled);
-    vec3 e = vec3_add_scaled(vec3_scale(cosine, tumbled), twirl, across);
-    e = vec3_scale(1.5 - 0.5 * vec3_dot(e, e), e); /* unit: Newton's step for 1/√ */
-    vec3 f = vec3_cross(n, e), e_mean = vec3_scale(0.5, vec3_add(e0, e)), f_mean = vec3_cross(mean, e_mean);
-
-    b->zeta0[k] = zeta0;
-    b->zeta[k] = zeta;
-    b->dxi[0][k] = 0.5 * vec3_dot(slide, e_mean);
-    b->dxi[1][k] = 0.5 * vec3_dot(slide, f_mean);
-    b->n[0][k] = n.x;
-    b->n[1][k] = n.y;
-    b->n[2][k] = n.z;
-    b->e[0][k] = e.x;
-    b->e[1][k] = e.y;
-    b->e[2][k] = e.z;
-    b->f[0][k] = f.x;
-    b->f[1][k] = f.y;
-    b->f[2][k] = f.z;
+    vec3 l = {b->branch[0][k], b->branch[1][k], b->branch[2][k]};
+    pair_movement m = pair_move(&of, l0, e0, l, b->square[k]);
+    b->zeta0[k] = m.zeta0;
+    b->zeta[k] = m.zeta;
+    b->dxi[0][k] = m.dxi[0];
+    b->dxi[1][k] = m.dxi[1];
+    b->n[0][k] = m.n.x;
+    b->n[1][k] = m.n.y;
+    b->n[2][k] = m.n.z;
+    b->e[0][k] = m.e.x;
+    b->e[1][k] = m.e.y;
+    b->e[2][k] = m.e.z;
+    b->f[0][k] = m.f.x;
+    b->f[1][k] = m.f.y;
+    b->f[2][k] = m.f.z;
   }
 }
 
@@ -183,10 +154,9 @@ static inline void keep_one(pair_batch *restrict b, size_t k, pair_contact *pair
   sums->work += b->weight[k] * work;
   for (int i = 0; i < 2; i++)
     pair->state.ft[i] = ft[i];
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; i++)
     pair->state.branch[i] = b->branch[i][k];
-    pair->state.axis[i] = b->e[i][k];
-  }
+  vec3_to(pair->state.axis, pair_unit((vec3){b->e[0][k], b->e[1][k], b->e[2][k]}));
   b->viscous[k] = law->factor;
   b->across[k] = pair->contact.state == JAGER_SLIDE ? 0.0 : law->across;
 }
@@ -239,18 +209,14 @@ double pair_law_damp(const pair_law *law, const jager_contact *contact, double m
 
 /* ---- Fourth pass: forces ------------------------------------------------------------------------------------------- */
 
-/*
- * The force on q is Fn n - Ft1 e - Ft2 f. It acts in the middle of the overlap, R - ζ from the centres: with
- * n × force = Ft2 e - Ft1 f, the torques are -(R - ζ) times that on both spheres.
- */
 VECTORISED static void find_forces(pair_batch *restrict b, size_t count)
 {
   for (size_t k = 0; k < count; k++) {
     double fn = b->fn[k], ft1 = b->ft[0][k], ft2 = b->ft[1][k];
     double arm_p = b->zeta[k] - b->radius_p[k], arm_q = b->zeta[k] - b->radius_q[k];
     for (int i = 0; i < 3; i++) {
-      double moment = ft2 * b->e[i][k] - ft1 * b->f[i][k];
-      b->force[i][k] = fn * b->n[i][k] - ft1 * b->e[i][k] - ft2 * b->f[i][k];
+      double moment = pair_moment(ft1, ft2, b->e[i][k], b->f[i][k]);
+      b->force[i][k] = pair_force(fn, ft1, ft2, b->n[i][k], b->e[i][k], b->f[i][k]);
       b->torque_p[i][k] = arm_p * moment;
       b->torque_q[i][k] = arm_q * moment;
     }

@@ -216,7 +216,7 @@ typedef struct jager_contact {
   uint8_t fill;            /* entries in use in `node` */
   uint8_t state;           /* jager_state of the last movement */
   uint8_t model;           /* jager_model it was made with */
-  uint8_t scale;           /* force at which ft_under was rounded, as a binary exponent */
+  uint8_t reserved;        /* zero */
 } jager_contact;
 
 typedef struct jager_force {

@@ -53,7 +53,6 @@ JAGER_COLD void jager_sum_anchor(const jager_law *law, jager_contact *contact)
       fn = fn_start;
     }
   jager_set_anchor(contact, ft);
-  contact->scale = jager_scale_of(contact->fn_under);
 }
 
 /* Lays every segment below the top down to f. */

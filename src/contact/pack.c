@@ -8,8 +8,7 @@
  *          6      1  model
  *          7      1  state
  *          8      4  length
- *         12      1  scale
- *         13      3  zero
+ *         12      4  zero
  *         16    144  the fields of FIELDS, in that order, IEEE 754
  *        160   24 n  entries, bottom first: ζ*, p*1, p*2; n = length - 3, or 0
  *   160+24 n      4  CRC-32 (IEEE 802.3) of all bytes before it
@@ -170,7 +169,7 @@ jager_status jager_contact_pack(const jager_contact *contact, void *bytes, size_
   to = put(to, contact->model, 1);
   to = put(to, contact->state, 1);
   to = put(to, contact->length, 4);
-  to = put(to, contact->scale, 4);
+  to = put(to, 0, 4);
 #define PUT_DOUBLE(field) to = put_double(to, contact->field);
 #define PUT_HALF(field) to = put(to, contact->field, SINGLE);
 #define PUT_SINGLE(field) to = put_single(to, contact->field);
@@ -232,9 +231,9 @@ static bool under_is_empty(const jager_contact *c)
 
 static bool is_forgotten(const jager_contact *c)
 {
-  return c->zeta <= 0.0 && c->state == JAGER_APART && c->length == 1 && c->scale == 0 && c->fn == 0.0 &&
-         c->p[0] == 0.0 && c->p[1] == 0.0 && c->zeta_base == 0.0 && c->fn_base == 0.0 && c->rest[0] == 0.0 &&
-         c->rest[1] == 0.0 && c->used == 0.0f && under_is_empty(c);
+  return c->zeta <= 0.0 && c->state == JAGER_APART && c->length == 1 && c->fn == 0.0 && c->p[0] == 0.0 &&
+         c->p[1] == 0.0 && c->zeta_base == 0.0 && c->fn_base == 0.0 && c->rest[0] == 0.0 && c->rest[1] == 0.0 &&
+         c->used == 0.0f && under_is_empty(c);
 }
 
 static bool slope_is_possible(double friction, vec2 p)
@@ -246,7 +245,7 @@ static bool slope_is_possible(double friction, vec2 p)
    the lost part of the largest of them. */
 static double anchor_rounding(const jager_contact *c)
 {
-  uint64_t bits = (uint64_t)(c->scale + 1u) << 56; /* above all forces of this scale */
+  uint64_t bits = (uint64_t)(jager_scale_of(c->fn_under) + 1u) << 56; /* above all forces of this scale */
   double largest;
   memcpy(&largest, &bits, sizeof largest);
   return 1e-22 * c->friction * largest + DBL_MIN;
@@ -274,16 +273,9 @@ static bool entries_are_possible(const jager_law *law, const jager_contact *c, c
   return zeta == c->zeta_under && fabs(ft.high.x + ft.low.x) <= slack && fabs(ft.high.y + ft.low.y) <= slack;
 }
 
-/* The force at which the anchor was rounded is that at its own place, or one step of the exponent more. */
-static bool scale_is_possible(const jager_contact *c)
-{
-  uint8_t scale = jager_scale_of(c->fn_under);
-  return c->scale == scale || (c->length > 3 && c->scale == scale + 1);
-}
-
 static bool history_is_possible(const jager_law *law, const jager_contact *c, const unsigned char *from, size_t entries)
 {
-  if (c->length < 2 || !scale_is_possible(c))
+  if (c->length < 2)
     return false;
   if (c->length == 2 ? c->zeta_base != 0.0 || !under_is_empty(c) : !(c->zeta_under < c->zeta_base))
     return false;
@@ -305,7 +297,7 @@ static uint32_t most_turning_points(uint8_t model)
 /* What a comparison law has no use for is zero. */
 static bool unused_is_empty(const jager_contact *c)
 {
-  return c->scale == 0 && c->zeta_base == 0.0 && c->p_under[0] == 0.0 && c->p_under[1] == 0.0 && c->zeta_under == 0.0 &&
+  return c->zeta_base == 0.0 && c->p_under[0] == 0.0 && c->p_under[1] == 0.0 && c->zeta_under == 0.0 &&
          c->fn_under == 0.0 && c->ft_under_low[0] == 0 && c->ft_under_low[1] == 0 && c->used == 0.0f &&
          c->used_below == 0.0f && c->rest[0] == 0.0 && c->rest[1] == 0.0 &&
          (c->length > 2 || (c->p[0] == 0.0 && c->p[1] == 0.0));
@@ -356,7 +348,7 @@ jager_status jager_contact_unpack(const jager_law *law, jager_pool *pool, jager_
   jager_status status = check_bytes(from, size, &entries, &packed_size);
   if (status != JAGER_OK)
     return status;
-  jager_contact c = {.model = from[6], .state = from[7], .length = (uint32_t)get(from + 8, 4), .scale = from[12]};
+  jager_contact c = {.model = from[6], .state = from[7], .length = (uint32_t)get(from + 8, 4)};
   if (c.model != (uint8_t)law->model)
     return JAGER_ERROR_MODEL;
 #define GET_DOUBLE(name)                                                                                               \
@@ -369,7 +361,7 @@ jager_status jager_contact_unpack(const jager_law *law, jager_pool *pool, jager_
   c.name = get_single(field);                                                                                          \
   field += SINGLE;
   FIELDS(GET_DOUBLE, GET_HALF, GET_SINGLE)
-  if (get(from + 13, 3) != 0 || !contact_is_possible(law, &c, field, entries))
+  if (get(from + 12, 4) != 0 || !contact_is_possible(law, &c, field, entries))
     return JAGER_ERROR_CORRUPT;
   if (!jager_pool_reserve(pool, nodes_for(entries)))
     return JAGER_ERROR_MEMORY;
@@ -418,7 +410,7 @@ int jager_contact_equal(const jager_contact *a, const jager_contact *b)
   if (!a || !b)
     return a == b;
   bool same = a->model == b->model && a->state == b->state && a->length == b->length && a->fill == b->fill &&
-              a->scale == b->scale;
+              a->reserved == b->reserved;
 #define SAME_FIELD(field) same = same && same_bits(a->field, b->field);
   FIELDS(SAME_FIELD, SAME_FIELD, SAME_FIELD)
   return same && same_entries(a->node, b->node, a->fill);

@@ -69,13 +69,6 @@ static JAGER_INLINE void jager_sum_add(jager_sum *sum, double scale, vec2 p)
   jager_sum_add_one(&sum->high.y, &sum->low.y, scale * p.y);
 }
 
-/*
- * The top segment and the one under it lie in the contact. Most slips drop the top, cut the segment under it and put a
- * new top on: they touch nothing else, no node and no sum. Ft is anchored at the start of the segment under the top; it
- * changes only when a segment comes to lie there or leaves, by just the same share, so it never drifts. When the
- * contact has unloaded to a tiny part of the force at which the anchor was rounded, it is summed up anew: `scale`
- * remembers that force by its binary exponent, in steps of 2^16.
- */
 /* Of what rounding took from a force the first digits do, but at any size: half of a double's bits has its exponent. */
 static JAGER_INLINE uint32_t jager_half(double value)
 {
@@ -92,6 +85,13 @@ static JAGER_INLINE double jager_whole(uint32_t half)
   return value;
 }
 
+/*
+ * The top segment and the one under it lie in the contact. Most slips drop the top, cut the segment under it and put a
+ * new top on: they touch nothing else, no node and no sum. Ft is anchored at the start of the segment under the top; it
+ * changes only when a segment comes to lie there or leaves, by just the same share, so it never drifts. What it has
+ * lost to rounding is a share of the largest force since; so when the force there falls below a power of 2^16, it is
+ * summed up anew.
+ */
 static JAGER_INLINE jager_sum jager_anchor(const jager_contact *c)
 {
   return (jager_sum){jager_vec2(c->ft_under), {jager_whole(c->ft_under_low[0]), jager_whole(c->ft_under_low[1])}};
@@ -131,6 +131,7 @@ static JAGER_INLINE void jager_set_top(jager_contact *c, double zeta, double fn,
   c->p[1] = p.y;
 }
 
+/* Rises by one with each factor of 2^16. */
 static JAGER_INLINE uint8_t jager_scale_of(double fn)
 {
   uint64_t bits;
@@ -155,7 +156,6 @@ static JAGER_INLINE void jager_drop_under(const jager_law *law, jager_pool *pool
   if (!c->node) {
     jager_set_under(c, p, 0.0, 0.0);
     jager_set_anchor(c, (jager_sum){{0.0, 0.0}, {0.0, 0.0}});
-    c->scale = 0;
     return;
   }
   double zeta = c->node->entry[c->fill - 1].zeta, fn = jager_normal_force(law, c->stiffness, zeta);
@@ -163,7 +163,7 @@ static JAGER_INLINE void jager_drop_under(const jager_law *law, jager_pool *pool
   jager_sum_add(&ft, -(fn_base - fn), p);
   jager_set_under(c, p, zeta, fn);
   jager_set_anchor(c, ft);
-  if (jager_scale_of(fn) < c->scale)
+  if (jager_scale_of(fn) < jager_scale_of(fn_base))
     jager_sum_anchor(law, c);
 }
 
@@ -176,8 +176,6 @@ static JAGER_INLINE bool jager_cover_top(jager_pool *pool, jager_contact *c, dou
   jager_sum ft = jager_anchor(c);
   jager_sum_add(&ft, c->fn_base - c->fn_under, p_under);
   jager_set_anchor(c, ft);
-  uint8_t scale = jager_scale_of(c->fn_base);
-  c->scale = scale > c->scale ? scale : c->scale;
   jager_set_under(c, jager_vec2(c->p), c->zeta_base, c->fn_base);
   jager_set_base(c, zeta_cut, fn_cut);
   c->used_below = c->used > c->used_below ? c->used : c->used_below;

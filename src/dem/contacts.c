@@ -2,20 +2,6 @@
 /*
  * The contact phase: each contact moves as its two spheres have moved since the last step, and pushes them.
  *
- * Movements come from positions and rotations, not from velocities. With the branch l = x_q - x_p, its length d and
- * n = l/d, before (0) and after the step,
- *
- *     ζ = (R_p + R_q - d) / 2,
- *     2Δξ = the part across n of  l - l0 - (a_p θ_p + a_q θ_q) × b,      b = (n0 + n) / 2,
- *
- * with arms a = R - (ζ0 + ζ)/2 to the middle of the overlap and Cayley's vectors θ of the rotations: zero for a pair that
- * turns as one rigid body, however far, and of third order in what the spheres move against each other. (The derivation
- * stands in src/contact/frame.c, which does the same for anyone with quaternions; here the axes are kept as n and one
- * tangent e1, which is cheaper.)
- *
- * The axes tumble with n and twirl about it by the mean spin. The rotation that takes n0 to n takes a vector e across n0
- * to e - (e·n) (n0 + n)/(1 + n0·n). The result is across n to rounding, whatever e was: the axes cannot drift off.
- *
  * Contacts go through in batches, in four passes: the pairs that touch are collected; their movements are computed
  * (vectorised: the same operations for all); the contacts move, side by side in the library; the forces are turned into
  * global axes (vectorised) and handed out. Sums run in the order of the contacts, or in LANES sums that take turns: the
@@ -23,6 +9,7 @@
  */
 #include "internal.h"
 #include "clock.h"
+#include "pair_geometry.h"
 #include "trace.h"
 
 #include <stdlib.h>
@@ -54,7 +41,7 @@ typedef struct pass {
 
 /* Contacts on their way through the passes. Vectors are (x, y, z) in three arrays. */
 typedef struct batch {
-  double branch[3][BATCH], distance[BATCH];
+  double branch[3][BATCH], square[BATCH]; /* and its length squared */
   double radius_p[BATCH], radius_q[BATCH], turn_p[3][BATCH], turn_q[3][BATCH];
   double branch0[3][BATCH], e0[3][BATCH], ft0[2][BATCH], zeta_before[BATCH]; /* before the step */
   double n[3][BATCH], e[3][BATCH], f[3][BATCH];                              /* after it: normal, tangents */
@@ -224,7 +211,7 @@ static inline void collect(batch *t, const block *b, uint32_t k, const body *her
   uint16_t slot = b->candidates[k].slot;
   const contact_frame *frame = &b->frames[slot];
   put(t->branch, at, branch);
-  t->distance[at] = square;
+  t->square[at] = square;
   t->radius_p[at] = here->radius;
   t->radius_q[at] = there->radius;
   put(t->turn_p, at, here->turn);
@@ -244,7 +231,7 @@ static size_t fill_lanes(batch *t)
   size_t whole = (t->count + LANES - 1) / LANES * LANES;
   for (size_t k = t->count; k < whole; k++) {
     put(t->branch, k, get(t->branch, 0));
-    t->distance[k] = t->distance[0];
+    t->square[k] = t->square[0];
     t->radius_p[k] = t->radius_p[0];
     t->radius_q[k] = t->radius_q[0];
     put(t->turn_p, k, get(t->turn_p, 0));
@@ -261,40 +248,27 @@ static size_t fill_lanes(batch *t)
 VECTORISED static void find_movements(batch *restrict t, size_t count)
 {
   for (size_t k = 0; k < count; k++) {
-    vec3 branch = {t->branch[0][k], t->branch[1][k], t->branch[2][k]};
-    double distance = sqrt(t->distance[k]), radii = t->radius_p[k] + t->radius_q[k];
+    pair_spheres of = {t->radius_p[k],
+                       t->radius_q[k],
+                       {t->turn_p[0][k], t->turn_p[1][k], t->turn_p[2][k]},
+                       {t->turn_q[0][k], t->turn_q[1][k], t->turn_q[2][k]}};
     vec3 branch0 = {t->branch0[0][k], t->branch0[1][k], t->branch0[2][k]};
-    double distance0 = vec3_length(branch0), zeta0 = 0.5 * (radii - distance0), zeta = 0.5 * (radii - distance);
-    vec3 n0 = vec3_scale(1.0 / distance0, branch0), n = vec3_scale(1.0 / distance, branch);
-    vec3 sum = vec3_add(n0, n), mean = vec3_scale(0.5, sum);
-    double half = 0.5 * (zeta0 + zeta), arm_p = t->radius_p[k] - half, arm_q = t->radius_q[k] - half;
-
-    vec3 turn_p = {t->turn_p[0][k], t->turn_p[1][k], t->turn_p[2][k]};
-    vec3 turn_q = {t->turn_q[0][k], t->turn_q[1][k], t->turn_q[2][k]};
-    vec3 spin = vec3_add(vec3_scale(arm_p, turn_p), vec3_scale(arm_q, turn_q));
-    vec3 du = vec3_subtract(vec3_subtract(branch, branch0), vec3_cross(spin, mean));
-
-    double twirl = 0.5 * vec3_dot(vec3_add(turn_p, turn_q), mean), cosine = 1.0 - 0.5 * twirl * twirl;
     vec3 e0 = {t->e0[0][k], t->e0[1][k], t->e0[2][k]};
-    vec3 tumbled = vec3_add_scaled(e0, -vec3_dot(e0, n) / (1.0 + vec3_dot(n0, n)), sum);
-    vec3 across = vec3_cross(n, tumbled);
-    vec3 e = vec3_add_scaled(vec3_scale(cosine, tumbled), twirl, across);
-    vec3 f = vec3_add_scaled(vec3_scale(cosine, across), -twirl, tumbled);
-    vec3 e_mean = vec3_scale(0.5, vec3_add(e0, e)), f_mean = vec3_cross(mean, e_mean);
-
-    t->zeta_before[k] = zeta0;
-    t->zeta[k] = zeta;
-    t->dxi[0][k] = 0.5 * vec3_dot(du, e_mean);
-    t->dxi[1][k] = 0.5 * vec3_dot(du, f_mean);
-    t->n[0][k] = n.x;
-    t->n[1][k] = n.y;
-    t->n[2][k] = n.z;
-    t->e[0][k] = e.x;
-    t->e[1][k] = e.y;
-    t->e[2][k] = e.z;
-    t->f[0][k] = f.x;
-    t->f[1][k] = f.y;
-    t->f[2][k] = f.z;
+    vec3 branch = {t->branch[0][k], t->branch[1][k], t->branch[2][k]};
+    pair_movement m = pair_move(&of, branch0, e0, branch, t->square[k]);
+    t->zeta_before[k] = m.zeta0;
+    t->zeta[k] = m.zeta;
+    t->dxi[0][k] = m.dxi[0];
+    t->dxi[1][k] = m.dxi[1];
+    t->n[0][k] = m.n.x;
+    t->n[1][k] = m.n.y;
+    t->n[2][k] = m.n.z;
+    t->e[0][k] = m.e.x;
+    t->e[1][k] = m.e.y;
+    t->e[2][k] = m.e.z;
+    t->f[0][k] = m.f.x;
+    t->f[1][k] = m.f.y;
+    t->f[2][k] = m.f.z;
   }
 }
 
@@ -369,8 +343,8 @@ static void keep(const pass *step, block *b, batch *t)
 {
   for (size_t k = 0; k < t->count; k++) {
     vec3 axis = get(t->e, k);
-    if (step->make_unit) /* Newton's step for 1/√ */
-      axis = vec3_scale(1.5 - 0.5 * vec3_dot(axis, axis), axis);
+    if (step->make_unit)
+      axis = pair_unit(axis);
     b->frames[t->slot[k]] =
         (contact_frame){.branch = get(t->branch, k), .axis = axis, .ft = {t->ft[0][k], t->ft[1][k]}};
   }
@@ -389,18 +363,14 @@ VECTORISED static void sum_springs(batch *restrict t, size_t count)
 
 /* ---- Fourth pass: forces ------------------------------------------------------------------------------------------ */
 
-/*
- * The force on q is Fn n - Ft1 e - Ft2 f. It acts in the middle of the overlap, R - ζ from the centres: with
- * n × force = Ft2 e - Ft1 f, the torques are -(R - ζ) times that on both spheres.
- */
 VECTORISED static void find_forces(batch *restrict t, size_t count)
 {
   for (size_t k = 0; k < count; k++) {
     double fn = t->fn[k], ft1 = t->ft[0][k], ft2 = t->ft[1][k];
     double arm_p = t->zeta[k] - t->radius_p[k], arm_q = t->zeta[k] - t->radius_q[k];
     for (int i = 0; i < 3; i++) {
-      double moment = ft2 * t->e[i][k] - ft1 * t->f[i][k];
-      t->force[i][k] = fn * t->n[i][k] - ft1 * t->e[i][k] - ft2 * t->f[i][k];
+      double moment = pair_moment(ft1, ft2, t->e[i][k], t->f[i][k]);
+      t->force[i][k] = pair_force(fn, ft1, ft2, t->n[i][k], t->e[i][k], t->f[i][k]);
       t->torque_p[i][k] = arm_p * moment;
       t->torque_q[i][k] = arm_q * moment;
     }

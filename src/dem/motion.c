@@ -8,6 +8,7 @@
  * take is their work along the mean of the two velocities: then the balance of kinetic energy holds to rounding.
  */
 #include "internal.h"
+#include "pair_geometry.h"
 
 typedef struct advance {
   dem_simulation *simulation;
@@ -106,12 +107,6 @@ VECTORISED static void accelerate(side_by_side *restrict m, size_t count, const 
       }
 }
 
-/* Cayley's vector of a rotation vector: 2 tan(θ/2) θ/|θ|, to fourth order; steps turn by far less than a degree. */
-static inline vec3 cayley(vec3 theta)
-{
-  return vec3_scale(1.0 + vec3_dot(theta, theta) * (1.0 / 12.0), theta);
-}
-
 /* Spheres go where their velocities take them. */
 static void move_spheres(const advance *step, block *b, side_by_side *way, side_by_side *turn)
 {
@@ -124,7 +119,7 @@ static void move_spheres(const advance *step, block *b, side_by_side *way, side_
     m->w = (vec3){turn->velocity[0][k], turn->velocity[1][k], turn->velocity[2][k]};
     vec3 own = vec3_scale(step->dt, m->v);
     here->x = vec3_add(here->x, vec3_add(own, upper_times(s->movement, here->x)));
-    here->turn = cayley(vec3_scale(step->dt, m->w));
+    here->turn = pair_cayley(vec3_scale(step->dt, m->w));
     if (!(travel_on(&s->travels[b->first + k], own) < step->travel_square_max))
       b->must_list = true;
     farthest = fmax(farthest, vec3_dot(own, own));
