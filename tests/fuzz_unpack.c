@@ -16,7 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { FIXED = 160, ENTRY = 24, CRC = 4, MOST_POINTS = 200, MOST_BYTES = FIXED + ENTRY * MOST_POINTS + CRC };
+enum { FIXED = 160, ENTRY = 28, CRC = 4, MOST_POINTS = 200, MOST_BYTES = FIXED + ENTRY * MOST_POINTS + CRC };
 
 static void require(int holds)
 {
@@ -196,7 +196,7 @@ static void unpack(const jager_law *law, const unsigned char *bytes, size_t size
 static void change(unsigned char *bytes, size_t size, input *in)
 {
   unsigned kind = take(in), place = take(in) | take(in) << 8, value = take(in);
-  size_t doubles = (size - CRC - 16) / 8, at = 16 + 8 * (place % doubles), from = 16 + 8 * (value % doubles);
+  size_t places = (size - CRC - 16) / 4 - 1, at = 16 + 4 * (place % places), from = 16 + 4 * (value % places);
   double number;
   memcpy(&number, bytes + at, sizeof number);
   switch (kind % 6) {

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { HEADER = 16, ENTRY = 24, FIELDS = 18, FIXED = HEADER + 8 * FIELDS, CRC = 4 };
+enum { HEADER = 16, ENTRY = 28, FIELDS = 18, FIXED = HEADER + 8 * FIELDS, CRC = 4 };
 
 /* CRC-32 with a table: not the library's way */
 static inline uint32_t crc_of(const unsigned char *bytes, size_t count)

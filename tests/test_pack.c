@@ -181,7 +181,8 @@ START_TEST(out_of_memory_leaves_no_trace)
   jager_contact contact, before;
   memset(&contact, 0xA5, sizeof contact);
   before = contact;
-  size_t needed = 12 * sizeof(jager_node) + 64 + sizeof(jager_pool); /* 57 entries */
+  size_t nodes = (15 * sizeof(jager_node) + 63) / 64 * 64; /* 57 entries, in whole cache lines */
+  size_t needed = nodes + 64 + sizeof(jager_pool);
   for (size_t limit = 1; limit < needed; limit += 37) {
     jager_pool *tiny = jager_pool_create(limit);
     ck_assert_int_eq(refused(&b.law, tiny, p.bytes, p.size), JAGER_ERROR_MEMORY);
@@ -202,14 +203,14 @@ END_TEST
 /* Made with Python's struct and zlib from the format's description: cones with Fn = ζ², ζ* = 1, 2, 3 */
 START_TEST(golden_bytes)
 {
-  static const char hex[] = "4a4752430200000104000000000000000000000000000840"
+  static const char hex[] = "4a4752430300000104000000020000000000000000000840"
                             "0000000000002240000000000000e03f0000000000000000"
                             "00000000000000400000000000001040000000000000d0bf"
                             "000000000000c03f000000000000f03f000000000000f03f"
                             "000000000000d03f00000000000000000000000000000000"
-                            "000000000000000000000000000000000000000000000000"
+                            "0000e03f0000d03f00000000000000000000000000000000"
                             "000000000000e03f000000000000f03f000000000000f03f"
-                            "000000000000d03f0000000000000000fc34663c";
+                            "000000000000d03f00000000000000000000c03f0657c5b3";
   unsigned char golden[sizeof hex / 2];
   for (size_t i = 0; i < sizeof golden; i++) {
     const char digits[3] = {hex[2 * i], hex[2 * i + 1], '\0'};
@@ -223,6 +224,8 @@ START_TEST(golden_bytes)
   ck_assert(contact.p_under[0] == -0.25 && contact.p_under[1] == 0.125 && contact.length == 4);
   ck_assert(contact.friction == 0.5 && contact.stiffness == 1.0 && contact.state == JAGER_ELASTIC);
   ck_assert(contact.node->entry[0].zeta == 1.0 && contact.node->entry[0].p.x == 0.25);
+  ck_assert(contact.spent == 0x3fe00000u && contact.spent_under == 0x3fd00000u); /* 0.5, 0.25 */
+  ck_assert(contact.node->spent[0] == 0x3fc00000u && contact.fresh == 2);        /* 0.125 */
   jager_force force = jager_contact_force(&contact);
   ck_assert(force.fn == 9.0 && force.ft[0] == 2.0 && force.ft[1] == 0.375);
   packed p = pack(&contact);

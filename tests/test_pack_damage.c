@@ -19,7 +19,7 @@ enum {
   FN_UNDER,
   FT_UNDER,
   LOW = 12, /* two halves of doubles */
-  USED,     /* two singles */
+  SPENT,    /* two more */
   REST,
   FRICTION = 16,
   STIFFNESS
@@ -80,7 +80,7 @@ START_TEST(each_damage_has_its_name)
   p.bytes[4] = 1;
   fix_checksum(p.bytes, p.size);
   ck_assert_int_eq(refused(&b.law, b.pool, p.bytes, p.size), JAGER_ERROR_VERSION);
-  p.bytes[4] = 2;
+  p.bytes[4] = 3;
   p.bytes[5] = 1;
   fix_checksum(p.bytes, p.size);
   ck_assert_int_eq(refused(&b.law, b.pool, p.bytes, p.size), JAGER_ERROR_VERSION);
@@ -138,17 +138,6 @@ static void assert_double_lie(const struct bench *b, packed *p, size_t offset, d
   put(p, offset, true_value);
 }
 
-static void assert_single_lie(const struct bench *b, packed *p, size_t offset, float value)
-{
-  float true_value;
-  memcpy(&true_value, p->bytes + offset, sizeof true_value);
-  memcpy(p->bytes + offset, &value, sizeof value);
-  fix_checksum(p->bytes, p->size);
-  assert_lie(b, p, "single", offset);
-  memcpy(p->bytes + offset, &true_value, sizeof true_value);
-  fix_checksum(p->bytes, p->size);
-}
-
 /* The first half of a double, in the place of one */
 static void assert_half_lie(const struct bench *b, packed *p, size_t offset, double value)
 {
@@ -174,34 +163,30 @@ static void assert_byte_lie(const struct bench *b, packed *p, size_t offset, uns
 
 START_TEST(no_field_may_lie)
 {
+  static const double impossible[] = {NAN, INFINITY, -INFINITY, -1.0};
   uint64_t seed = 9;
   struct bench b = bench_with_history(_i, 9, &seed);
   packed p = pack(&b.contact);
-  size_t count = (p.size - HEADER - CRC) / 8;
-  for (size_t i = 0; i < count; i++) {
-    if (i == LOW || i == USED) {
-      for (size_t k = 0; k < 8; k += 4) {
-        if (i == LOW) {
-          assert_half_lie(&b, &p, HEADER + 8 * i + k, NAN);
-          assert_half_lie(&b, &p, HEADER + 8 * i + k, INFINITY);
-          assert_half_lie(&b, &p, HEADER + 8 * i + k, -1.0);
-          continue;
-        }
-        assert_single_lie(&b, &p, HEADER + 8 * i + k, NAN);
-        assert_single_lie(&b, &p, HEADER + 8 * i + k, INFINITY);
-        assert_single_lie(&b, &p, HEADER + 8 * i + k, -1.0f);
-        assert_single_lie(&b, &p, HEADER + 8 * i + k, -INFINITY);
-      }
+  for (size_t i = 0; i < FIELDS; i++) {
+    if (i == LOW || i == SPENT) {
+      for (size_t k = 0; k < 8; k += 4)
+        for (size_t lie = 0; lie < 4; lie++)
+          assert_half_lie(&b, &p, HEADER + 8 * i + k, impossible[lie]);
       continue;
     }
-    assert_double_lie(&b, &p, HEADER + 8 * i, NAN);
-    assert_double_lie(&b, &p, HEADER + 8 * i, INFINITY);
-    assert_double_lie(&b, &p, HEADER + 8 * i, -INFINITY);
-    if (i < FIELDS && _i < 5 && i / 2 != REST / 2)
+    for (size_t lie = 0; lie < 3; lie++)
+      assert_double_lie(&b, &p, HEADER + 8 * i, impossible[lie]);
+    if (_i < 5 && i / 2 != REST / 2)
       assert_double_lie(&b, &p, HEADER + 8 * i, -1.0);
-    if (i < FIELDS && i != FRICTION && i != P && i != P + 1 && i / 2 != REST / 2)
+    if (i != FRICTION && i != P && i != P + 1 && i / 2 != REST / 2)
       assert_double_lie(&b, &p, HEADER + 8 * i, 1e70);
   }
+  for (size_t at = FIXED; at + CRC < p.size; at += ENTRY)
+    for (size_t lie = 0; lie < 4; lie++) {
+      for (size_t i = 0; i < 24 && lie < 3; i += 8)
+        assert_double_lie(&b, &p, at + i, impossible[lie]);
+      assert_half_lie(&b, &p, at + 24, impossible[lie]);
+    }
   static const double wrong[] = {0.0, -1e-3, 0.999, 1.001};
   for (size_t i = 0; i < 4; i++) {
     assert_double_lie(&b, &p, HEADER + 8 * ZETA, wrong[i] * get(&p, HEADER + 8 * ZETA));
@@ -211,7 +196,8 @@ START_TEST(no_field_may_lie)
   assert_byte_lie(&b, &p, 7, JAGER_APART);
   assert_byte_lie(&b, &p, 7, JAGER_STATE_COUNT);
   assert_byte_lie(&b, &p, 7, 255);
-  for (size_t i = 12; i < 16; i++)
+  assert_byte_lie(&b, &p, 12, (unsigned char)b.contact.length); /* grown by more than there is */
+  for (size_t i = 13; i < 16; i++)
     assert_byte_lie(&b, &p, i, 1);
   jager_contact contact;
   assert_ok(jager_contact_unpack(&b.law, b.pool, &contact, p.bytes, p.size, NULL)); /* all has been put back */
@@ -253,6 +239,7 @@ START_TEST(no_history_may_lie)
     assert_double_lie(&b, &p, at + 8, 1.001 * f);
     assert_double_lie(&b, &p, at + 16, -1.001 * f);
     assert_double_lie(&b, &p, at + 8, 0.999 * get(&p, at + 8));
+    assert_half_lie(&b, &p, at + 24, 1.0); /* more than has been spent higher up */
   }
   free(p.bytes);
   bench_destroy(&b);

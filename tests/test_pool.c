@@ -13,6 +13,8 @@
 
 /* ---- Counting --------------------------------------------------------------------------------------------------- */
 
+enum { NODE = 120 };
+
 /* What the pool says of itself is what its lists say. */
 static void assert_counts_are_right(const jager_pool *pool)
 {
@@ -22,14 +24,15 @@ static void assert_counts_are_right(const jager_pool *pool)
   for (const jager_node *node = pool->free; node; node = node->below)
     free_nodes++;
   ck_assert_uint_eq(free_nodes, pool->nodes_free);
-  ck_assert_uint_eq(jager_pool_bytes(pool), sizeof *pool + 64 * slabs + 128 * pool->nodes);
-  ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 128 * (pool->nodes - free_nodes));
+  ck_assert_uint_ge(jager_pool_bytes(pool), sizeof *pool + 64 * slabs + NODE * pool->nodes);
+  ck_assert_uint_le(jager_pool_bytes(pool), sizeof *pool + 128 * slabs + NODE * pool->nodes); /* whole cache lines */
+  ck_assert_uint_eq(jager_pool_bytes_in_use(pool), NODE * (pool->nodes - free_nodes));
 }
 
-/* Nodes of a history of this length: five entries each, the two topmost are the contact's */
+/* Nodes of a history of this length: four entries each, the two topmost are the contact's */
 static size_t nodes_of(uint32_t length)
 {
-  return length > 3 ? (length - 3 + 4) / 5 : 0;
+  return length > 3 ? (length - 3 + 3) / 4 : 0;
 }
 
 START_TEST(a_pool_grows_on_demand_and_counts)
@@ -42,7 +45,7 @@ START_TEST(a_pool_grows_on_demand_and_counts)
   for (uint32_t length = 1; length < 3000; length += 1 + length / 10) {
     climb(&b, length, 1e-4, &seed);
     assert_counts_are_right(b.pool);
-    ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), 128 * nodes_of(b.contact.length));
+    ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), NODE * nodes_of(b.contact.length));
     ck_assert_uint_ge(jager_pool_bytes(b.pool), before);
     grown += jager_pool_bytes(b.pool) > before;
     before = jager_pool_bytes(b.pool);
@@ -200,7 +203,7 @@ START_TEST(turning_points_run_out_of_memory)
   }
   ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
   ck_assert_mem_eq(&before, &b.contact, sizeof before);
-  ck_assert_uint_eq(b.contact.length, 2 + 1 + 15); /* the latest, and three nodes, each a slab */
+  ck_assert_uint_eq(b.contact.length, 2 + 1 + 12); /* the latest, and three nodes, each a slab */
   bench_destroy(&b);
 }
 END_TEST

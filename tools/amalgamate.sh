@@ -21,7 +21,7 @@ cp "$source/include/jager/jager.h" "$output/jager.h.new"
   printf '#include "jager.h"\n'
   part src/contact/internal.h
   part src/contact/walk.h
-  for name in status law pool contact batch load energy traction frame pack baseline mindlin; do
+  for name in status law pool contact shorten batch load energy traction frame pack baseline mindlin; do
     part "src/contact/$name.c"
   done
 } > "$output/jager.c.new"

@@ -206,17 +206,17 @@ typedef struct jager_contact {
   double fn_under;          /* Fn(ζ*) there */
   double ft_under[2];       /* Ft there ... */
   uint32_t ft_under_low[2]; /* ... and what rounding took from it: the first half of a double's bits */
-  float used,
-      used_below;   /* of the tolerance: how far the top segment, and any below it, may be off, over z: see docs */
-  double rest[2];   /* of Δξ/κ: what rounding has left undone, and the next movement takes along */
-  double friction;  /* f with which the history was made */
-  double stiffness; /* C of Fn = C ζ^(1 + 1/α) */
-  struct jager_node *node; /* the history further down */
-  uint32_t length;         /* points of the history, the zeroth included */
-  uint8_t fill;            /* entries in use in `node` */
-  uint8_t state;           /* jager_state of the last movement */
-  uint8_t model;           /* jager_model it was made with */
-  uint8_t reserved;        /* zero */
+  uint32_t spent;           /* of the tolerance, up to the end of the top segment: a force, as half a double ... */
+  uint32_t spent_under;     /* ... and up to its start */
+  double rest[2];           /* of Δξ/κ: what rounding has left undone, and the next movement takes along */
+  double friction;          /* f with which the history was made */
+  double stiffness;         /* C of Fn = C ζ^(1 + 1/α) */
+  struct jager_node *node;  /* the history further down */
+  uint32_t length;          /* points of the history, the zeroth included */
+  uint8_t fill;             /* entries in use in `node` */
+  uint8_t state;            /* jager_state of the last movement */
+  uint8_t model;            /* jager_model it was made with */
+  uint8_t fresh;            /* points by which it has grown since it was last shortened */
 } jager_contact;
 
 typedef struct jager_force {

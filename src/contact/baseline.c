@@ -115,7 +115,7 @@ static JAGER_INLINE bool remember_turn(const jager_law *law, jager_pool *pool, j
 {
   if (law->model == JAGER_MODEL_MODIFIED_MINDLIN)
     points->count = 0;
-  else if (points->count > 0 && !jager_push(pool, contact, (jager_entry){0.0, points->latest}))
+  else if (points->count > 0 && !jager_push(pool, contact, (jager_entry){0.0, points->latest}, 0))
     return false;
   points->latest = ft;
   points->count++;

@@ -212,8 +212,14 @@ static JAGER_INLINE void tell_force(const chunk *part, size_t k, jager_force for
 static void cut_under(const chunk *part, const lanes *l, size_t k)
 {
   jager_contact *c = contact_of(part, k);
+  double carried = 0.0;
+  if (c->spent > c->spent_under) {
+    vec2 v_base = jager_along((vec2){l->x[k], l->y[k]}, c->zeta - c->zeta_base, jager_vec2(c->p));
+    carried = jager_carry(part->law, jager_whole(c->spent) - jager_whole(c->spent_under), c->zeta, c->fn, v_base,
+                          l->zeta[k] - c->zeta_base);
+  }
+  jager_take_over(c, c->spent_under, carried);
   jager_set_base(c, l->cut[k], l->fn_cut[k]);
-  jager_take_over(c);
   jager_set_top(c, l->zeta[k], l->fn[k], (vec2){l->new_x[k], l->new_y[k]}, (vec2){l->rest_x[k], l->rest_y[k]});
   c->state = JAGER_SLIP;
   tell_force(part, k, jager_force_of(c));
@@ -234,6 +240,7 @@ static void cut_top(const chunk *part, const lanes *l, size_t k)
   (void)jager_cut_top(part->law, part->pool, c, l->zeta[k], l->cut[k], l->fn_cut[k], &p, JAGER_IN_MOVEMENTS);
   jager_set_top(c, l->zeta[k], l->fn[k], p, (vec2){l->rest_x[k], l->rest_y[k]});
   c->state = JAGER_SLIP;
+  jager_keep_short(part->law, part->pool, c);
   tell_force(part, k, jager_force_of(c));
 }
 

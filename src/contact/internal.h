@@ -101,11 +101,15 @@ typedef struct jager_entry {
   vec2 p;
 } jager_entry;
 
-enum { JAGER_NODE_ENTRIES = 5 };
+enum { JAGER_NODE_ENTRIES = 4 };
 
-/* Two cache lines: five entries and the way down. Fn* is not stored: a square root costs less than the memory. */
+/*
+ * Entries, what of the tolerance has been spent up to the end of each (walk.h), and the way down. Fn* is not stored: a
+ * square root costs less than the memory.
+ */
 typedef struct jager_node {
   jager_entry entry[JAGER_NODE_ENTRIES];
+  uint32_t spent[JAGER_NODE_ENTRIES];
   struct jager_node *below;
 } jager_node;
 
@@ -150,7 +154,7 @@ static JAGER_INLINE vec2 jager_pop(jager_pool *pool, jager_contact *c)
 }
 
 /* Puts one on top. False: no memory, and nothing has changed. */
-static JAGER_INLINE bool jager_push(jager_pool *pool, jager_contact *c, jager_entry entry)
+static JAGER_INLINE bool jager_push(jager_pool *pool, jager_contact *c, jager_entry entry, uint32_t spent)
 {
   if (!c->node || c->fill == JAGER_NODE_ENTRIES) {
     if (!jager_pool_reserve(pool, 1))
@@ -160,7 +164,8 @@ static JAGER_INLINE bool jager_push(jager_pool *pool, jager_contact *c, jager_en
     c->node = node;
     c->fill = 0;
   }
-  c->node->entry[c->fill++] = entry;
+  c->node->entry[c->fill] = entry;
+  c->node->spent[c->fill++] = spent;
   return true;
 }
 

@@ -4,14 +4,15 @@
  *
  *     offset  bytes
  *          0      4  "JGRC"
- *          4      2  version of the format (2)
+ *          4      2  version of the format (3)
  *          6      1  model
  *          7      1  state
  *          8      4  length
- *         12      4  zero
+ *         12      1  fresh
+ *         13      3  zero
  *         16    144  the fields of FIELDS, in that order, IEEE 754
- *        160   24 n  entries, bottom first: ζ*, p*1, p*2; n = length - 3, or 0
- *   160+24 n      4  CRC-32 (IEEE 802.3) of all bytes before it
+ *        160   28 n  entries, bottom first: ζ*, p*1, p*2, spent; n = length - 3, or 0
+ *   160+28 n      4  CRC-32 (IEEE 802.3) of all bytes before it
  *
  * One list of fields serves pack, unpack and compare.
  */
@@ -20,10 +21,10 @@
 #include <float.h>
 #include <string.h>
 
-enum { VERSION = 2, HEADER = 16, CRC = 4, ENTRY = 24, DOUBLE = 8, SINGLE = 4 };
+enum { VERSION = 3, HEADER = 16, CRC = 4, ENTRY = 28, DOUBLE = 8, HALF = 4 };
 
-/* D: a double, H: the first half of one, S: a single */
-#define FIELDS(D, H, S)                                                                                                \
+/* D: a double, H: the first half of one */
+#define FIELDS(D, H)                                                                                                   \
   D(zeta)                                                                                                              \
   D(fn)                                                                                                                \
   D(p[0])                                                                                                              \
@@ -38,16 +39,16 @@ enum { VERSION = 2, HEADER = 16, CRC = 4, ENTRY = 24, DOUBLE = 8, SINGLE = 4 };
   D(ft_under[1])                                                                                                       \
   H(ft_under_low[0])                                                                                                   \
   H(ft_under_low[1])                                                                                                   \
-  S(used)                                                                                                              \
-  S(used_below)                                                                                                        \
+  H(spent)                                                                                                             \
+  H(spent_under)                                                                                                       \
   D(rest[0])                                                                                                           \
   D(rest[1])                                                                                                           \
   D(friction)                                                                                                          \
   D(stiffness)
 
 #define DOUBLE_SIZE(field) +8 /* NOLINT(bugprone-macro-parentheses): a sum */
-#define SINGLE_SIZE(field) +4 /* NOLINT(bugprone-macro-parentheses) */
-enum { FIXED = HEADER FIELDS(DOUBLE_SIZE, SINGLE_SIZE, SINGLE_SIZE) };
+#define HALF_SIZE(field) +4   /* NOLINT(bugprone-macro-parentheses) */
+enum { FIXED = HEADER FIELDS(DOUBLE_SIZE, HALF_SIZE) };
 
 static const unsigned char magic[4] = {'J', 'G', 'R', 'C'};
 
@@ -79,21 +80,6 @@ static double get_double(const unsigned char *from)
 {
   uint64_t bits = get(from, DOUBLE);
   double value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-static unsigned char *put_single(unsigned char *to, float value)
-{
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return put(to, bits, SINGLE);
-}
-
-static float get_single(const unsigned char *from)
-{
-  uint32_t bits = (uint32_t)get(from, SINGLE);
-  float value;
   memcpy(&value, &bits, sizeof value);
   return value;
 }
@@ -152,7 +138,9 @@ static void put_entries(unsigned char *end, const jager_contact *contact)
   for (const jager_node *node = contact->node; node; node = node->below, fill = JAGER_NODE_ENTRIES)
     while (fill-- > 0) {
       end -= ENTRY;
-      put_double(put_double(put_double(end, node->entry[fill].zeta), node->entry[fill].p.x), node->entry[fill].p.y);
+      unsigned char *to = put_double(end, node->entry[fill].zeta);
+      to = put_double(put_double(to, node->entry[fill].p.x), node->entry[fill].p.y);
+      put(to, node->spent[fill], HALF);
     }
 }
 
@@ -169,11 +157,10 @@ jager_status jager_contact_pack(const jager_contact *contact, void *bytes, size_
   to = put(to, contact->model, 1);
   to = put(to, contact->state, 1);
   to = put(to, contact->length, 4);
-  to = put(to, 0, 4);
+  to = put(to, contact->fresh, 4);
 #define PUT_DOUBLE(field) to = put_double(to, contact->field);
-#define PUT_HALF(field) to = put(to, contact->field, SINGLE);
-#define PUT_SINGLE(field) to = put_single(to, contact->field);
-  FIELDS(PUT_DOUBLE, PUT_HALF, PUT_SINGLE)
+#define PUT_HALF(field) to = put(to, contact->field, HALF);
+  FIELDS(PUT_DOUBLE, PUT_HALF)
   put_entries(start + size - CRC, contact);
   put(start + size - CRC, crc32_of(start, size - CRC), CRC);
   return JAGER_OK;
@@ -214,11 +201,10 @@ static bool fields_are_possible(const jager_contact *c)
   for (size_t i = 0; i < sizeof positive / sizeof positive[0]; i++)
     if (signbit(positive[i])) /* not even -0, whose exponent is not that of 0 */
       return false;
-  if (signbit(c->used) || signbit(c->used_below))
+  if (c->spent >> 31 != 0 || c->spent < c->spent_under) /* halves of numbers that are not negative: in their order */
     return false;
   return fabs(c->zeta) <= JAGER_ZETA_MAX && c->friction >= 0.0 && c->friction <= JAGER_FRICTION_MAX &&
-         c->stiffness > 0.0 &&
-         c->stiffness <= JAGER_STIFFNESS_MAX FIELDS(FIELD_IS_FINITE, HALF_IS_FINITE, FIELD_IS_FINITE);
+         c->stiffness > 0.0 && c->stiffness <= JAGER_STIFFNESS_MAX FIELDS(FIELD_IS_FINITE, HALF_IS_FINITE);
 }
 
 /* Nothing under the top segment */
@@ -226,14 +212,14 @@ static bool under_is_empty(const jager_contact *c)
 {
   return c->p_under[0] == 0.0 && c->p_under[1] == 0.0 && c->zeta_under == 0.0 && c->fn_under == 0.0 &&
          c->ft_under[0] == 0.0 && c->ft_under[1] == 0.0 && c->ft_under_low[0] == 0 && c->ft_under_low[1] == 0 &&
-         c->used_below == 0.0f;
+         c->spent_under == 0;
 }
 
 static bool is_forgotten(const jager_contact *c)
 {
   return c->zeta <= 0.0 && c->state == JAGER_APART && c->length == 1 && c->fn == 0.0 && c->p[0] == 0.0 &&
          c->p[1] == 0.0 && c->zeta_base == 0.0 && c->fn_base == 0.0 && c->rest[0] == 0.0 && c->rest[1] == 0.0 &&
-         c->used == 0.0f && under_is_empty(c);
+         c->spent == 0 && c->fresh == 0 && under_is_empty(c);
 }
 
 static bool slope_is_possible(double friction, vec2 p)
@@ -251,18 +237,26 @@ static double anchor_rounding(const jager_contact *c)
   return 1e-22 * c->friction * largest + DBL_MIN;
 }
 
+/* Of a packed entry */
+static uint32_t spent_of(const unsigned char *entry)
+{
+  return (uint32_t)get(entry + 3 * DOUBLE, HALF);
+}
+
 /* The entries of a touching Jäger contact: ζ* rise to zeta_under, no slope exceeds f, and Ft is what they make it. */
 static bool entries_are_possible(const jager_law *law, const jager_contact *c, const unsigned char *from,
                                  size_t entries)
 {
   double zeta = 0.0, fn = 0.0, size = 0.0;
+  uint32_t spent = 0;
   jager_sum ft = {{-c->ft_under[0], -c->ft_under[1]},
                   {-jager_whole(c->ft_under_low[0]), -jager_whole(c->ft_under_low[1])}};
   for (size_t i = 0; i < entries; i++, from += ENTRY) {
     double next = get_double(from);
     vec2 p = {get_double(from + DOUBLE), get_double(from + 2 * DOUBLE)};
-    if (!(next > zeta && next < c->zeta) || !slope_is_possible(c->friction, p))
+    if (!(next > zeta && next < c->zeta) || !slope_is_possible(c->friction, p) || spent_of(from) < spent)
       return false;
+    spent = spent_of(from);
     double fn_next = jager_normal_force(law, c->stiffness, next);
     jager_sum_add(&ft, fn_next - fn, p);
     size += (fn_next - fn) * (fabs(p.x) + fabs(p.y));
@@ -270,12 +264,13 @@ static bool entries_are_possible(const jager_law *law, const jager_contact *c, c
     fn = fn_next;
   }
   double slack = 1e-12 * size + anchor_rounding(c);
-  return zeta == c->zeta_under && fabs(ft.high.x + ft.low.x) <= slack && fabs(ft.high.y + ft.low.y) <= slack;
+  return zeta == c->zeta_under && spent <= c->spent_under && fabs(ft.high.x + ft.low.x) <= slack &&
+         fabs(ft.high.y + ft.low.y) <= slack;
 }
 
 static bool history_is_possible(const jager_law *law, const jager_contact *c, const unsigned char *from, size_t entries)
 {
-  if (c->length < 2)
+  if (c->length < 2 || c->fresh > c->length - 2)
     return false;
   if (c->length == 2 ? c->zeta_base != 0.0 || !under_is_empty(c) : !(c->zeta_under < c->zeta_base))
     return false;
@@ -298,8 +293,8 @@ static uint32_t most_turning_points(uint8_t model)
 static bool unused_is_empty(const jager_contact *c)
 {
   return c->zeta_base == 0.0 && c->p_under[0] == 0.0 && c->p_under[1] == 0.0 && c->zeta_under == 0.0 &&
-         c->fn_under == 0.0 && c->ft_under_low[0] == 0 && c->ft_under_low[1] == 0 && c->used == 0.0f &&
-         c->used_below == 0.0f && c->rest[0] == 0.0 && c->rest[1] == 0.0 &&
+         c->fn_under == 0.0 && c->ft_under_low[0] == 0 && c->ft_under_low[1] == 0 && c->spent == 0 && c->fresh == 0 &&
+         c->spent_under == 0 && c->rest[0] == 0.0 && c->rest[1] == 0.0 &&
          (c->length > 2 || (c->p[0] == 0.0 && c->p[1] == 0.0));
 }
 
@@ -308,7 +303,8 @@ static bool baseline_is_possible(const jager_law *law, const jager_contact *c, c
                                  size_t entries)
 {
   for (size_t i = 0; i < entries; i++, from += ENTRY)
-    if (get_double(from) != 0.0 || !isfinite(get_double(from + DOUBLE)) || !isfinite(get_double(from + 2 * DOUBLE)))
+    if (get_double(from) != 0.0 || spent_of(from) != 0 || !isfinite(get_double(from + DOUBLE)) ||
+        !isfinite(get_double(from + 2 * DOUBLE)))
       return false;
   double limit = c->friction * c->fn * (1.0 + 1e-9) + DBL_MIN;
   return c->length >= 2 && c->length - 2 <= most_turning_points(c->model) && unused_is_empty(c) &&
@@ -335,6 +331,7 @@ static void get_entries(const unsigned char *end, jager_contact *contact)
     while (fill-- > 0) {
       end -= ENTRY;
       node->entry[fill] = (jager_entry){get_double(end), {get_double(end + DOUBLE), get_double(end + 2 * DOUBLE)}};
+      node->spent[fill] = spent_of(end);
     }
 }
 
@@ -348,20 +345,17 @@ jager_status jager_contact_unpack(const jager_law *law, jager_pool *pool, jager_
   jager_status status = check_bytes(from, size, &entries, &packed_size);
   if (status != JAGER_OK)
     return status;
-  jager_contact c = {.model = from[6], .state = from[7], .length = (uint32_t)get(from + 8, 4)};
+  jager_contact c = {.model = from[6], .state = from[7], .length = (uint32_t)get(from + 8, 4), .fresh = from[12]};
   if (c.model != (uint8_t)law->model)
     return JAGER_ERROR_MODEL;
 #define GET_DOUBLE(name)                                                                                               \
   c.name = get_double(field);                                                                                          \
   field += DOUBLE;
 #define GET_HALF(name)                                                                                                 \
-  c.name = (uint32_t)get(field, SINGLE);                                                                               \
-  field += SINGLE;
-#define GET_SINGLE(name)                                                                                               \
-  c.name = get_single(field);                                                                                          \
-  field += SINGLE;
-  FIELDS(GET_DOUBLE, GET_HALF, GET_SINGLE)
-  if (get(from + 12, 4) != 0 || !contact_is_possible(law, &c, field, entries))
+  c.name = (uint32_t)get(field, HALF);                                                                                 \
+  field += HALF;
+  FIELDS(GET_DOUBLE, GET_HALF)
+  if (get(from + 13, 3) != 0 || !contact_is_possible(law, &c, field, entries))
     return JAGER_ERROR_CORRUPT;
   if (!jager_pool_reserve(pool, nodes_for(entries)))
     return JAGER_ERROR_MEMORY;
@@ -387,7 +381,7 @@ jager_status jager_contact_clone(const jager_contact *contact, jager_pool *pool,
   c.node = take_chain(pool, entries);
   jager_node *to = c.node;
   for (const jager_node *from = contact->node; from && to; from = from->below, to = to->below)
-    memcpy(to->entry, from->entry, sizeof to->entry);
+    memcpy(to, from, offsetof(jager_node, below));
   *copy = c;
   return JAGER_OK;
 }
@@ -400,7 +394,8 @@ static bool same_bits(double a, double b)
 static bool same_entries(const jager_node *a, const jager_node *b, unsigned fill)
 {
   for (; a && b; a = a->below, b = b->below, fill = JAGER_NODE_ENTRIES)
-    if (memcmp(a->entry, b->entry, fill * sizeof a->entry[0]) != 0)
+    if (memcmp(a->entry, b->entry, fill * sizeof a->entry[0]) != 0 ||
+        memcmp(a->spent, b->spent, fill * sizeof a->spent[0]) != 0)
       return false;
   return a == b; /* both NULL: of one length */
 }
@@ -410,8 +405,8 @@ int jager_contact_equal(const jager_contact *a, const jager_contact *b)
   if (!a || !b)
     return a == b;
   bool same = a->model == b->model && a->state == b->state && a->length == b->length && a->fill == b->fill &&
-              a->reserved == b->reserved;
+              a->fresh == b->fresh;
 #define SAME_FIELD(field) same = same && same_bits(a->field, b->field);
-  FIELDS(SAME_FIELD, SAME_FIELD, SAME_FIELD)
+  FIELDS(SAME_FIELD, SAME_FIELD)
   return same && same_entries(a->node, b->node, a->fill);
 }

@@ -43,7 +43,7 @@ size_t jager_pool_bytes_in_use(const jager_pool *pool)
 /* One more slab of `count` nodes. Its first cache line links it to the others. */
 static bool add_slab(jager_pool *pool, size_t count)
 {
-  size_t bytes = CACHE_LINE + count * sizeof(jager_node);
+  size_t bytes = CACHE_LINE + (count * sizeof(jager_node) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
   if (bytes > pool->byte_limit || pool->bytes > pool->byte_limit - bytes)
     return false;
   char *slab = aligned_alloc(CACHE_LINE, bytes);

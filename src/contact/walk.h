@@ -142,14 +142,21 @@ static JAGER_INLINE uint8_t jager_scale_of(double fn)
 /* Sums the anchor up from the history below it. */
 void jager_sum_anchor(const jager_law *law, jager_contact *c);
 
+/* Of the tolerance: up to the start of the segment under the top */
+static JAGER_INLINE uint32_t jager_spent_below(const jager_contact *c)
+{
+  return c->node ? c->node->spent[c->fill - 1] : 0;
+}
+
 /* Drops the segment under the top: the top starts where that one did. */
 static JAGER_INLINE void jager_drop_under(const jager_law *law, jager_pool *pool, jager_contact *c)
 {
   double fn_base = c->fn_under;
   jager_set_base(c, c->zeta_under, fn_base);
+  c->spent_under = jager_spent_below(c);
+  c->fresh = (uint8_t)(c->fresh - (c->fresh > 0));
   if (--c->length == 2) {
     c->p_under[0] = c->p_under[1] = 0.0;
-    c->used_below = 0.0f;
     return; /* the start and Ft there are zero already */
   }
   vec2 p = jager_pop(pool, c);
@@ -171,14 +178,15 @@ static JAGER_INLINE void jager_drop_under(const jager_law *law, jager_pool *pool
 static JAGER_INLINE bool jager_cover_top(jager_pool *pool, jager_contact *c, double zeta_cut, double fn_cut)
 {
   vec2 p_under = jager_vec2(c->p_under);
-  if (c->length > 2 && !jager_push(pool, c, (jager_entry){c->zeta_base, p_under}))
+  if (c->length > 2 && !jager_push(pool, c, (jager_entry){c->zeta_base, p_under}, c->spent_under))
     return false;
   jager_sum ft = jager_anchor(c);
   jager_sum_add(&ft, c->fn_base - c->fn_under, p_under);
   jager_set_anchor(c, ft);
   jager_set_under(c, jager_vec2(c->p), c->zeta_base, c->fn_base);
   jager_set_base(c, zeta_cut, fn_cut);
-  c->used_below = c->used > c->used_below ? c->used : c->used_below;
+  c->spent_under = c->spent;
+  c->fresh = (uint8_t)(c->fresh + (c->fresh < UINT8_MAX));
   c->length++;
   return true;
 }
@@ -186,27 +194,87 @@ static JAGER_INLINE bool jager_cover_top(jager_pool *pool, jager_contact *c, dou
 /* ---- Histories kept short -------------------------------------------------------------------------------------- */
 
 /*
- * Two neighbouring segments, with slopes p up to z1 and q from there, are replaced by their chord: the path E(z) is then
- * off by a tent, of height h at z1, and by at most (h / z1) z anywhere. `used` bounds what it has been off by before, in the
- * same way: by used z. As long as used + h / z1 <= τ f α, the force is off by no more than τ f Fn (docs/theory.md).
+ * A tolerance τ > 0 lets the path differ from the exact one, by δ(z). Then Ft is off by |∫ δ Fn" dz|, and by no more than
+ * ∫ |δ| Fn" dz, which movements along a line cannot enlarge (docs/theory.md). Of this integral each segment has spent
+ * its share, and `spent` is the sum of the shares up to a segment's end: a force. Paths are only simplified where it stays
+ * below τ f Fn, at the start of what is simplified and at that of all segments above that have spent something. So Ft is
+ * never off by more than τ f Fn, now and after any unloading.
  */
-typedef struct jager_chord {
-  vec2 p;
-  float used;
-} jager_chord;
 
-static JAGER_INLINE bool jager_find_chord(const jager_law *law, double z0, vec2 p, double z1, vec2 q, double z2,
-                                          float used, jager_chord *chord)
+/* Forces spent are kept as halves of doubles, rounded up. */
+static JAGER_INLINE uint32_t jager_half_above(double value)
 {
-  double lower = z1 - z0, upper = z2 - z1, both = z2 - z0, budget = law->tolerance * law->friction * law->exponent;
-  vec2 bend = jager_along(q, -1.0, p);
-  double height = sqrt(jager_dot(bend, bend)) * lower * upper / (both * z1);
-  /* rounded up; but a segment that only goes on straight costs nothing */
-  double sum = height > 0.0 ? ((double)used + height) * (1.0 + 0x1p-23) : (double)used;
-  if (height > 0.0 && !(sum <= budget))
+  uint32_t half = jager_half(value);
+  return half + (jager_whole(half) < value);
+}
+
+/* Fn"(ζ), ζ > 0; it falls with ζ, or is constant */
+static JAGER_INLINE double jager_normal_bend(const jager_law *law, double zeta, double fn)
+{
+  double alpha = law->exponent;
+  return (alpha + 1.0) / (alpha * alpha) * (fn / zeta / zeta);
+}
+
+#define JAGER_JOIN_SHARE 0.02
+
+/*
+ * The top segment up to z1, where the normal force is fn1, and one of slope *p from there to z2 are made one: δ gets a tent of
+ * height h over z1. The top may spend a small part of what the tolerance leaves: more is for segments that stay.
+ */
+static JAGER_INLINE bool jager_join_top(const jager_law *law, jager_contact *c, double z1, double fn1, double z2,
+                                        vec2 *p)
+{
+  vec2 lower = jager_vec2(c->p), bend = jager_along(*p, -1.0, lower);
+  if (bend.x == 0.0 && bend.y == 0.0) /* it only goes on straight */
+    return true;
+  if (c->length == 2) /* nothing may be spent at ζ = 0 */
     return false;
-  *chord = (jager_chord){jager_along(p, upper / both, bend), (float)sum};
+  double z0 = c->zeta_base, rise = z1 - z0, run = z2 - z1, both = z2 - z0;
+  double h = sqrt(jager_dot(bend, bend)) * rise * run / both;
+  double tent = 0.5 * h * (jager_normal_bend(law, z0, c->fn_base) * rise + jager_normal_bend(law, z1, fn1) * run);
+  double before = jager_whole(c->spent_under), sum = jager_whole(c->spent) + tent;
+  if (!(sum - before <= JAGER_JOIN_SHARE * (law->tolerance * law->friction * c->fn_base - before)))
+    return false;
+  c->spent = jager_half_above(sum);
+  *p = jager_along(lower, run / both, bend);
   return true;
+}
+
+/*
+ * A segment with the share a is replaced by a piece of a cone that passes it at the distance `gap`, or further away. |δ| falls by
+ * at least the gap. As slopes are f at most |δ| rises and falls by no more than 2f a unit of z: of all such δ with the same
+ * integral a narrow peak at the segment's end keeps most, (√a - gap √(Fn"/4f))².
+ */
+static JAGER_INLINE double jager_left_over(const jager_law *law, double a, double gap, double bend)
+{
+  double root = sqrt(a) - jager_max(gap, 0.0) * sqrt(bend / (4.0 * law->friction));
+  return root > 0.0 ? root * root : 0.0;
+}
+
+/* The same for a segment that ends at (ζ, Fn) and whose base is outside the cone; v leads from there to the target. */
+static JAGER_INLINE double jager_carry(const jager_law *law, double a, double zeta, double fn, vec2 v, double depth)
+{
+  if (!(a > 0.0))
+    return 0.0;
+  return jager_left_over(law, a, sqrt(jager_dot(v, v)) - law->friction * depth, jager_normal_bend(law, zeta, fn));
+}
+
+/* The new top lies on what is left of a segment: that one keeps its share, and the top takes what others have left. */
+static JAGER_INLINE void jager_take_over(jager_contact *c, uint32_t spent, double carried)
+{
+  c->spent = carried > 0.0 ? jager_half_above(jager_whole(spent) + carried) : spent;
+}
+
+/* Points by which a history grows before it is simplified, and its length from which on that is worth while */
+enum { JAGER_FRESH_MAX = 6, JAGER_LENGTH_SHORT = 12 };
+
+/* Simplifies the upper end of the history, as far as the tolerance allows. */
+void jager_shorten(const jager_law *law, jager_pool *pool, jager_contact *c);
+
+static JAGER_INLINE void jager_keep_short(const jager_law *law, jager_pool *pool, jager_contact *c)
+{
+  if (c->fresh >= JAGER_FRESH_MAX && c->length > JAGER_LENGTH_SHORT && law->tolerance > 0.0)
+    jager_shorten(law, pool, c);
 }
 
 /* ---- The walk -------------------------------------------------------------------------------------------------- */
@@ -234,17 +302,11 @@ static JAGER_INLINE vec2 jager_lost(vec2 a, double s, vec2 b, vec2 sum)
   return (vec2){jager_lost_one(a.x, s * b.x, sum.x), jager_lost_one(a.y, s * b.y, sum.y)};
 }
 
-/* The new top lies where segments further down were: it may be off by as much as they. */
-static JAGER_INLINE void jager_take_over(jager_contact *c)
-{
-  c->used = c->used > c->used_below ? c->used : c->used_below;
-}
-
 /* Gross sliding: the path is the cone, whatever it was before, and exact again. */
 static JAGER_INLINE void jager_slide(jager_contact *c, double zeta, double fn, vec2 p)
 {
   jager_set_top(c, zeta, fn, p, (vec2){0.0, 0.0});
-  c->used = 0.0f;
+  c->spent = 0;
   c->state = JAGER_SLIDE;
 }
 
@@ -252,13 +314,8 @@ static JAGER_INLINE void jager_slide(jager_contact *c, double zeta, double fn, v
 static JAGER_INLINE bool jager_cut_top(const jager_law *law, jager_pool *pool, jager_contact *c, double zeta,
                                        double zeta_cut, double fn_cut, vec2 *p, enum jager_space space)
 {
-  jager_chord chord;
-  if (space == JAGER_IN_MOVEMENTS && law->tolerance > 0.0 &&
-      jager_find_chord(law, c->zeta_base, jager_vec2(c->p), zeta_cut, *p, zeta, c->used, &chord)) {
-    *p = chord.p;
-    c->used = chord.used;
+  if (space == JAGER_IN_MOVEMENTS && law->tolerance > 0.0 && jager_join_top(law, c, zeta_cut, fn_cut, zeta, p))
     return true;
-  }
   return jager_cover_top(pool, c, zeta_cut, fn_cut);
 }
 
@@ -275,9 +332,15 @@ static JAGER_INLINE bool jager_slip(const jager_law *law, jager_pool *pool, jage
   double end = forces ? c->fn : c->zeta, base = forces ? c->fn_base : c->zeta_base;
   vec2 lost = {0.0, 0.0}; /* what rounding took from v */
   vec2 p = jager_vec2(c->p), v_base = jager_along(v, end - base, p);
-  bool under = false; /* is it the segment under the top that is looked at? */
+  bool under = false;   /* is it the segment under the top that is looked at? */
+  double carried = 0.0; /* what dropped segments leave of what they have spent */
 
   while (!jager_is_inside(f, target - base, v_base)) {
+    if (c->spent > 0) {
+      double a = under ? jager_whole(c->spent_under) - jager_whole(jager_spent_below(c))
+                       : jager_whole(c->spent) - jager_whole(c->spent_under);
+      carried += forces ? a : jager_carry(law, a, end, under ? c->fn_base : c->fn, v_base, target - base);
+    }
     if (under)
       jager_drop_under(law, pool, c);
     if (c->length == 2) { /* the path never enters the cone: gross sliding */
@@ -317,6 +380,7 @@ static JAGER_INLINE bool jager_slip(const jager_law *law, jager_pool *pool, jage
   p_new = back ? p : jager_with_length(way, f);
   if (!forces)
     rest = jager_along(lost, 1.0, jager_along(way, -x_way, p_new));
+  const uint32_t spent = c->spent_under; /* if it is the segment under the top that is cut */
   if (whole) {
     if (under)
       jager_drop_under(law, pool, c);
@@ -326,9 +390,11 @@ static JAGER_INLINE bool jager_slip(const jager_law *law, jager_pool *pool, jage
     return false;
   }
   if (under)
-    jager_take_over(c);
+    jager_take_over(c, spent, carried);
   jager_set_top(c, zeta, fn, p_new, rest);
   c->state = JAGER_SLIP;
+  if (!under && !forces)
+    jager_keep_short(law, pool, c);
   return true;
 }
 
@@ -352,47 +418,31 @@ static JAGER_INLINE vec2 jager_mean_slope(double fn_start, vec2 lower, double fn
   return jager_along(lower, weight, jager_along(upper, -1.0, lower));
 }
 
-/* The segment of slope p to ζ and the top, then those below, become one as far as the tolerance allows. */
-static JAGER_INLINE bool jager_climb_shorter(const jager_law *law, jager_pool *pool, jager_contact *c, double zeta,
-                                             vec2 *p)
+/* A segment of slope *p on the top and the top are made one, and then with those below, as far as may be [lines 72-81]. */
+static JAGER_INLINE bool jager_merge_top(const jager_law *law, jager_pool *pool, jager_contact *c, double fn, vec2 *p)
 {
-  jager_chord chord;
-  if (!jager_find_chord(law, c->zeta_base, jager_vec2(c->p), c->zeta, *p, zeta, c->used, &chord))
+  if (!jager_may_merge(law, jager_vec2(c->p), *p))
     return false;
-  do {
-    *p = chord.p;
-    c->used = chord.used;
-    float used = chord.used > c->used_below ? chord.used : c->used_below;
-    if (c->length == 2 ||
-        !jager_find_chord(law, c->zeta_under, jager_vec2(c->p_under), c->zeta_base, *p, zeta, used, &chord))
-      return true;
+  *p = jager_mean_slope(c->fn_base, jager_vec2(c->p), c->fn, *p, fn);
+  while (c->length > 2 && jager_may_merge(law, jager_vec2(c->p_under), *p)) {
+    *p = jager_mean_slope(c->fn_under, jager_vec2(c->p_under), c->fn_base, *p, fn);
     jager_drop_under(law, pool, c);
-  } while (true);
+  }
+  return true;
 }
 
-/* Elastic: a straight segment of slope p on the old top, merged with those below as far as may be [lines 72-81]. */
+/* Elastic: a straight segment of slope p on the old top, or one with it. */
 static JAGER_INLINE bool jager_climb(const jager_law *law, jager_pool *pool, jager_contact *c, double zeta, double fn,
                                      vec2 p, enum jager_space space)
 {
-  if (space == JAGER_IN_MOVEMENTS && law->tolerance > 0.0) {
-    if (!jager_climb_shorter(law, pool, c, zeta, &p)) {
-      if (!jager_cover_top(pool, c, c->zeta, c->fn))
-        return false;
-      c->used = 0.0f;
-    }
-  } else if (jager_may_merge(law, jager_vec2(c->p), p)) {
-    p = jager_mean_slope(c->fn_base, jager_vec2(c->p), c->fn, p, fn);
-    while (c->length > 2 && jager_may_merge(law, jager_vec2(c->p_under), p)) {
-      p = jager_mean_slope(c->fn_under, jager_vec2(c->p_under), c->fn_base, p, fn);
-      jager_drop_under(law, pool, c);
-    }
-  } else if (jager_cover_top(pool, c, c->zeta, c->fn)) {
-    c->used = 0.0f;
-  } else {
+  const bool tolerant = space == JAGER_IN_MOVEMENTS && law->tolerance > 0.0;
+  bool joined = tolerant ? jager_join_top(law, c, c->zeta, c->fn, zeta, &p) : jager_merge_top(law, pool, c, fn, &p);
+  if (!joined && !jager_cover_top(pool, c, c->zeta, c->fn))
     return false;
-  }
   jager_set_top(c, zeta, fn, p, (vec2){0.0, 0.0});
   c->state = JAGER_ELASTIC;
+  if (tolerant)
+    jager_keep_short(law, pool, c);
   return true;
 }
 
@@ -404,7 +454,8 @@ static JAGER_INLINE void jager_touch(const jager_law *law, jager_contact *c, dou
   bool elastic = jager_dot(v, v) < reach * reach;
   *zeta_slip = elastic ? zeta : 0.0;
   c->length = 2;
-  c->used = c->used_below = 0.0f;
+  c->spent = c->spent_under = 0;
+  c->fresh = 0;
   c->state = elastic ? JAGER_ELASTIC : JAGER_SLIDE;
   jager_set_top(c, zeta, fn, elastic ? (vec2){v.x / rise, v.y / rise} : jager_with_length(v, law->friction),
                 (vec2){0.0, 0.0});
