@@ -26,6 +26,8 @@ typedef struct lanes {
   double segments[CHUNK]; /* that the contact has; 0: it is of another law */
   double fn[CHUNK], cut[CHUNK], fn_cut[CHUNK];
   double new_x[CHUNK], new_y[CHUNK];
+  double share[CHUNK],
+      fn_end[CHUNK]; /* of the tolerance, that the top has spent; and left by it, if it is dropped; old Fn */
   double kind[CHUNK];
 } lanes;
 
@@ -77,6 +79,8 @@ static size_t load_lanes(const chunk *part, lanes *l)
     l->under_y[k] = c->p_under[1];
     l->under[k] = c->zeta_under;
     l->stiffness[k] = c->stiffness;
+    l->fn_end[k] = c->fn;
+    l->share[k] = jager_whole(c->spent) - jager_whole(c->spent_under);
     l->friction[k] = c->friction;
     l->segments[k] = c->model == JAGER_MODEL_JAGER ? (double)(int32_t)c->length - 1.0 : 0.0;
   }
@@ -159,6 +163,16 @@ JAGER_VECTORISED static void find_moves(lanes *restrict l, size_t count, double 
   }
 }
 
+/* What tops leave of what they have spent, if they are dropped; before find_moves adds the rest of the last movement. */
+JAGER_VECTORISED static void find_carries(lanes *restrict l, size_t count, double f, double factor)
+{
+  for (size_t k = 0; k < count; k++) {
+    double run = l->end[k] - l->base[k], x = l->x[k] + l->rest_x[k], y = l->y[k] + l->rest_y[k];
+    vec2 v_base = {x + run * l->p_x[k], y + run * l->p_y[k]};
+    l->share[k] = jager_carry(factor, f, l->share[k], l->end[k], l->fn_end[k], v_base, l->zeta[k] - l->base[k]);
+  }
+}
+
 /* Contacts of a chunk by kind, in the order in which they came. */
 typedef struct sorted {
   uint8_t list[KIND_COUNT][CHUNK];
@@ -167,7 +181,7 @@ typedef struct sorted {
 
 static void sort_moves(const lanes *l, size_t count, sorted *s)
 {
-  memset(s, 0, sizeof *s);
+  memset(s->count, 0, sizeof s->count);
   for (size_t k = 0; k < count; k++) {
     /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): find_moves has filled them all */
     size_t kind = (size_t)l->kind[k];
@@ -212,13 +226,7 @@ static JAGER_INLINE void tell_force(const chunk *part, size_t k, jager_force for
 static void cut_under(const chunk *part, const lanes *l, size_t k)
 {
   jager_contact *c = contact_of(part, k);
-  double carried = 0.0;
-  if (c->spent > c->spent_under) {
-    vec2 v_base = jager_along((vec2){l->x[k], l->y[k]}, c->zeta - c->zeta_base, jager_vec2(c->p));
-    carried = jager_carry(part->law, jager_whole(c->spent) - jager_whole(c->spent_under), c->zeta, c->fn, v_base,
-                          l->zeta[k] - c->zeta_base);
-  }
-  jager_take_over(c, c->spent_under, carried);
+  jager_take_over(c, c->spent_under, l->share[k]);
   jager_set_base(c, l->cut[k], l->fn_cut[k]);
   jager_set_top(c, l->zeta[k], l->fn[k], (vec2){l->new_x[k], l->new_y[k]}, (vec2){l->rest_x[k], l->rest_y[k]});
   c->state = JAGER_SLIP;
@@ -290,6 +298,8 @@ static jager_status move_chunk(const chunk *part)
   lanes l;
   sorted s;
   size_t whole = load_lanes(part, &l);
+  if (part->law->tolerance > 0.0)
+    find_carries(&l, whole, part->law->friction, jager_peak_factor(part->law));
   find_moves(&l, whole, part->law->friction);
   sort_moves(&l, part->count, &s);
   jager_status status = check_chunk(part, &s);

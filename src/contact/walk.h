@@ -241,22 +241,22 @@ static JAGER_INLINE bool jager_join_top(const jager_law *law, jager_contact *c, 
 }
 
 /*
- * A segment with the share a is replaced by a piece of a cone that passes it at the distance `gap`, or further away. |δ| falls by
- * at least the gap. As slopes are f at most |δ| rises and falls by no more than 2f a unit of z: of all such δ with the same
- * integral a narrow peak at the segment's end keeps most, (√a - gap √(Fn"/4f))².
+ * A segment with the share a, whose base is outside the cone, is replaced by a piece of the cone. This passes it at the
+ * distance `gap` of its base from the cone, or further away, and |δ| falls by as much. As slopes are f at most, |δ| rises and
+ * falls by no more than 2f a unit of z: of all such δ with the same integral, a narrow peak at the segment's end keeps
+ * most, (√a - gap √(Fn"/4f))². Fn"/4f is the force at the segment's end times jager_peak_factor, over ζ².
  */
-static JAGER_INLINE double jager_left_over(const jager_law *law, double a, double gap, double bend)
+static JAGER_INLINE double jager_peak_factor(const jager_law *law)
 {
-  double root = sqrt(a) - jager_max(gap, 0.0) * sqrt(bend / (4.0 * law->friction));
-  return root > 0.0 ? root * root : 0.0;
+  return (law->exponent + 1.0) / (4.0 * law->exponent * law->exponent * law->friction);
 }
 
-/* The same for a segment that ends at (ζ, Fn) and whose base is outside the cone; v leads from there to the target. */
-static JAGER_INLINE double jager_carry(const jager_law *law, double a, double zeta, double fn, vec2 v, double depth)
+/* The segment ends at (ζ, Fn); v leads from its base to the target, `depth` above. */
+static JAGER_INLINE double jager_carry(double factor, double f, double a, double zeta, double fn, vec2 v, double depth)
 {
-  if (!(a > 0.0))
-    return 0.0;
-  return jager_left_over(law, a, sqrt(jager_dot(v, v)) - law->friction * depth, jager_normal_bend(law, zeta, fn));
+  double gap = sqrt(jager_dot(v, v)) - f * depth, root = sqrt(a) - jager_max(gap, 0.0) * (sqrt(factor * fn) / zeta);
+  double left = root > 0.0 ? root * root : 0.0;
+  return a > 0.0 ? left : 0.0;
 }
 
 /* The new top lies on what is left of a segment: that one keeps its share, and the top takes what others have left. */
@@ -266,7 +266,7 @@ static JAGER_INLINE void jager_take_over(jager_contact *c, uint32_t spent, doubl
 }
 
 /* Points by which a history grows before it is simplified, and its length from which on that is worth while */
-enum { JAGER_FRESH_MAX = 6, JAGER_LENGTH_SHORT = 12 };
+enum { JAGER_FRESH_MAX = 14, JAGER_LENGTH_SHORT = 12 };
 
 /* Simplifies the upper end of the history, as far as the tolerance allows. */
 void jager_shorten(const jager_law *law, jager_pool *pool, jager_contact *c);
@@ -339,7 +339,9 @@ static JAGER_INLINE bool jager_slip(const jager_law *law, jager_pool *pool, jage
     if (c->spent > 0) {
       double a = under ? jager_whole(c->spent_under) - jager_whole(jager_spent_below(c))
                        : jager_whole(c->spent) - jager_whole(c->spent_under);
-      carried += forces ? a : jager_carry(law, a, end, under ? c->fn_base : c->fn, v_base, target - base);
+      if (a > 0.0 && !forces && law->tolerance > 0.0)
+        a = jager_carry(jager_peak_factor(law), f, a, end, under ? c->fn_base : c->fn, v_base, target - base);
+      carried += a;
     }
     if (under)
       jager_drop_under(law, pool, c);
