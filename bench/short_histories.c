@@ -5,14 +5,16 @@
  *     short_histories CASE.yaml [KEY=VALUE]...
  *
  * The case runs with exact histories. From the start of its last stage on, one contact in TWIN_SHARE has twins that make the
- * same movements with each of the ways. Told are the means of the lengths when that of the exact ones is largest, the longest
- * of all, the bytes a contact then, and the errors of Ft over all movements.
+ * same movements with each of the ways. Told are the means over the contacts of the lengths: when that of the exact ones is
+ * largest, its own largest at any time, and the mean over time; the longest of all; the bytes a contact when the exact ones are
+ * longest; and the errors of Ft over all movements.
  */
 #include "case_reader.h"
 #include "command.h"
 #include "paper_twins.h"
 #include "simulation.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,9 +25,10 @@ static const twin_way ways[] = {{"tolerance 1e-5", 0.0, 1e-5}, {"tolerance 1e-4"
 
 enum { WAYS = sizeof ways / sizeof ways[0], LOOK_STEPS = 100 };
 
-/* When the exact histories were longest */
+/* When the exact histories were longest; and means of the lengths at other times */
 typedef struct peak {
-  double exact, lengths[WAYS], bytes[WAYS], exact_bytes, exact_longest, strain;
+  double exact, lengths[WAYS], bytes[WAYS], exact_bytes, exact_longest, steps;
+  double looks, sums[WAYS], most[WAYS], exact_sum;
 } peak;
 
 static int fail_with_text(const char *text)
@@ -36,6 +39,12 @@ static int fail_with_text(const char *text)
 
 static void look(const dem_simulation *s, const twins *t, peak *top)
 {
+  top->looks++;
+  top->exact_sum += t->exact_length / t->count;
+  for (int k = 0; k < WAYS; k++) {
+    top->sums[k] += t->lengths[k] / t->count;
+    top->most[k] = fmax(top->most[k], t->lengths[k] / t->count);
+  }
   if (!(t->exact_length > top->exact * t->count))
     return;
   dem_measures m;
@@ -43,7 +52,7 @@ static void look(const dem_simulation *s, const twins *t, peak *top)
   top->exact = t->exact_length / t->count;
   top->exact_bytes = (double)sizeof(jager_contact) + m.history_bytes / m.contacts;
   top->exact_longest = m.history_max;
-  top->strain = (double)dem_simulation_steps(s);
+  top->steps = (double)dem_simulation_steps(s);
   for (int k = 0; k < WAYS; k++) {
     top->lengths[k] = t->lengths[k] / t->count;
     top->bytes[k] = (double)sizeof(jager_contact) + (double)jager_pool_bytes_in_use(t->pools[k]) / t->count;
@@ -52,15 +61,19 @@ static void look(const dem_simulation *s, const twins *t, peak *top)
 
 static void report(const twins *t, const peak *top, double first)
 {
-  printf("# mean lengths when the exact ones were longest, %.0f steps into the stage; %.3g movements with twins\n",
-         top->strain - first, t->movements);
+  printf(
+      "# mean lengths when the exact ones were longest, %.0f steps into the stage, then when they themselves were, and "
+      "over time; %.3g movements with twins\n",
+      top->steps - first, t->movements);
   printf("# error: |Ft - exact| over f Fn of all movements; bytes: of the contact and its history\n");
-  printf("%-16s %10s %10s %10s %12s %12s %14s\n", "way", "length", "longest", "bytes", "mean error", "largest",
-         "beyond 0.01");
-  printf("%-16s %10.1f %10.0f %10.0f\n", "exact", top->exact, top->exact_longest, top->exact_bytes);
+  printf("%-16s %8s %8s %10s %8s %8s %12s %12s %12s\n", "way", "length", "most", "over time", "longest", "bytes",
+         "mean error", "largest", "beyond 0.01");
+  printf("%-16s %8.1f %8.1f %10.1f %8.0f %8.0f\n", "exact", top->exact, top->exact, top->exact_sum / top->looks,
+         top->exact_longest, top->exact_bytes);
   for (int k = 0; k < WAYS; k++)
-    printf("%-16s %10.1f %10.0f %10.0f %12.2e %12.2e %14.1e\n", ways[k].name, top->lengths[k], t->longest[k],
-           top->bytes[k], t->errors[k].sum / t->movements, t->errors[k].max, t->errors[k].above / t->movements);
+    printf("%-16s %8.1f %8.1f %10.1f %8.0f %8.0f %12.2e %12.2e %12.1e\n", ways[k].name, top->lengths[k], top->most[k],
+           top->sums[k] / top->looks, t->longest[k], top->bytes[k], t->errors[k].sum / t->movements, t->errors[k].max,
+           t->errors[k].above / t->movements);
 }
 
 /* The last stage, with twins */

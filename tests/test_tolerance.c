@@ -130,6 +130,59 @@ START_TEST(loads_are_exact)
 }
 END_TEST
 
+/* However long it climbs with a slope that jumps, the memory of some nodes does; and what it does not need it gives back. */
+START_TEST(little_memory_is_enough)
+{
+  jager_law law = jager_law_default();
+  assert_ok(jager_law_set_tolerance(&law, 1e-2));
+  struct bench b = {.law = law, .pool = jager_pool_create(4096)};
+  assert_ok(jager_contact_init(&b.contact, &law, 1.0, 1.0));
+  uint64_t seed = 4;
+  double reach = 0.9 * law.friction * law.kappa;
+  uint32_t longest = 0;
+  for (int i = 1; i <= 100000; i++) {
+    double rise = 1e-3 * exp2(i * 1e-5) * (1.0 + 1e-6 * i) - b.contact.zeta;
+    const double dxi[2] = {reach * rise * random_in(&seed, -0.7, 0.7), reach * rise * random_in(&seed, -0.7, 0.7)};
+    assert_ok(jager_contact_move(&law, b.pool, &b.contact, b.contact.zeta + rise, dxi, NULL));
+    longest = b.contact.length > longest ? b.contact.length : longest;
+  }
+  printf("100,000 climbs at random: at most %u points\n", longest);
+  ck_assert_uint_lt(longest, 60);
+  jager_contact_release(b.pool, &b.contact);
+  ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), 0);
+  bench_destroy(&b);
+}
+END_TEST
+
+/* The force of a contact that goes up to `low` with slope f, turned by an angle from x, and then to fζ - less along x. */
+static jager_force after_grazing(double low, double angle, double less)
+{
+  struct bench b = bench_with(0.0);
+  const double f = b.law.friction, kappa = b.law.kappa, zeta = 1e-3, steep = (1.0 - 1e-12) * f * low;
+  (void)bench_move(&b, low, kappa * steep * cos(angle), kappa * steep * sin(angle));
+  jager_force force = bench_move(&b, zeta, kappa * (f * zeta - less - steep * cos(angle)), -kappa * steep * sin(angle));
+  bench_destroy(&b);
+  return force;
+}
+
+/* Why there is no bound in the plane: two exact contacts whose movements differ by ε end with forces √ε apart. */
+START_TEST(in_the_plane_an_exact_contact_makes_roots_of_differences)
+{
+  double before = 0.0;
+  for (int decade = 4; decade <= 10; decade += 2) {
+    double epsilon = 0.5e-3 * pow(10.0, -decade), low = 0.5e-3; /* of fζ; f = 0.5 */
+    double angle = acos(1.0 - epsilon / (0.5 * low));
+    jager_force inside = after_grazing(low, angle, 0.5 * epsilon), outside = after_grazing(low, angle, -0.5 * epsilon);
+    double apart = hypot(inside.ft[0] - outside.ft[0], inside.ft[1] - outside.ft[1]) / (0.5 * inside.fn);
+    printf("movements 1e-%d apart: forces %.2e\n", decade, apart);
+    ck_assert_double_gt(apart, 0.1 * sqrt(pow(10.0, -decade)));
+    if (before > 0.0)
+      assert_within(before / apart, 10.0, 1.0);
+    before = apart;
+  }
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
   tcase_add_test(tests, an_arc_becomes_few_chords);
@@ -137,6 +190,8 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, sliding_makes_exact_again);
   tcase_add_test(tests, equal_slopes_merge_whatever_is_used);
   tcase_add_test(tests, loads_are_exact);
+  tcase_add_test(tests, little_memory_is_enough);
+  tcase_add_test(tests, in_the_plane_an_exact_contact_makes_roots_of_differences);
 }
 
 int main(void)

@@ -8,7 +8,8 @@
  * An episode is the life of one pair of contacts with one tolerance, from 1e-6 to 1e-1, and one kind of movement; its seed
  * follows from S and its number, so that `--seed S --episode K` replays it alone. Movements along a line must keep the
  * proven bound, |Ft - Ft_exact| <= τ f Fn. In two directions one movement can make an error of order √τ of one of order
- * τ (docs/theory.md): what one can do must hold for all; how often and how far τ f Fn is exceeded is told.
+ * τ (docs/theory.md): what one can do must hold for all; how often and how far τ f Fn is exceeded is told. Now and then the
+ * history is looked at: ζ* rises, |p*| <= f, and Ft is Σ p* ΔFn*.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -166,6 +167,24 @@ static void add_up(twins *t, tally *sum, const jager_force *force, const jager_f
   sum->longest_exact = t->exact.length > sum->longest_exact ? t->exact.length : sum->longest_exact;
 }
 
+/* Is the short history one that can be, and the force that of it? */
+static int history_is_right(const twins *t, const jager_force *force)
+{
+  static jager_point points[100000];
+  uint32_t length = t->contact.length;
+  if (jager_contact_history(&t->law, &t->contact, points, sizeof points / sizeof points[0]) != JAGER_OK)
+    return 0;
+  double sum[2] = {0.0, 0.0}, limit = t->law.friction * (1.0 + 1e-12);
+  for (uint32_t k = 1; k < length; k++) {
+    double rise = points[k].fn - points[k - 1].fn;
+    if (!(points[k].zeta > points[k - 1].zeta) || !(hypot(points[k].p[0], points[k].p[1]) <= limit))
+      return 0;
+    sum[0] += points[k].p[0] * rise;
+    sum[1] += points[k].p[1] * rise;
+  }
+  return hypot(sum[0] - force->ft[0], sum[1] - force->ft[1]) <= 1e-12 * limit * force->fn;
+}
+
 static int run_episode(twins *t)
 {
   uint64_t mix = t->seed ^ (t->episode * 0xD1342543DE82EF95u), random = random_bits(&mix);
@@ -196,6 +215,8 @@ static int run_episode(twins *t)
     double zeta = unit * (1.0 + m.place[0]);
     if (jager_contact_move(&t->law, t->pool, &t->contact, zeta, dxi, &force) != JAGER_OK ||
         jager_contact_move(&t->exact_law, t->pool, &t->exact, zeta, dxi, &exact) != JAGER_OK)
+      return 1;
+    if (i % 61 == 0 && !history_is_right(t, &force))
       return 1;
     add_up(t, &t->tallies[dimensions - 1][decade], &force, &exact);
   }
@@ -256,7 +277,7 @@ int main(int argc, char **argv)
     return 1;
   for (double done = 0.0; done < calls; done += CALLS_AN_EPISODE) {
     if (run_episode(&t)) {
-      printf("FAILED: a movement was refused, in episode %" PRIu64 "\n", t.episode);
+      printf("FAILED: a movement was refused, or a history is wrong, in episode %" PRIu64 "\n", t.episode);
       return 1;
     }
     if (single)

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { CHECKPOINT_VERSION = 2, CHECKPOINT_BUFFER = 65536 };
+enum { CHECKPOINT_VERSION = 3, CHECKPOINT_BUFFER = 65536 };
 
 typedef struct checkpoint_writer {
   FILE *stream;
