@@ -6,7 +6,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: run test all setup setup-lammps build paper soak soak-tolerance bench bench-short bench-lammps bench-lammps-pair coverage amalgamation install clean
+.PHONY: run test all setup setup-lammps build paper soak soak-tolerance bench bench-short bench-macroscopic bench-lammps bench-lammps-pair coverage amalgamation install clean
 
 all: build
 
@@ -41,7 +41,7 @@ SEEDS ?= 1 2
 soak: build
 	@printf '%s\n' $(SEEDS) | xargs -P $(JOBS) -I SEED $(BUILD)/tests/soak --calls $(CALLS) --seed SEED
 
-# Short histories against exact twins in 2e9 random movements
+# Short histories against exact twins in 2e9 random movements: about ten minutes
 soak-tolerance: build
 	@$(BUILD)/tests/tolerance --calls 2e9
 
@@ -52,6 +52,10 @@ bench: build
 bench-short: build
 	@$(BUILD)/bench/short_histories examples/biaxial.yaml
 	@$(BUILD)/bench/short_histories bench/cyclic-50.yaml
+
+# The same seen from outside: stresses of runs with each way against those of the exact run
+bench-macroscopic: build
+	@sh bench/macroscopic.sh --build $(BUILD)
 
 # A whole time step against LAMMPS, which is installed if need be; OPTIONS=--growth also for more spheres
 OPTIONS ?=

@@ -18,10 +18,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const twin_way ways[] = {{"tolerance 1e-5", 0.0, 1e-5}, {"tolerance 1e-4", 0.0, 1e-4},
-                                {"tolerance 1e-3", 0.0, 1e-3}, {"tolerance 1e-2", 0.0, 1e-2},
-                                {"tolerance 1e-1", 0.0, 1e-1}, {"dp_max 0.10 f", 0.10, 0.0},
-                                {"dp_max 0.20 f", 0.20, 0.0}};
+static const twin_way ways[] = {{"tolerance 1e-6", 0.0, 1e-6}, {"tolerance 1e-5", 0.0, 1e-5},
+                                {"tolerance 1e-4", 0.0, 1e-4}, {"tolerance 1e-3", 0.0, 1e-3},
+                                {"tolerance 1e-2", 0.0, 1e-2}, {"tolerance 1e-1", 0.0, 1e-1},
+                                {"dp_max 0.10 f", 0.10, 0.0},  {"dp_max 0.20 f", 0.20, 0.0}};
 
 enum { WAYS = sizeof ways / sizeof ways[0], LOOK_STEPS = 100 };
 
@@ -50,7 +50,7 @@ static void look(const dem_simulation *s, const twins *t, peak *top)
   dem_measures m;
   dem_simulation_measure(s, &m);
   top->exact = t->exact_length / t->count;
-  top->exact_bytes = (double)sizeof(jager_contact) + m.history_bytes / m.contacts;
+  top->exact_bytes = m.history_bytes / m.contacts;
   top->exact_longest = m.history_max;
   top->steps = (double)dem_simulation_steps(s);
   for (int k = 0; k < WAYS; k++) {

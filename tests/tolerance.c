@@ -8,7 +8,7 @@
  * An episode is the life of one pair of contacts with one tolerance, from 1e-6 to 1e-1, and one kind of movement; its seed
  * follows from S and its number, so that `--seed S --episode K` replays it alone. Movements along a line must keep the
  * proven bound, |Ft - Ft_exact| <= τ f Fn. In two directions one movement can make an error of order √τ of one of order
- * τ (docs/theory.md): what one can do must hold for all; how often and how far τ f Fn is exceeded is told. Now and then the
+ * τ (docs/theory.md): there √τ f Fn is the bound, and how often and how far τ f Fn is exceeded is told. Now and then the
  * history is looked at: ζ* rises, |p*| <= f, and Ft is Σ p* ΔFn*.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -225,12 +225,11 @@ static int run_episode(twins *t)
   return 0;
 }
 
-/* Of the error over τ f Fn. In one direction: 1, and the rounding of both twins. */
+/* Of the error over τ f Fn. In one direction: 1, and the rounding of both twins. In two: stated, not proven. */
 static double bound_of(int dimensions, int decade)
 {
   double tolerance = pow(10.0, -(double)(decade + 1));
-  double step = 2.0 * EXPONENT_MAX * tolerance;
-  return (dimensions == 1 ? tolerance + 1e-13 : (1.0 + 1.0 / EXPONENT_MAX) * (sqrt(step) + step)) / tolerance;
+  return (dimensions == 1 ? tolerance + 1e-13 : sqrt(tolerance)) / tolerance;
 }
 
 static int report(const twins *t)

@@ -126,8 +126,7 @@ static int find_cheapest(chords *c, const polyline *of, double budget)
     if (c->joint[k] < 0.0)
       c->joint[k] = share_between(of, c->end[k - 1], c->end[k + 1]);
     double more = c->joint[k] - c->share[k] - c->share[k + 1];
-    bool allowed = c->spent[k - 1] + c->joint[k] <= budget * of->fn[c->end[k - 1]] &&
-                   more <= c->room[k + 2 <= c->count ? k + 2 : c->count + 1];
+    bool allowed = c->spent[k - 1] + c->joint[k] <= budget * of->fn[c->end[k - 1]] && more <= c->room[k + 2];
     if (allowed && more < least) {
       least = more;
       cheapest = k;
