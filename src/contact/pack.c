@@ -227,14 +227,14 @@ static bool slope_is_possible(double friction, vec2 p)
   return hypot(p.x, p.y) <= friction * (1.0 + 1e-9) + DBL_MIN;
 }
 
-/* What may be left of forces that were once added to the anchor and taken away again: some ε of
-   the lost part of the largest of them. */
+/* What may be left of forces that were once added to the anchor and taken away again: each time a share of 2^-74 of the
+   largest of them, which its lost part has no digits for. Thousands of times, for the way up and down may be long. */
 static double anchor_rounding(const jager_contact *c)
 {
   uint64_t bits = (uint64_t)(jager_scale_of(c->fn_under) + 1u) << 56; /* above all forces of this scale */
   double largest;
   memcpy(&largest, &bits, sizeof largest);
-  return 1e-22 * c->friction * largest + DBL_MIN;
+  return 1e-18 * c->friction * largest + DBL_MIN;
 }
 
 /* Of a packed entry */
