@@ -154,6 +154,33 @@ START_TEST(little_memory_is_enough)
 }
 END_TEST
 
+/* Friction falls where the history has grown long without being shortened: no chord may be steeper than the new one. */
+START_TEST(chords_obey_friction_that_falls)
+{
+  static unsigned char bytes[4096];
+  struct bench b = bench_with(0.0);
+  double zeta = 1e-3;
+  (void)bench_move(&b, zeta, 0.0, 0.0);
+  for (int i = 0; i < 21; i++) {
+    double slope = i == 20 ? 0.395 : i == 19 ? 0.46 : i % 2 ? 0.475 : 0.05;
+    zeta += 1e-7;
+    (void)bench_move(&b, zeta, slope * 1e-7 * b.law.kappa, 0.0);
+  }
+  assert_ok(jager_law_set_tolerance(&b.law, 1e-2));
+  assert_ok(jager_law_set_friction(&b.law, 0.4));
+  (void)bench_move(&b, zeta * (1.0 + 1e-9), 0.0, 0.0);
+  static jager_point points[100];
+  assert_ok(jager_contact_history(&b.law, &b.contact, points, 100));
+  for (uint32_t k = 1; k < b.contact.length; k++)
+    ck_assert_double_le(hypot(points[k].p[0], points[k].p[1]), 0.4 * (1.0 + 1e-12));
+  jager_contact copy;
+  assert_ok(jager_contact_pack(&b.contact, bytes, sizeof bytes));
+  assert_ok(jager_contact_unpack(&b.law, b.pool, &copy, bytes, sizeof bytes, NULL));
+  jager_contact_release(b.pool, &copy);
+  bench_destroy(&b);
+}
+END_TEST
+
 /* The force of a contact that goes up to `low` with slope f, turned by an angle from x, and then to fζ - less along x. */
 static jager_force after_grazing(double low, double angle, double less)
 {
@@ -191,6 +218,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, equal_slopes_merge_whatever_is_used);
   tcase_add_test(tests, loads_are_exact);
   tcase_add_test(tests, little_memory_is_enough);
+  tcase_add_test(tests, chords_obey_friction_that_falls);
   tcase_add_test(tests, in_the_plane_an_exact_contact_makes_roots_of_differences);
 }
 

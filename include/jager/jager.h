@@ -119,7 +119,7 @@ typedef struct jager_law {
   double kappa;   /* κ = (2-ν)/(2(1-ν)): normal over tangential stiffness */
   double inverse_kappa;
   double friction;  /* f */
-  double tolerance; /* τ: histories are kept short, and Ft is off by no more than τ f Fn; 0: exact */
+  double tolerance; /* τ: histories are kept short; along a line Ft is off by no more than τ f Fn; 0: exact */
   double dp_max;    /* the paper's way: merge elastic segments whose slopes differ by no more; 0: exact */
   double slope;     /* of a cone or power-law contour */
   double exponent;  /* α of the contour: 2 for spheres, 1 for cones */

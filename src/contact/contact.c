@@ -80,7 +80,9 @@ JAGER_COLD jager_status jager_adopt_friction(const jager_law *law, jager_pool *p
     return JAGER_ERROR_MEMORY;
   uint8_t state = contact->state;
   double zeta_slip;
-  if (!jager_slip(law, pool, contact, contact->zeta, contact->fn, (vec2){0.0, 0.0}, JAGER_IN_MOVEMENTS, &zeta_slip))
+  jager_law exact = *law; /* a chord over segments that are still too steep would be too steep itself */
+  exact.tolerance = 0.0;
+  if (!jager_slip(&exact, pool, contact, contact->zeta, contact->fn, (vec2){0.0, 0.0}, JAGER_IN_MOVEMENTS, &zeta_slip))
     return JAGER_ERROR_MEMORY;
   lay_down(law, contact);
   if (zeta_slip >= contact->zeta) /* it held */

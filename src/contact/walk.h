@@ -227,7 +227,7 @@ static JAGER_INLINE bool jager_join_top(const jager_law *law, jager_contact *c, 
   vec2 lower = jager_vec2(c->p), bend = jager_along(*p, -1.0, lower);
   if (bend.x == 0.0 && bend.y == 0.0) /* it only goes on straight */
     return true;
-  if (c->length == 2) /* nothing may be spent at ζ = 0 */
+  if (c->length == 2 || !(c->fn_base > 0.0)) /* nothing may be spent at ζ = 0 */
     return false;
   double z0 = c->zeta_base, rise = z1 - z0, run = z2 - z1, both = z2 - z0;
   double h = sqrt(jager_dot(bend, bend)) * rise * run / both;
@@ -241,21 +241,21 @@ static JAGER_INLINE bool jager_join_top(const jager_law *law, jager_contact *c, 
 }
 
 /*
- * A segment with the share a, whose base is outside the cone, is replaced by a piece of the cone. This passes it at the
- * distance `gap` of its base from the cone, or further away, and |δ| falls by as much. As slopes are f at most, |δ| rises and
- * falls by no more than 2f a unit of z: of all such δ with the same integral, a narrow peak at the segment's end keeps
- * most, (√a - gap √(Fn"/4f))². Fn"/4f is the force at the segment's end times jager_peak_factor, over ζ².
+ * Of the path above a point that is outside the cone, and at the distance `gap` from it, no part comes nearer to the cone:
+ * where that takes its place, |δ| falls by as much. Let a bound ∫ |δ| Fn" dz from there to the path's end, where δ is zero.
+ * As slopes are f at most, |δ| rises and falls by no more than 2f a unit of z: of all such δ with the same integral, a
+ * narrow peak keeps most, (√a - gap √(Fn"/4f))². Fn"/4f, least at the end, is Fn there times jager_peak_factor, over ζ².
  */
 static JAGER_INLINE double jager_peak_factor(const jager_law *law)
 {
   return (law->exponent + 1.0) / (4.0 * law->exponent * law->exponent * law->friction);
 }
 
-/* The segment ends at (ζ, Fn); v leads from its base to the target, `depth` above. */
+/* The path ends at (ζ, Fn); v leads from the point to the target, `depth` above. */
 static JAGER_INLINE double jager_carry(double factor, double f, double a, double zeta, double fn, vec2 v, double depth)
 {
   double gap = sqrt(jager_dot(v, v)) - f * depth, root = sqrt(a) - jager_max(gap, 0.0) * (sqrt(factor * fn) / zeta);
-  double left = root > 0.0 ? root * root : 0.0;
+  double left = root > 0.0 ? jager_min(root * root, a) : 0.0;
   return a > 0.0 ? left : 0.0;
 }
 
@@ -332,16 +332,19 @@ static JAGER_INLINE bool jager_slip(const jager_law *law, jager_pool *pool, jage
   double end = forces ? c->fn : c->zeta, base = forces ? c->fn_base : c->zeta_base;
   vec2 lost = {0.0, 0.0}; /* what rounding took from v */
   vec2 p = jager_vec2(c->p), v_base = jager_along(v, end - base, p);
-  bool under = false;   /* is it the segment under the top that is looked at? */
-  double carried = 0.0; /* what dropped segments leave of what they have spent */
+  bool under = false;                  /* is it the segment under the top that is looked at? */
+  double dropped = 0.0, carried = 0.0; /* what dropped segments have spent, and what they leave of it */
 
   while (!jager_is_inside(f, target - base, v_base)) {
     if (c->spent > 0) {
       double a = under ? jager_whole(c->spent_under) - jager_whole(jager_spent_below(c))
                        : jager_whole(c->spent) - jager_whole(c->spent_under);
-      if (a > 0.0 && !forces && law->tolerance > 0.0)
-        a = jager_carry(jager_peak_factor(law), f, a, end, under ? c->fn_base : c->fn, v_base, target - base);
+      dropped += a;
       carried += a;
+      if (carried > 0.0 && !forces && law->tolerance > 0.0) {
+        double left = jager_carry(jager_peak_factor(law), f, dropped, c->zeta, c->fn, v_base, target - base);
+        carried = jager_min(carried, left);
+      }
     }
     if (under)
       jager_drop_under(law, pool, c);
