@@ -181,7 +181,7 @@ typedef struct sorted {
 
 static void sort_moves(const lanes *l, size_t count, sorted *s)
 {
-  memset(s->count, 0, sizeof s->count);
+  memset(s, 0, sizeof *s);
   for (size_t k = 0; k < count; k++) {
     /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): find_moves has filled them all */
     size_t kind = (size_t)l->kind[k];
