@@ -51,7 +51,7 @@ static void read_path(polyline *to, const jager_law *law, const jager_contact *c
   for (int k = n - 2; k >= 0; k--) {
     if (!node) { /* the zeroth point of the history */
       read_point(to, k, 0.0, (vec2){0.0, 0.0}, 0);
-      break;
+      continue;
     }
     fill--;
     read_point(to, k, node->entry[fill].zeta, node->entry[fill].p, node->spent[fill]);
