@@ -26,8 +26,8 @@ typedef struct lanes {
   double segments[CHUNK]; /* that the contact has; 0: it is of another law */
   double fn[CHUNK], cut[CHUNK], fn_cut[CHUNK];
   double new_x[CHUNK], new_y[CHUNK];
-  double share[CHUNK],
-      fn_end[CHUNK]; /* of the tolerance, that the top has spent; and left by it, if it is dropped; old Fn */
+  double fn_end[CHUNK]; /* Fn before the movement */
+  double share[CHUNK];  /* of the tolerance: what the top has spent, then what it leaves of it, if it is dropped */
   double kind[CHUNK];
 } lanes;
 

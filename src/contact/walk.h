@@ -195,8 +195,8 @@ static JAGER_INLINE bool jager_cover_top(jager_pool *pool, jager_contact *c, dou
 
 /*
  * A tolerance τ > 0 lets the path differ from the exact one, by δ(z). Then Ft is off by |∫ δ Fn" dz|, and by no more than
- * ∫ |δ| Fn" dz, which movements along a line cannot enlarge (docs/theory.md). Of this integral each segment has spent
- * its share, and `spent` is the sum of the shares up to a segment's end: a force. Paths are only simplified where it stays
+ * ∫ |δ| Fn" dz, which movements along a line cannot enlarge (docs/theory.md). `spent` bounds this integral up to a
+ * segment's end: a force; a segment's share is by how much it grows over the segment. Paths are only simplified where it stays
  * below τ f Fn, at the start of what is simplified and at that of all segments above that have spent something. So Ft is
  * never off by more than τ f Fn, now and after any unloading.
  */
