@@ -64,7 +64,6 @@ static void watch_signals(void)
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
       sigaction(numbers[i], &stop, NULL);
-  signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing, told as such */
 }
 
 /* ---- Beginning ---------------------------------------------------------------------------------------------------- */
