@@ -8,6 +8,7 @@
 #include "paper.h"
 #include "paper_biaxial.h"
 #include "run_place.h"
+#include "step_files.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -135,7 +136,7 @@ static int write_report(const paper_options *options, const char *text)
 {
   dem_error error = {.text = ""};
   output_file file;
-  char *path = run_path(options->dir, "report.md");
+  char *path = path_in(options->dir, "report.md");
   bool done = path ? output_file_open(&file, path) || fail_with_errno(&error, "write", path) : fail_in_memory(&error);
   if (done) {
     fputs(text, file.stream);

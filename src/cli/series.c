@@ -3,7 +3,7 @@
 #include "series.h"
 #include "failure.h"
 #include "number.h"
-#include "step_files.h"
+#include "run_files.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
-
-#define FILE_NAME "series.csv"
 
 /* Longest line: names of columns are as short as numbers. */
 enum { LINE_MAX_SIZE = DEM_MEASURE_COUNT * (NUMBER_PRINT_SIZE + 1) + 2 };
@@ -72,7 +70,7 @@ static bool open_at(series *output, const char *path, long long keep_bytes, dem_
 bool series_open(series *output, const char *dir, long long keep_bytes, dem_error *error)
 {
   *output = (series){.file = {.descriptor = -1}};
-  char *path = path_in(dir, FILE_NAME);
+  char *path = path_in(dir, RUN_SERIES);
   bool is_open = path ? open_at(output, path, keep_bytes, error) : fail_in_memory(error);
   free(path);
   return is_open;
@@ -202,7 +200,7 @@ static bool load(series_table *table, const char *path, dem_error *error)
 bool series_load(series_table *table, const char *dir, dem_error *error)
 {
   *table = (series_table){0};
-  char *path = path_in(dir, FILE_NAME);
+  char *path = path_in(dir, RUN_SERIES);
   bool is_loaded = path ? load(table, path, error) : fail_in_memory(error);
   free(path);
   return is_loaded;

@@ -238,13 +238,13 @@ static bool write_file(const dem_simulation *s, const char *path, const dem_chec
 bool dem_checkpoint_write(const dem_simulation *s, const char *path, const char *previous,
                           const dem_checkpoint_notes *notes, dem_error *error)
 {
-  size_t size = strlen(path) + 5;
+  size_t size = strlen(path) + sizeof DEM_CHECKPOINT_TEMPORARY_ENDING;
   if (s->traces && trace_book_is_followed(s->traces))
     return fail(error, "%s: a simulation whose contacts are followed cannot be written", path);
   char *temporary = malloc(size);
   if (!temporary)
     return fail(error, "%s: out of memory", path);
-  snprintf(temporary, size, "%s.tmp", path);
+  snprintf(temporary, size, "%s" DEM_CHECKPOINT_TEMPORARY_ENDING, path);
   bool done = write_file(s, temporary, notes);
   if (done && previous)
     (void)rename(path, previous); /* there may be none yet */

@@ -19,6 +19,8 @@ typedef struct dem_checkpoint_notes {
   double seconds;       /* that the run has taken so far */
 } dem_checkpoint_notes;
 
+#define DEM_CHECKPOINT_TEMPORARY_ENDING ".tmp"
+
 /*
  * Writes the state: to PATH.tmp first, synced; then what was at PATH is kept as `previous` (may be NULL), and the new file
  * takes its place. A power failure at any moment leaves one whole checkpoint at least.

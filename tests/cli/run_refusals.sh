@@ -82,13 +82,14 @@ expect_files place/out/case/series.csv place/out/case/result.h5 place/out/case/c
 mv place/out/case old
 cksum old/* > before
 run run case.yaml -q --threads 1 -o old
-expect_error 2 "jager run: old holds a run already: --resume goes on with it, --force replaces it, -o takes another directory" \
+expect_error 2 "jager run: old/checkpoint-before.jck is there already: --resume goes on with it, --force replaces the run in old, -o takes another directory" \
   "a run is there"
 cksum old/* > after
 cmp -s before after || fail "a refused run has changed files"
 rm old/*.jck
 run run case.yaml -q --threads 1 -o old
-expect_error 2 "jager run: old holds a run already: --force replaces it, -o takes another directory" "without checkpoints"
+expect_error 2 "jager run: old/result.h5 is there already: --force replaces the run in old, -o takes another directory" \
+  "without checkpoints"
 touch old/trace-1.csv old/energy.png old/mine.txt
 run run case.yaml -q --threads 1 -o old --force --set stages.biaxial.until.steps=50
 expect_code 0 "--force"
