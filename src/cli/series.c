@@ -3,6 +3,7 @@
 #include "series.h"
 #include "failure.h"
 #include "number.h"
+#include "regular_file.h"
 #include "run_files.h"
 
 #include <errno.h>
@@ -44,9 +45,10 @@ static bool check_header(const char *path, long long keep_bytes, dem_error *erro
 {
   char expected[LINE_MAX_SIZE], found[LINE_MAX_SIZE];
   size_t length = make_header(expected);
-  FILE *stream = fopen(path, "re");
+  const char *reason;
+  FILE *stream = regular_file_open(path, &reason);
   if (!stream)
-    return fail_with_errno(error, "open", path);
+    return fail_with(error, "cannot open %s: %s", path, reason);
   size_t count = fread(found, 1, length, stream);
   bool is_same = keep_bytes >= (long long)length && count == length && memcmp(found, expected, length) == 0;
   fclose(stream);
@@ -186,9 +188,10 @@ static bool read_all(reader *in, dem_error *error)
 
 static bool load(series_table *table, const char *path, dem_error *error)
 {
-  reader in = {.stream = fopen(path, "re"), .path = path, .table = table};
+  const char *reason;
+  reader in = {.stream = regular_file_open(path, &reason), .path = path, .table = table};
   if (!in.stream)
-    return fail_with_errno(error, "open", path);
+    return fail_with(error, "cannot open %s: %s", path, reason);
   bool is_read = read_all(&in, error);
   fclose(in.stream);
   free(in.line);

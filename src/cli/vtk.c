@@ -4,6 +4,7 @@
 #include "failure.h"
 #include "number.h"
 #include "output_file.h"
+#include "regular_file.h"
 #include "run_files.h"
 #include "vtk_file.h"
 
@@ -322,7 +323,8 @@ static bool read_time(const char *path, double *time)
 {
   static const char before[] = "Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">";
   char head[1024];
-  FILE *stream = fopen(path, "re");
+  const char *reason;
+  FILE *stream = regular_file_open(path, &reason);
   if (!stream)
     return false;
   size_t length = fread(head, 1, sizeof head - 1, stream);
