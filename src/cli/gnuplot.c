@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gnuplot between two pipes: its script goes in, its picture comes out into memory. It never writes a file: it ends with
- * exit code 0 even if a write has failed, so that a full disk would go unnoticed.
+ * gnuplot between two pipes: its script goes in, its picture comes out into memory. It never writes a file itself: it
+ * ends with exit code 0 even if a write has failed, so that a full disk would go unnoticed.
  */
 #include "gnuplot.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files that a run writes into its directory. Those who write them take their names from here; so whatever a run could
- * overwrite is known before it starts, and nothing else is ever removed.
+ * The files that a run writes into its directory. Those who write them take their names from here: so whatever a run
+ * could overwrite is known before it starts, and nothing else is ever removed.
  */
 #ifndef JAGER_CLI_RUN_FILES_H
 #define JAGER_CLI_RUN_FILES_H

@@ -26,8 +26,8 @@ typedef struct run_inputs {
 } run_inputs;
 
 /*
- * Everything that would be replaced can have been written by a run, and is not needed by this one: but a checkpoint that it
- * starts from stays until it has written one itself. Sets inputs->start_is_here.
+ * Everything that would be replaced can have been written by a run, and is not needed by this one; but a checkpoint
+ * that it starts from is allowed, and stays until it has written one itself. Sets inputs->start_is_here.
  */
 bool run_place_check(const char *dir, run_inputs *inputs, dem_error *error);
 

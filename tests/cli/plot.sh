@@ -109,7 +109,7 @@ awk 'BEGIN { print "zeta,xi1"; for (i = 0; i < 30000; i++) print 0.01 + 0.001 * 
 draw "more points than are kept" --plot picture.svg
 [ "$(wc -c < picture.svg)" -lt 3000000 ] || fail "more points than are kept: $(wc -c < picture.svg) bytes"
 
-# ---- A full disk: a picture is whole, or the old one stays, and the exit code says so ---------------------------------
+# ---- A full disk: a picture is whole, or the old one stays, and the exit code says so --------------------------------
 
 small_case case.yaml 100 300
 pictures="stress-strain volumetric-strain history-length energy"
@@ -151,7 +151,10 @@ for limit in 4 16; do
   done
   expect_old_or_whole contact "contact with files of at most $limit"
 done
-run run case.yaml -q --threads 1 --set output.plots=true --set output.series=1000 -o short
+draw_run() {
+  run run case.yaml -q --threads 1 --set output.plots=true --set output.series=1000 -o short "$@"
+}
+draw_run
 expect_code 0 "a run with pictures"
 for name in $pictures; do
   expect_files short/$name.png short/$name.svg
@@ -161,10 +164,11 @@ for name in $pictures; do
 done
 # All but the pictures is smaller than the limit
 limit=$(($(cat short/result.h5 short/series.csv | wc -c) / 512 + 1))
-(ulimit -f $limit && run run case.yaml -q --threads 1 --set output.plots=true --set output.series=1000 -o short --resume && exit $code)
+(ulimit -f $limit && draw_run --resume && exit $code)
 code=$?
 expect_code 1 "a run with files of limited size"
-grep -q "^jager run: cannot write short/[a-z-]*\.[a-z]*: File too large$" err || fail "a run with files of limited size: $(cat err)"
+grep -q "^jager run: cannot write short/[a-z-]*\.[a-z]*: File too large$" err ||
+  fail "a run with files of limited size: $(cat err)"
 expect_old_or_whole short "a run with files of limited size"
 
 for name in paper/*.png paper/*.svg; do
@@ -218,7 +222,7 @@ for size in 12k 20k 32k 64k 96k; do
     if [ $code -eq 0 ]; then
       is_whole copy/contact.$ending || fail "$ending on a disk of $size: exit code 0 without a picture"
     else
-      expect_error 1 "jager contact: cannot write disk/contact.$ending: No space left on device" "$ending on a disk of $size"
+      expect_error 1 "jager contact: cannot write disk/contact.$ending: No space left on device" "$ending, $size"
       expect_same "$(cat copy/contact.$ending)" old "$ending on a disk of $size: the old picture"
     fi
   done

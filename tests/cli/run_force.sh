@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What a run may lose: nothing without --force; with it, only what a run has written, and never what it reads. The oracle
-# for names is a regular expression; names that are nearly those of a run are random, from a seed.
+# What a run may lose: nothing without --force; with it, only what a run has written, and never what it reads. The
+# oracle for names is a regular expression; names that are nearly those of a run are random, from a seed.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
@@ -61,15 +61,15 @@ while read -r name; do
     esac
     contents used > before
     go -o used
-    expect_error 2 "jager run: used/$name is there already: --force replaces the run in used, -o takes another directory" \
-      "$kind $name"
+    expect_error 2 "jager run: used/$name is there already: --force replaces the run in used, -o takes another \
+directory" "$kind $name"
     contents used > after
     cmp -s before after || fail "$kind $name: the directory was changed: $(diff before after)"
     # --force removes no more than files
     [ $kind = file ] || [ $kind = empty ] && continue
     go -o used --force
-    expect_error 2 "jager run: used/$name is no regular file, so that no run can have written it: remove it yourself, or \
-take another directory with -o" "--force, $kind $name"
+    expect_error 2 "jager run: used/$name is no regular file, so that no run can have written it: remove it yourself, \
+or take another directory with -o" "--force, $kind $name"
     contents used > after
     cmp -s before after || fail "--force, $kind $name: the directory was changed: $(diff before after)"
   done
@@ -156,13 +156,13 @@ for name in series.csv trace-1.csv energy.png spheres.pvd result.h5 vtk/contacts
   cp spheres.txt "reads/$name"
   contents reads > before
   go -o reads --force --set "assembly={file: reads/$name}"
-  expect_error 2 "jager run: the run reads reads/$name, and would replace it: rename it, or take another directory with -o" \
-    "spheres in $name"
+  expect_error 2 "jager run: the run reads reads/$name, and would replace it: rename it, or take another directory \
+with -o" "spheres in $name"
   cp case.yaml "reads/$name"
   contents reads > before
   run run "reads/$name" -q -o reads --force
-  expect_error 2 "jager run: the run reads reads/$name, and would replace it: rename it, or take another directory with -o" \
-    "the case in $name"
+  expect_error 2 "jager run: the run reads reads/$name, and would replace it: rename it, or take another directory \
+with -o" "the case in $name"
   contents reads > after
   cmp -s before after || fail "the case in $name: the directory was changed: $(diff before after)"
 done
@@ -195,7 +195,7 @@ for name in checkpoint.jck checkpoint-before.jck; do
   cmp -s first/$name here/$name || fail "from $name: a run elsewhere has changed it"
 
   # Killed when the first rows are there, and at random moments before and after
-  for moment in rows $(awk -v seed=$seed 'BEGIN { srand(seed); for (i = 0; i < 8; i++) printf "%.3f ", 0.08 * rand() }'); do
+  for moment in rows $(awk -v s=$seed 'BEGIN { srand(s); for (i = 0; i < 8; i++) printf "%.3f ", 0.08 * rand() }'); do
     rm -rf here
     cp -r first here
     rm here/series.csv
