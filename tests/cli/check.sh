@@ -129,6 +129,9 @@ run check nowhere.yaml
 expect_error 1 "nowhere.yaml: cannot be read: No such file or directory" "no file"
 run check /dev/zero
 expect_error 2 "/dev/zero: a case file must not be larger than 1000000 bytes" "an endless file"
+yes "# endless" 2> /dev/null | "$program" check /dev/stdin > out 2> err
+code=$?
+expect_error 2 "/dev/stdin: a case file must not be larger than 1000000 bytes" "an endless pipe"
 run check .
 expect_error 1 ".: cannot be read: Is a directory" "a directory"
 : > empty.yaml
