@@ -414,7 +414,9 @@ static const struct {
     {"material.frictoin=0.3", "unknown key 'frictoin' in 'material': did you mean 'friction'? one of: shear_modulus, "
                               "poisson, friction, density"},
     {"stages.1.friction=0", "'stages' has no item '1': it has 1, counted from 0"},
-    {"stages.shear.friction=0", "'stages' has no item 'shear': it has 1, counted from 0"},
+    {"stages.shear.friction=0", "'stages' has no item 'shear': it must be one of: rest, or its number, counted from 0"},
+    {"stages.rset.friction=0",
+     "'stages' has no item 'rset': did you mean 'rest'? one of: rest, or its number, counted from 0"},
     {"jager.x=1", "'jager' is a single value: there is no 'x' in it"},
     {"title=[", "this is not YAML: flow sequence without a closing bracket"},
     {"title=&a b", "anchors (&name) are not allowed: write each value out where it is needed"},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The summary of a run, from its series: so that a run that was resumed tells of all its parts. */
 #include "run_summary.h"
+#include "json.h"
 #include "series.h"
 
 #include <math.h>
@@ -133,34 +134,16 @@ static void print_text(FILE *out, const dem_simulation *s, const run_options *op
 
 /* ---- JSON --------------------------------------------------------------------------------------------------------- */
 
-static void print_string(FILE *out, const char *text)
-{
-  fputc('"', out);
-  for (; *text; text++) {
-    unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\')
-      fprintf(out, "\\%c", c);
-    else if (c < 0x20)
-      fprintf(out, "\\u%04x", c);
-    else
-      fputc(c, out);
-  }
-  fputc('"', out);
-}
-
-/* JSON knows no infinity, and no number that is none. */
 static void print_number(FILE *out, const char *key, double value)
 {
-  if (isfinite(value))
-    fprintf(out, ", \"%s\": %.17g", key, value);
-  else
-    fprintf(out, ", \"%s\": null", key);
+  fprintf(out, ", \"%s\": ", key);
+  json_print_number(value, out);
 }
 
 static void print_stage_json(FILE *out, const dem_case *run, const series_table *t, int stage, const stage_outcome *o)
 {
   fprintf(out, "{\"stage\": %d, \"name\": ", stage);
-  print_string(out, stage_name(run, stage));
+  json_print_string(stage_name(run, stage), out);
   for (int k = 0; k < DEM_MEASURE_COUNT; k++)
     if (strcmp(dem_measure_name(k), "stage") != 0)
       print_number(out, dem_measure_name(k), t->columns[k][o->last]);
@@ -179,7 +162,7 @@ static void print_json(FILE *out, const dem_simulation *s, const run_options *op
   const dem_case *run = dem_simulation_case(s);
   const char *separator = "";
   fprintf(out, "{\"version\": \"%s\", \"directory\": ", jager_version());
-  print_string(out, options->dir);
+  json_print_string(options->dir, out);
   fprintf(out, ", \"spheres\": %zu, \"contacts\": %zu, \"steps\": %ld, \"seconds\": %.3f, \"threads\": %d",
           dem_simulation_spheres(s), dem_simulation_contacts(s), dem_simulation_steps(s), speed->seconds,
           speed->threads);
