@@ -80,7 +80,7 @@ static bool exists(const char *dir, const char *name)
 bool run_place_is_used(const char *dir)
 {
   return exists(dir, RUN_CHECKPOINT) || exists(dir, RUN_CHECKPOINT_BEFORE) || exists(dir, "series.csv") ||
-         exists(dir, "result.h5");
+         exists(dir, "result.h5") || exists(dir, RUN_SUMMARY);
 }
 
 static void remove_from(const char *dir, const char *name)
@@ -123,14 +123,14 @@ static bool is_half_written(const char *name)
     return false;
   size_t length = (size_t)(dot - name);
   return is_trace(name, length) || is_picture(name, length) || ends_with(name, length, ".pvd") ||
-         ends_with(name, length, "result.h5");
+         ends_with(name, length, "result.h5") || ends_with(name, length, RUN_SUMMARY);
 }
 
 static bool is_of_earlier_run(const char *name)
 {
   size_t length = strlen(name);
   return is_trace(name, length) || is_picture(name, length) || strcmp(name, RUN_CHECKPOINT) == 0 ||
-         strcmp(name, RUN_CHECKPOINT_BEFORE) == 0;
+         strcmp(name, RUN_CHECKPOINT_BEFORE) == 0 || strcmp(name, RUN_SUMMARY) == 0;
 }
 
 void run_place_clear(const char *dir, bool is_resumed)

@@ -12,6 +12,7 @@ char *run_path(const char *dir, const char *name);
 
 #define RUN_CHECKPOINT "checkpoint.jck"
 #define RUN_CHECKPOINT_BEFORE "checkpoint-before.jck"
+#define RUN_SUMMARY "summary.txt"
 
 /* Makes the directory and those above it, and checks that files can be made in it. */
 bool run_place_make(const char *dir, dem_error *error);
