@@ -296,7 +296,8 @@ static int tell_doubts(const run_doubts *doubts)
     complain(RUN_COMMAND, "warning: %s", doubts->list[i].text);
   if (doubts->is_nonsense)
     complain(RUN_COMMAND,
-             "the result makes no sense: a stress is off by more than its target, or numbers are not finite");
+             "the result makes no sense: a stress is off by more than its target, energy comes from nowhere, or "
+             "numbers are not finite");
   return doubts->is_nonsense ? EXIT_RUN_FAILED : EXIT_DONE;
 }
 

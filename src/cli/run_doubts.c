@@ -19,6 +19,9 @@ static const doubt_text doubt_texts[RUN_DOUBT_KINDS] = {RUN_DOUBT_LIST(DOUBT_TEX
 /* Damping is judged where the work is more than this share of the stored energy: else coming to rest is what it is for. */
 #define WORK_LEAST 0.1
 
+/* The balance of energies is judged where so much of the stored energy has been moved: below there is only rounding. */
+#define MOVED_LEAST 1e-6
+
 /* A target that is nearly zero is compared with this share of the largest one. */
 #define TARGET_LEAST 0.1
 
@@ -222,6 +225,16 @@ static void judge_damping(const stage_view *view, stage_verdict *verdict)
   verdict->damping_share = fabs(work) > WORK_LEAST * fmax(before, after) ? damped / through : 0.0;
 }
 
+static void judge_energy(const stage_view *view, stage_verdict *verdict)
+{
+  const series_table *t = view->table;
+  size_t last = view->rows.last;
+  double stored = SERIES_COLUMN(t, stored_normal)[last] + SERIES_COLUMN(t, stored_tangential)[last];
+  double moved = fabs(SERIES_COLUMN(t, work)[last]) + fabs(SERIES_COLUMN(t, dissipated_friction)[last]) +
+                 fabs(SERIES_COLUMN(t, dissipated_damping)[last]);
+  verdict->energy_error = moved <= MOVED_LEAST * stored ? 0.0 : fabs(SERIES_COLUMN(t, energy_error)[last]);
+}
+
 bool run_stage_judge(stage_verdict *verdict, const series_table *table, const dem_case *run, int stage, stage_rows rows)
 {
   stage_view view = {table, run, stage, rows};
@@ -232,6 +245,7 @@ bool run_stage_judge(stage_verdict *verdict, const series_table *table, const de
   judge_servo(&view, verdict, scratch);
   judge_motion(&view, verdict, scratch);
   judge_damping(&view, verdict);
+  judge_energy(&view, verdict);
   for (int k = DEM_XY; k <= DEM_YZ; k++)
     verdict->shear_left = fmax(verdict->shear_left, fabs(stress_at(&view, k, rows.last)));
   free(scratch);
@@ -327,7 +341,6 @@ static bool find_in_stage(run_doubts *doubts, const stage_view *view, const stag
 {
   const dem_until *until = &view->run->stages[view->stage - 1].until;
   double unbalanced = SERIES_COLUMN(view->table, unbalanced)[view->rows.last];
-  double energy = fabs(SERIES_COLUMN(view->table, energy_error)[view->rows.last]);
   bool done = !is_beyond(DOUBT_INERTIA, v->inertial_number) || add_inertia(doubts, view, v);
   if (done && until->unbalanced == 0.0 && is_beyond(DOUBT_UNBALANCED, v->unbalanced))
     done = add(doubts, view, DOUBT_UNBALANCED, v->unbalanced, doubt_texts[DOUBT_UNBALANCED].limit, "%s", "");
@@ -335,8 +348,8 @@ static bool find_in_stage(run_doubts *doubts, const stage_view *view, const stag
     done = add(doubts, view, DOUBT_NO_REST, unbalanced, until->unbalanced, "%s", "");
   if (done && is_beyond(DOUBT_DAMPING, v->damping_share))
     done = add(doubts, view, DOUBT_DAMPING, v->damping_share, doubt_texts[DOUBT_DAMPING].limit, "%s", "");
-  if (done && is_beyond(DOUBT_ENERGY, energy))
-    done = add(doubts, view, DOUBT_ENERGY, energy, doubt_texts[DOUBT_ENERGY].limit, "%s", "");
+  if (done && is_beyond(DOUBT_ENERGY, v->energy_error))
+    done = add(doubts, view, DOUBT_ENERGY, v->energy_error, doubt_texts[DOUBT_ENERGY].limit, "%s", "");
   if (done && !(v->pressure_left >= doubt_texts[DOUBT_STRESS_LOST].limit))
     done = add(doubts, view, DOUBT_STRESS_LOST, v->pressure_left, doubt_texts[DOUBT_STRESS_LOST].limit, "%s", "");
   return done;
@@ -382,7 +395,8 @@ static bool find_in(run_doubts *doubts, const stage_view *view)
   if (!run_stage_judge(&v, view->table, view->run, view->stage, view->rows))
     return false;
   int not_finite = count_not_finite(view);
-  doubts->is_nonsense = doubts->is_nonsense || not_finite > 0 || v.servo_error_end > RUN_SERVO_NONSENSE;
+  doubts->is_nonsense = doubts->is_nonsense || not_finite > 0 || v.servo_error_end > RUN_SERVO_NONSENSE ||
+                        (view->stage > 0 && !(v.energy_error <= RUN_ENERGY_NONSENSE));
   bool done = not_finite == 0 || add(doubts, view, DOUBT_NOT_FINITE, not_finite, 0.0, "%s", "");
   if (done && is_beyond(DOUBT_SERVO, v.servo_error))
     done = add_servo(doubts, view, &v);

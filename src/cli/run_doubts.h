@@ -44,8 +44,12 @@ double run_doubt_limit(run_doubt_kind kind);
 const char *run_doubt_what(run_doubt_kind kind);
 const char *run_doubt_remedy(run_doubt_kind kind);
 
-/* A result is not only doubtful but wrong if a stress is off by more than this share of its target at a stage's end. */
+/*
+ * A result is not only doubtful but wrong if at a stage's end a stress is off by more than its target, or half of the
+ * energy comes from nowhere.
+ */
 #define RUN_SERVO_NONSENSE 1.0
+#define RUN_ENERGY_NONSENSE 0.5
 
 /* The rows of a stage in the series. The first is its start. */
 typedef struct stage_rows {
@@ -61,6 +65,7 @@ typedef struct stage_verdict {
   double servo_error;     /* the same of nine rows in ten, or of the last row */
   double servo_error_end; /* of the last row */
   int servo;              /* farthest off in the last row: a dem_component, or RUN_MEAN_STRESS */
+  double energy_error;    /* size of it in the last row; 0 if next to no energy has been moved */
   double damping_share;   /* of the energy that went in or was released; 0 if the work is little */
   double shear_left;      /* largest shear stress in the last row, Pa */
   double pressure_left;   /* least p over the largest before, unless a target is as low */
@@ -83,7 +88,7 @@ typedef struct run_doubt {
 typedef struct run_doubts {
   size_t count, capacity;
   run_doubt *list;
-  bool is_nonsense; /* numbers that are not finite, or a stress far from its target */
+  bool is_nonsense; /* numbers that are not finite, a stress far from its target, or energy from nowhere */
 } run_doubts;
 
 /* Judges all stages. False if there is no memory: nothing is to be freed then. */
