@@ -105,10 +105,4 @@ run run case.yaml -q --threads 1 -o lost --set 'stages.shear.control={xx: {strai
 expect_code 0 "stress that is lost"
 expect_doubt "stage 'shear': stress was lost: the least p over the largest is " "stress that is lost"
 
-# The smallest of the ready cases, whole: within all limits
-for name in lattice-fcc biaxial-small; do
-  run run "$source_dir/examples/$name.yaml" -q -o "$name" --set output.plots=false
-  expect_code 0 "$name"
-  [ -z "$doubts$(cat err)" ] || fail "$name: told $doubts $(cat err)"
-done
 finish

@@ -94,4 +94,10 @@ expect_code 0 "all of lattice-fcc"
 ratio=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
   { r = $at["stress_zz"] / $at["stress_xx"]; if (r > peak) peak = r } END { print peak }' lattice/series.csv)
 expect_close "$ratio" 6 0.06 "lattice: largest stress ratio"
+[ -z "$doubts$(cat err)" ] || fail "all of lattice-fcc: told $doubts $(cat err)"
+
+# The whole of the first one to run: within all limits of the guide
+run run "$source_dir/examples/biaxial-small.yaml" -q -o small --set output.plots=false
+expect_code 0 "all of biaxial-small"
+[ -z "$doubts$(cat err)" ] || fail "all of biaxial-small: told $doubts $(cat err)"
 finish
