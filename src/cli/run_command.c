@@ -344,9 +344,9 @@ static int go_on(run *r)
 {
   dem_error error = {.text = ""};
   progress_start(&r->meter, stderr, r->options->quiet);
-  r->clock_start = r->clock_checkpoint = clock_seconds();
   if (r->resumed_at < 0 && !write_outputs(r, dem_simulation_due(r->simulation), &error))
     return fail_at_the_end(r, &error);
+  r->clock_start = r->clock_checkpoint = clock_seconds();
   for (;;) {
     dem_progress outcome = step(r, &error);
     if (outcome == DEM_DONE)
