@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What makes a run doubtful. Series of random cases are made up: within all limits nothing is doubted; one measure beyond its
- * limit is doubted, in its stage, and nothing else. Medians and shares are checked by counting lines. Seeds are the
- * numbers of the loops.
+ * What makes a run doubtful. Series of random cases are made up: within all limits nothing is doubted; one measure
+ * beyond its limit is doubted, in its stage, and nothing else. Medians and shares are checked by counting lines. Seeds are
+ * the numbers of the loops.
  */
 #define _GNU_SOURCE
 #include "run_doubts.h"

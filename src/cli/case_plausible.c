@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Is a case plausible? What is allowed but unusual is most often a unit that was forgotten, or a number that would spoil
- * the run. It is told as a warning, with its place and what would be usual.
+ * Is a case plausible? What is allowed but unusual is most often a unit that was forgotten, or a number that would
+ * spoil the run. It is told as a warning, with its place and what would be usual.
  *
  * Mean-field estimates: in an assembly of solid fraction φ with Z contacts a sphere, Love's formula gives
  * p = Zφ f/(πd²) for the mean normal force f; the contact law gives the overlap 2ζ and the stiffness kₙ = dFn/d(2ζ) from it,

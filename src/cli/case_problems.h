@@ -33,7 +33,7 @@ typedef struct case_problems {
 __attribute__((format(printf, 3, 4))) void case_report(case_problems *problems, case_origin at, const char *format,
                                                        ...);
 
-/* "file:line:column: text" with the line and a caret, or "--set key=value: text"; before texts of warnings "warning: ". */
+/* "file:line:column: text" with the line and a caret, or "--set key=value: text"; warnings have "warning: text". */
 void case_problems_print(case_problems *problems, FILE *stream);
 
 #endif

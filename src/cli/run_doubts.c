@@ -16,7 +16,7 @@ typedef struct doubt_text {
 static const doubt_text doubt_texts[RUN_DOUBT_KINDS] = {RUN_DOUBT_LIST(DOUBT_TEXT)};
 #undef DOUBT_TEXT
 
-/* Damping is judged where the work is more than this share of the stored energy: else coming to rest is what it is for. */
+/* Damping is judged where the work is more than this share of the stored energy: else it is there to bring rest. */
 #define WORK_LEAST 0.1
 
 /* The balance of energies is judged where so much of the stored energy has been moved: below there is only rounding. */

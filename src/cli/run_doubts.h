@@ -2,8 +2,8 @@
 /*
  * What makes the result of a run doubtful, judged from its series: so that a run that was resumed is judged as a whole.
  *
- * The list below holds every limit and what to do when it is passed. The warnings and the table of docs/guide.md are made
- * from it.
+ * The list below holds every limit and what to do when it is passed. The warnings and the table of docs/guide.md are
+ * made from it.
  */
 #ifndef JAGER_CLI_RUN_DOUBTS_H
 #define JAGER_CLI_RUN_DOUBTS_H

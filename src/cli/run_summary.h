@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `jager run` tells at its end: how each stage came out, what is doubtful, how fast it was, where the files are. */
+/* What `jager run` tells at its end: how each stage came out, what is doubtful, how fast it was, where files are. */
 #ifndef JAGER_CLI_RUN_SUMMARY_H
 #define JAGER_CLI_RUN_SUMMARY_H
 

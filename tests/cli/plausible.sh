@@ -79,7 +79,8 @@ run check case.yaml --set 'stages.shear.control.xx={stress: 200 kPa, ramp: 5000}
 expect_told "warning: the stage ends after 5000 steps, before its 'ramp' of 5000 reaches the stress" "a long ramp"
 run check case.yaml --set 'contact={contour: {kind: cone, slope: 3}}'
 expect_told "warning: 'slope' is 3; 0.001 to 1 are usual" "a steep cone"
-run run case.yaml -q --threads 1 -o run --set material.density=5 --set assembly.packing.spheres=100 --set assembly.packing.max_steps=50
+run run case.yaml -q --threads 1 -o run --set material.density=5 --set assembly.packing.spheres=100 \
+  --set assembly.packing.max_steps=50
 expect_code 3 "a run that is given up"
 expect_told "--set material.density=5: warning: 'density' is 5 kg/m3" "a warning of jager run"
 finish

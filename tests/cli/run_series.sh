@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# When lines of series.csv and snapshots are written: at the start of the case, at both ends of each stage, at each reversal
-# and as often as asked for; none of them twice. Intervals are random; the steps of ends and reversals come from a run
-# that writes every step.
+# When lines of series.csv and snapshots are written: at the start of the case, at both ends of each stage, at each
+# reversal and as often as asked for; none of them twice. Intervals are random; the steps of ends and reversals come from
+# a run that writes every step.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
@@ -48,22 +48,24 @@ awk 'NR > 1 && $1 != step + ($2 == stage) { print "line " NR ": step " $1 " of s
 [ ! -s wrong ] || fail "steps are missing: $(head -n 3 wrong)"
 
 # Ends of the stages, and reversals: where the strain of the cycles turns
-awk 'BEGIN { stage = -1 } $2 != stage { if (NR > 1) print step, stage; print $1, $2 } { step = $1; stage = $2 } END { print step, stage }' \
-  rows > ends
+awk 'BEGIN { stage = -1 } $2 != stage { if (NR > 1) print step, stage; print $1, $2 } { step = $1; stage = $2 }
+  END { print step, stage }' rows > ends
 values step stage strain_zz | awk '$2 != 2 { n = 0; next }
   { if (n > 1 && ($3 - now) * (now - before) < 0) print step, 2; before = now; now = $3; step = $1; n++ }' > reversals
 expect_same "$(wc -l < ends | tr -d ' ')" 8 "ends of four stages"
 expect_same "$(wc -l < reversals | tr -d ' ')" 5 "reversals of 2.6 cycles"
-expect_same "$(awk '$2 == 0 { end = $1 } $2 == 1 { print $1 - end; exit }' rows)" 0 "the first stage begins where packing ends"
+expect_same "$(awk '$2 == 0 { end = $1 } $2 == 1 { print $1 - end; exit }' rows)" 0 "steps from packing to the first stage"
 expect_same "$(values stage strain_zz work | awk '$1 == 1 { print $2, $3; exit }')" "0 0" "strain and work at the start"
 
 # Of these lines, those that are due are written: with any interval
 seed=$(date +%s)
-for every in $(awk -v seed="$seed" 'BEGIN { srand(seed); rand(); print 1 + int(40 * rand()), 50 + int(200 * rand()), 1e9 }'); do
+for every in $(awk -v seed="$seed" 'BEGIN { srand(seed); rand()
+  print 1 + int(40 * rand()), 50 + int(200 * rand()), 1e9 }'); do
   dir=every-$every
   run run case.yaml -q --threads 1 -o "$dir" --set "output.series=$every"
   expect_code 0 "every $every steps"
-  awk -v every="$every" 'FILENAME != "rows" { due[$0] = 1; next } $1 % every == 0 || $0 in due' ends reversals rows > wanted
+  awk -v every="$every" 'FILENAME != "rows" { due[$0] = 1; next } $1 % every == 0 || $0 in due' \
+    ends reversals rows > wanted
   values step stage > rows-here
   cmp -s wanted rows-here || fail "every $every steps, seed $seed: $(diff wanted rows-here | head -n 5)"
 done
@@ -74,7 +76,8 @@ dir=peaks
 run run case.yaml -q --threads 1 -o peaks --set output.series=97 --set stages.shear.until.steps=5 \
   --set 'stages.cycles.cyclic={of: q, amplitude: 15 kPa, center: 0}' --set stages.cycles.until.steps=5000
 expect_code 0 "cycles of q"
-values stage q | awk '$1 == 2 && ($2 >= 15000 || $2 <= -15000) { n++; side = side ($2 > 0 ? "+" : "-") } END { print n, substr(side, 1, 20) }' > told
+values stage q | awk '$1 == 2 && ($2 >= 15000 || $2 <= -15000) { n++; side = side ($2 > 0 ? "+" : "-") }
+  END { print n, substr(side, 1, 20) }' > told
 expect_same "$(cat told)" "5 +-+-+" "peaks of q"
 
 # Snapshots: the initial state, both ends of each stage that has them, and none twice
@@ -95,11 +98,13 @@ expect_same "$(grep -c '<DataSet' snapshots/spheres.pvd)" "$(wc -l < steps | tr 
 # From a checkpoint at the end of a stage the same bytes follow: the start of the next one is written again
 cp -r snapshots resumed
 mv resumed/checkpoint-before.jck resumed/checkpoint.jck
-run run case.yaml -q --threads 1 -o resumed --resume --set output.series=1000 --set output.snapshot=100 --set output.vtk=70 \
+run run case.yaml -q --threads 1 -o resumed --resume --set output.series=1000 --set output.snapshot=100 \
+  --set output.vtk=70 \
   --set stages.shear.output.vtk=0
 expect_code 0 "resumed at the end of a stage"
 # and whenever it is killed
-options='--set output.series=11 --set output.snapshot=100 --set output.vtk=70 --set stages.shear.output.vtk=0 --set checkpoint.steps=13'
+options='--set output.series=11 --set output.snapshot=100 --set output.vtk=70 --set stages.shear.output.vtk=0
+  --set checkpoint.steps=13'
 # shellcheck disable=SC2086
 run run case.yaml -q --threads 1 -o whole $options
 expect_code 0 "not killed"
@@ -129,15 +134,17 @@ for pair in snapshots:resumed whole:killed; do
     esac
   done < files
 done
-expect_same "$("$program" info resumed/result.h5 | sed -n 's/^  step \([0-9]*\), time .*/\1/p')" "$(shots 100 1)" "snapshots, resumed"
+"$program" info resumed/result.h5 | sed -n 's/^  step \([0-9]*\), time .*/\1/p' > steps
+expect_same "$(cat steps)" "$(shots 100 1)" "snapshots, resumed"
 
 # Without packing, the initial state is that of step 0
 dir=lattice
-run run "$source_dir/examples/lattice-fcc.yaml" -q --threads 1 -o lattice --set output.plots=false --set output.snapshot=1000 \
+run run "$source_dir/examples/lattice-fcc.yaml" -q --threads 1 -o lattice --set output.plots=false \
+  --set output.snapshot=1000 \
   --set 'stages.rest.until={steps: 150}' --set 'stages.triaxial.until={steps: 150}'
 expect_code 0 "lattice"
-expect_same "$("$program" info lattice/result.h5 | sed -n 's/^  step \([0-9]*\), time .*/\1/p' | tr '\n' ' ')" "0 150 300 " \
-  "snapshots of a lattice"
+"$program" info lattice/result.h5 | sed -n 's/^  step \([0-9]*\), time .*/\1/p' > steps
+expect_same "$(tr '\n' ' ' < steps)" "0 150 300 " "snapshots of a lattice"
 expect_same "$(values step stage | head -n 1)" "0 1" "first line of a lattice"
 
 # None where none is asked for
