@@ -23,7 +23,7 @@ typedef struct case_reading {
   dem_output output;     /* what stages start from */
   const char *file_name; /* relative paths begin in its directory */
   const yaml_node *root; /* all of it */
-  case_problems problems;
+  case_problems problems, warnings;
 } case_reading;
 
 /* [min, max], or open where it says so. */

@@ -185,7 +185,8 @@ static bool write_provenance(hid_t file, const result_facts *facts)
          h5_write_text_attribute(file, "title", facts->run->title ? facts->run->title : "") &&
          h5_write_unsigned_attribute(file, "seed", facts->run->seed) &&
          h5_write_integer_attribute(file, "threads", facts->threads) && write_stages(file, facts->run) &&
-         h5_write_text(file, RESULT_INPUT, facts->input ? facts->input : "");
+         h5_write_text(file, RESULT_INPUT, facts->input ? facts->input : "") &&
+         h5_write_text(file, RESULT_WARNINGS, facts->warnings ? facts->warnings : "");
 }
 
 /* ---- Finishing --------------------------------------------------------------------------------------------------- */

@@ -212,7 +212,7 @@ static bool write_snapshots(run *r, dem_due due, dem_error *error)
   return done;
 }
 
-static bool write_outputs(run *r, dem_due due, dem_error *error)
+static bool write_due(run *r, dem_due due, dem_error *error)
 {
   if (due.series) {
     dem_measures measures;
@@ -221,6 +221,24 @@ static bool write_outputs(run *r, dem_due due, dem_error *error)
       return false;
   }
   return (!due.snapshot && !due.vtk) || write_snapshots(r, due, error);
+}
+
+static bool write_outputs(run *r, dem_due due, dem_error *error)
+{
+  bool is_written = write_due(r, due, error);
+  r->files_failed = !is_written;
+  return is_written;
+}
+
+/* The next stage, if one has ended: what it starts from is written behind the checkpoint of that end. */
+static dem_progress begin_stage(run *r, dem_error *error)
+{
+  if (!dem_simulation_due(r->simulation).stage_ended)
+    return DEM_GOES_ON;
+  dem_progress outcome = dem_simulation_begin_stage(r->simulation, error);
+  if (outcome != DEM_GOES_ON)
+    return outcome;
+  return write_outputs(r, dem_simulation_due(r->simulation), error) ? DEM_GOES_ON : DEM_FAILED;
 }
 
 static void show_progress(run *r, bool stage_ended)
@@ -241,7 +259,9 @@ static void show_progress(run *r, bool stage_ended)
 /* One step and all that hangs on it. */
 static dem_progress step(run *r, dem_error *error)
 {
-  dem_progress outcome = dem_simulation_step(r->simulation, error);
+  dem_progress outcome = begin_stage(r, error);
+  if (outcome == DEM_GOES_ON)
+    outcome = dem_simulation_step(r->simulation, error);
   if (outcome != DEM_GOES_ON)
     return outcome;
   dem_due due = dem_simulation_due(r->simulation);
@@ -293,28 +313,63 @@ static bool draw_plots(run *r, dem_error *error)
   return drawn != RUN_PLOT_FAILED;
 }
 
-static int finish(run *r)
+/* Doubts do not make a run fail, unless its result makes no sense. */
+static int tell_doubts(const run_doubts *doubts)
 {
-  dem_error error;
+  for (size_t i = 0; i < doubts->count; i++)
+    complain(RUN_COMMAND, "warning: %s", doubts->list[i].text);
+  if (doubts->is_nonsense)
+    complain(RUN_COMMAND,
+             "the result makes no sense: a stress is off by more than its target, energy comes from nowhere, or "
+             "numbers are not finite");
+  return doubts->is_nonsense ? EXIT_RUN_FAILED : EXIT_DONE;
+}
+
+/* What a run leaves at its end. */
+static bool write_results(run *r, const run_summary *summary, dem_error *error)
+{
   result_facts facts = {.run = &r->plan,
                         .input = r->input,
                         .command = r->options->command,
                         .threads = dem_simulation_threads(r->simulation)};
+  char *warnings = run_summary_warnings(summary);
+  facts.warnings = warnings;
+  bool is_written = warnings ? result_finish(r->options->dir, &facts, error) : fail_in_memory(error);
+  free(warnings);
+  return is_written && draw_plots(r, error) && run_summary_write(summary, error);
+}
+
+static int finish(run *r)
+{
+  dem_error error;
+  run_summary summary;
+  progress_end(&r->meter);
+  r->files_failed = !series_close(&r->series, &error) || !run_traces_write(r->simulation, r->options->dir, &error) ||
+                    !run_summary_make(&summary, r->simulation, r->options, &error);
+  if (r->files_failed)
+    return fail_at_the_end(r, &error);
   run_speed speed = {.seconds = seconds_so_far(r),
                      .contact_steps = r->contact_steps,
                      .part_seconds = clock_seconds() - r->clock_start,
-                     .threads = facts.threads};
-  progress_end(&r->meter);
-  r->files_failed = !series_close(&r->series, &error) || !run_traces_write(r->simulation, r->options->dir, &error) ||
-                    !result_finish(r->options->dir, &facts, &error) || !draw_plots(r, &error) ||
-                    !run_summary_print(r->simulation, r->options, &speed, stdout, &error);
-  return r->files_failed ? fail_at_the_end(r, &error) : EXIT_DONE;
+                     .threads = dem_simulation_threads(r->simulation)};
+  int code = EXIT_DONE;
+  r->files_failed = !write_results(r, &summary, &error);
+  if (r->files_failed) {
+    code = fail_at_the_end(r, &error);
+  } else {
+    run_summary_print(&summary, &speed, stdout);
+    code = tell_doubts(&summary.doubts);
+  }
+  run_summary_free(&summary);
+  return code;
 }
 
 static int go_on(run *r)
 {
   dem_error error = {.text = ""};
   progress_start(&r->meter, stderr, r->options->quiet);
+  if (r->resumed_at < 0 && !write_outputs(r, dem_simulation_due(r->simulation), &error))
+    return fail_at_the_end(r, &error);
   r->clock_start = r->clock_checkpoint = clock_seconds();
   /* What the run has started from is in the way of its checkpoints: before it goes, there must be one of this run. */
   r->files_failed = r->inputs.start_is_here && !write_checkpoint(r, &error);

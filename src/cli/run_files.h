@@ -15,6 +15,7 @@
 #define RUN_CHECKPOINT_BEFORE "checkpoint-before.jck"
 #define RUN_SERIES "series.csv"
 #define RUN_RESULT "result.h5"
+#define RUN_SUMMARY "summary.txt"
 #define RUN_SPHERES_COLLECTION "spheres.pvd"
 #define RUN_CONTACTS_COLLECTION "contacts.pvd"
 #define RUN_TRACE_FORMAT "trace-%d.csv" /* from 1 on */

@@ -99,6 +99,7 @@ spheres.txt
 mine.pvd.tmp-1-1
 energy.pdf
 checkpoint-before.jck.tmp
+summary.txt.bak
 series.csv.bak
 END
 grep -Ev "$is_of_run" mutants | grep -Ev "$is_half" | grep -Ev '(^|/)\.*$|//' | sort -u > foreign
@@ -125,7 +126,7 @@ done < names
 go -o mixed --force --set output.vtk=0 --set output.snapshot=0 --set trace=[] --set stages.biaxial.until.steps=5
 expect_foreign "--force among other files"
 (cd mixed && find . -type f | sed 's#^\./##' | grep -E "$is_of_run|$is_half" | sort | tr '\n' ' ') > left
-expect_same "$(cat left)" "checkpoint-before.jck checkpoint.jck result.h5 series.csv " "what is left of an earlier run"
+expect_same "$(cat left)" "checkpoint-before.jck checkpoint.jck result.h5 series.csv summary.txt " "what is left of an earlier run"
 
 # Links to what a run has written are not followed when it is replaced
 rm -rf linked

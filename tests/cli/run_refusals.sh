@@ -165,6 +165,7 @@ fi
 if [ -w /dev/full ]; then
   "$program" run case.yaml -q --threads 1 -o nowhere > /dev/full 2> err
   code=$?
+  without_doubts
   expect_error 1 "jager: cannot write the standard output: No space left on device" "the summary on a full disk"
 fi
 
@@ -174,7 +175,8 @@ fi
 for step in 3e-6 1e-3; do
   run run case.yaml -q --threads 1 -o "step-$step" --set "time_step={fixed: $step s}"
   expect_code 3 "time step $step"
-  expect_same "$(wc -l < err | tr -d ' ')" 1 "lines told about the time step $step"
+  expect_same "$(grep -c '^jager run: ' err)" 1 "lines told about the time step $step"
+  grep -q '^--set time_step=.*: warning: .* the stability limit' err || fail "time step $step: no warning beforehand"
 done
 run run case.yaml -q --threads 1 -o overlap --set 'time_step={fixed: 3e-6 s}'
 expect_told "two spheres overlap by more than 0.1 of the smaller radius" "time step 3e-6"
