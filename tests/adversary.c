@@ -3,12 +3,11 @@
  * Short histories against an adversary: hill climbing over short sequences of movements for the largest difference
  * between the force of a contact with a tolerance τ and that of its exact twin.
  *
- *     adversary [--seed S] [--starts N] [--trials N]
+ *     adversary [--seed S] [--starts N] [--trials M]
  *
- * For each contour, number of directions and τ, N random sequences are improved by random changes in N trials each; the best
- * one gets ten times as many more. A change is kept if it does not make the largest difference after any movement smaller.
- * Bounds: along a line τ f Fn, which is proven; in the plane √τ f Fn, which is not (docs/theory.md). The exit code is 1 if one
- * is exceeded. The same seed gives the same sequences on every machine, but for power-law contours.
+ * For each contour, number of directions and τ, N random sequences are improved by M random changes each; the best one gets
+ * 10 M more. A change stays if it does not make the largest difference after any movement smaller. Bounds: along a line
+ * τ f Fn, which is proven; in the plane √τ f Fn, which is not (docs/theory.md). The exit code is 1 if one is exceeded.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -116,7 +115,8 @@ static sequence random_sequence(search *s)
 
 static void change_numbers(search *s, movement *m)
 {
-  double size = random_size(s, 8.0) * (random_below(&s->random, 2) ? 1.0 : fabs(m->rise) + hypot(m->shift[0], m->shift[1]));
+  double size =
+      random_size(s, 8.0) * (random_below(&s->random, 2) ? 1.0 : fabs(m->rise) + hypot(m->shift[0], m->shift[1]));
   unsigned which = random_below(&s->random, 7) + 1;
   double *const numbers[3] = {&m->rise, &m->shift[0], &m->shift[1]};
   for (int i = 0; i < 3; i++)
@@ -147,7 +147,7 @@ static void insert(sequence *of, int at, movement m)
   of->count++;
 }
 
-static void delete (sequence *of, int at)
+static void drop(sequence *of, int at)
 {
   if (of->count < 2)
     return;
@@ -164,7 +164,7 @@ static void change_once(search *s, sequence *of)
     insert(of, at, random_movement(s));
     break;
   case 1:
-    delete (of, at);
+    drop(of, at);
     break;
   case 2:
     scale(m, 0.5);
@@ -250,7 +250,7 @@ typedef struct effort {
 static int try_one(const contour *shape, int dimensions, int decade, const effort *how)
 {
   double tolerance = pow(10.0, -(double)decade), bound = dimensions == 1 ? tolerance + 1e-13 : sqrt(tolerance);
-  uint64_t mix = how->seed ^ ((uint64_t)(16 * dimensions + decade) * 0xD1342543DE82EF95u);
+  uint64_t mix = how->seed ^ ((uint64_t)(16 * dimensions + decade) * 0xD1342543DE82EF95u); /* of its own */
   search s = search_create(shape, dimensions, tolerance, random_bits(&mix));
   sequence worst;
   int holds = s.pool && find_worst(&s, how->starts, how->trials, &worst);
@@ -272,7 +272,7 @@ int main(int argc, char **argv)
 {
   static const contour contours[] = {
       {"sphere", JAGER_CONTOUR_SPHERE, 0.0}, {"cone", JAGER_CONTOUR_CONE, 0.0}, {"power 4", JAGER_CONTOUR_POWER, 4.0}};
-  effort how = {.seed = 1, .starts = 20, .trials = 2000};
+  effort how = {.seed = 1, .starts = 5, .trials = 20000};
   for (int i = 1; i + 1 < argc; i += 2) {
     uint64_t value = strtoull(argv[i + 1], NULL, 10);
     if (strcmp(argv[i], "--seed") == 0)
