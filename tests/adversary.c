@@ -3,11 +3,12 @@
  * Short histories against an adversary: hill climbing over short sequences of movements for the largest difference
  * between the force of a contact with a tolerance τ and that of its exact twin.
  *
- *     adversary [--seed S] [--starts N] [--trials M]
+ *     adversary [--seed S] [--starts N] [--trials M] [--directions 1|2] [--contour sphere|cone|power]
  *
  * For each contour, number of directions and τ, N random sequences are improved by M random changes each; the best one gets
  * 10 M more. A change stays if it does not make the largest difference after any movement smaller. Bounds: along a line
  * τ f Fn, which is proven; in the plane √τ f Fn, which is not (docs/theory.md). The exit code is 1 if one is exceeded.
+ * Rows of the table do not depend on each other: --directions and --contour choose some.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -50,10 +51,10 @@ static int twins_move(search *s, jager_contact twins[2], double zeta, const doub
       jager_contact_move(&s->exact_law, s->pool, &twins[1], zeta, dxi, &exact) != JAGER_OK)
     return 0;
   *difference = hypot(force.ft[0] - exact.ft[0], force.ft[1] - exact.ft[1]) / (s->law.friction * exact.fn);
-  return 1;
+  return isfinite(*difference) != 0;
 }
 
-/* Plays the sequence; 0 if a movement was refused. */
+/* Plays the sequence; 0 if a movement was refused, or a force is not a number. */
 static int play(search *s, sequence *of)
 {
   jager_contact twins[2];
@@ -244,18 +245,26 @@ static search search_create(const contour *shape, int dimensions, double toleran
 
 typedef struct effort {
   uint64_t seed, starts, trials;
+  uint64_t directions; /* 0: both numbers */
+  const char *contour; /* NULL: all */
 } effort;
+
+static int is_wanted(const effort *how, const contour *shape, int dimensions)
+{
+  return (how->directions == 0 || how->directions == (uint64_t)dimensions) &&
+         (!how->contour || strcmp(how->contour, shape->name) == 0);
+}
 
 /* One row. Returns whether the bound holds. */
 static int try_one(const contour *shape, int dimensions, int decade, const effort *how)
 {
   double tolerance = pow(10.0, -(double)decade), bound = dimensions == 1 ? tolerance + 1e-13 : sqrt(tolerance);
-  uint64_t mix = how->seed ^ ((uint64_t)(16 * dimensions + decade) * 0xD1342543DE82EF95u); /* of its own */
+  uint64_t mix = how->seed ^ ((uint64_t)(16 * dimensions + decade) * 0xD1342543DE82EF95u);
   search s = search_create(shape, dimensions, tolerance, random_bits(&mix));
   sequence worst;
   int holds = s.pool && find_worst(&s, how->starts, how->trials, &worst);
   if (!holds)
-    printf("FAILED: a movement was refused\n");
+    printf("FAILED: a movement was refused, or has no force\n");
   else {
     printf("%-10s %10d %6.0e %10d %12.3e %12.4f %12.4f\n", shape->name, dimensions, tolerance, worst.count, worst.score,
            worst.score / tolerance, worst.score / sqrt(tolerance));
@@ -268,27 +277,45 @@ static int try_one(const contour *shape, int dimensions, int decade, const effor
   return holds;
 }
 
+static int parse(effort *how, int argc, char **argv)
+{
+  for (int i = 1; i < argc; i += 2) {
+    uint64_t *const numbers[] = {&how->seed, &how->starts, &how->trials, &how->directions};
+    static const char *const names[] = {"--seed", "--starts", "--trials", "--directions"};
+    int k = 0;
+    while (k < 4 && strcmp(argv[i], names[k]) != 0)
+      k++;
+    if (i + 1 < argc && k < 4)
+      *numbers[k] = strtoull(argv[i + 1], NULL, 10);
+    else if (i + 1 < argc && strcmp(argv[i], "--contour") == 0)
+      how->contour = argv[i + 1];
+    else
+      return 0;
+  }
+  return 1;
+}
+
 int main(int argc, char **argv)
 {
   static const contour contours[] = {
-      {"sphere", JAGER_CONTOUR_SPHERE, 0.0}, {"cone", JAGER_CONTOUR_CONE, 0.0}, {"power 4", JAGER_CONTOUR_POWER, 4.0}};
+      {"sphere", JAGER_CONTOUR_SPHERE, 0.0}, {"cone", JAGER_CONTOUR_CONE, 0.0}, {"power", JAGER_CONTOUR_POWER, 4.0}};
   effort how = {.seed = 1, .starts = 5, .trials = 20000};
-  for (int i = 1; i + 1 < argc; i += 2) {
-    uint64_t value = strtoull(argv[i + 1], NULL, 10);
-    if (strcmp(argv[i], "--seed") == 0)
-      how.seed = value;
-    else if (strcmp(argv[i], "--starts") == 0)
-      how.starts = value;
-    else if (strcmp(argv[i], "--trials") == 0)
-      how.trials = value;
+  int holds = 1, rows = 0;
+  if (!parse(&how, argc, argv)) {
+    (void)fprintf(stderr,
+                  "adversary: a number or a contour belongs to each of --seed, --starts, --trials, --directions, "
+                  "--contour\n");
+    return 2;
   }
-  printf("# |Ft - exact| over f Fn: the largest found, by itself, over tau, and over sqrt(tau)\n");
+  printf("# |Ft - exact| over f Fn: the largest found, by itself, over tau, and over sqrt(tau); power: r^4\n");
+  printf("# seed %" PRIu64 ", %" PRIu64 " starts of %" PRIu64 " trials\n", how.seed, how.starts, how.trials);
   printf("%-10s %10s %6s %10s %12s %12s %12s\n", "contour", "directions", "tau", "movements", "largest", "/ tau",
          "/ sqrt(tau)");
-  int holds = 1;
   for (int dimensions = 1; dimensions <= 2; dimensions++)
     for (size_t i = 0; i < sizeof contours / sizeof *contours; i++)
-      for (int decade = DECADES; decade >= 1; decade--)
+      for (int decade = DECADES; decade >= 1 && is_wanted(&how, &contours[i], dimensions); decade--, rows++)
         holds &= try_one(&contours[i], dimensions, decade, &how);
-  return !holds;
+  if (rows == 0)
+    (void)fprintf(stderr, "adversary: nothing to do: directions are 1 or 2, contours sphere, cone or power\n");
+  return rows == 0 ? 2 : !holds;
 }
