@@ -102,7 +102,7 @@ static void write_picture(const void *contents, const char *terminal, FILE *scri
             0.69 - 0.3 * movement);
     write_movement(of, movement, script);
   }
-  fprintf(script, "set lmargin at screen 0.585\nset rmargin at screen 0.985\n");
+  fprintf(script, "set lmargin at screen 0.585\nset rmargin at screen 0.97\n");
   for (int row = 0; row < 3; row++) {
     static const struct {
       int across, up;
@@ -139,7 +139,7 @@ static void write_report(const paper *p)
                     100.0 * (last->strain - first->strain), life->death < 0 ? ", when the run ended" : "");
   paper_compare_row(p, "reversals of ζ, ξ₁, ξ₂", "a bewildering sequence of loading and unloading in all directions",
                     "%d, %d, %d", ranges[0].reversals, ranges[1].reversals, ranges[2].reversals);
-  paper_compare_row(p, "ranges of ζ, ξ₁, ξ₂", "(lost)", "%.2f, %.1f, %.1f µm", 1e6 * (ranges[0].high - ranges[0].low),
+  paper_compare_row(p, "ranges of ζ, ξ₁, ξ₂", "(lost)", "%.2f, %.2f, %.2f µm", 1e6 * (ranges[0].high - ranges[0].low),
                     1e6 * (ranges[1].high - ranges[1].low), 1e6 * (ranges[2].high - ranges[2].low));
   paper_compare_row(p, "longest list of the contact", "often greater than 100", "%.0f points", length.high);
   fprintf(p->report,
