@@ -117,7 +117,8 @@ jager_status jager_contact_restiffen(const jager_law *law, jager_contact *contac
   contact->spent = scale_spent(contact->spent, factor);
   contact->spent_under = scale_spent(contact->spent_under, factor);
   unsigned fill = contact->fill;
-  for (jager_node *node = contact->node; node; node = node->below, fill = JAGER_NODE_ENTRIES)
+  for (jager_node *node = contact->spent > 0 ? contact->node : NULL; node;
+       node = node->below, fill = JAGER_NODE_ENTRIES)
     for (unsigned i = 0; i < fill; i++)
       node->spent[i] = scale_spent(node->spent[i], factor);
   jager_sum_anchor(law, contact);
