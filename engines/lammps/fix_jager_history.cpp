@@ -33,8 +33,7 @@ enum { ATOM_HEAD = 4 };
 
 FixJagerHistory::FixJagerHistory(LAMMPS *engine, int narg, char **arg)
     : Fix(engine, narg, arg), pair(nullptr), slots_are_valid(false), most_doubles(ATOM_HEAD), sums(),
-      sums_are_valid(false), are_from_file(false), migrated(0.0), restiffened(0.0), has_grown(false), has_warned(false),
-      has_new_atoms(false)
+      sums_are_valid(false), are_from_file(false), migrated(0.0), restiffened(0.0), has_grown(false), has_warned(false)
 {
   if (narg != 3)
     error->all(FLERR, std::string("Illegal fix JAGER/HISTORY command: pair_style gran/jager makes it by itself"));
@@ -301,7 +300,6 @@ void FixJagerHistory::set_arrays(int i)
 {
   heads[i] = NONE;
   names[i] = NOBODY;
-  has_new_atoms = true;
 }
 
 int FixJagerHistory::pack_exchange(int i, double *buf)
@@ -593,7 +591,7 @@ void FixJagerHistory::claim_all()
   check_growth();
   learn_bodies();
   slots_are_valid = true;
-  has_grown = has_new_atoms = sums_are_valid = are_from_file = false;
+  has_grown = sums_are_valid = are_from_file = false;
   entries.clear();
   received.clear();
   std::fill(heads.begin(), heads.end(), NONE);
@@ -664,25 +662,21 @@ int FixJagerHistory::pack_restart(int i, double *buf)
   return pack_atom(i, buf);
 }
 
+// Until the first run after read_restart LAMMPS keeps the histories, and does not move them with their atoms.
 void FixJagerHistory::unpack_restart(int i, int nth)
 {
   const double *from = atom->extra[i];
   for (int k = 0; k < nth; k++)
     from += static_cast<int>(*from);
   if (static_cast<tagint>(from[3]) != atom->tag[i])
-    error->one(FLERR, mixed_up());
+    error->one(
+        FLERR,
+        std::string("Pair gran/jager: atoms were deleted or renumbered between read_restart and the first run, so "
+                    "that their histories are lost: give 'run 0' behind read_restart"));
   heads[i] = NONE;
   names[i] = static_cast<tagint>(from[2]);
   unpack_atom(i, from);
   are_from_file = true;
-}
-
-// Until the first run after read_restart the histories are kept by LAMMPS, which does not move them with the atoms.
-std::string FixJagerHistory::mixed_up()
-{
-  return "Pair gran/jager: atoms were added, deleted or renumbered between read_restart and the first run, so that "
-         "their "
-         "histories are lost: give 'run 0' behind read_restart";
 }
 
 // ---- Sums -----------------------------------------------------------------------------------------------------------

@@ -68,12 +68,7 @@ public:
   {
     return slots_are_valid;
   }
-  bool has_seen_new_atoms() const
-  {
-    return has_new_atoms;
-  }
-  static std::string mixed_up(); // an error message
-  bigint count_contacts();       // of all ranks; those at atoms count as well
+  bigint count_contacts(); // of all ranks; those at atoms count as well
   void follow_bodies(); // contacts of atoms whose radius or type has changed since the last call take the new stiffness
   void contacts_have_moved()
   {
@@ -136,7 +131,7 @@ private:
   std::vector<int> known_types;
   double restiffened; // contacts that have taken another stiffness
   bool has_grown;     // some sphere, since the neighbour list was made
-  bool has_warned, has_new_atoms;
+  bool has_warned;
 
   void hand_to_atoms();
   void add_entry(int, const Entry &);

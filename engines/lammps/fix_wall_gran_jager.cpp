@@ -434,9 +434,8 @@ void FixWallGranJager::unpack_restart(int i, int nth)
   for (int k = 0; k < nth; k++)
     from += static_cast<int>(*from);
   if (static_cast<tagint>(from[1]) != atom->tag[i])
-    error->one(FLERR,
-               std::string("Fix wall/gran/jager: atoms were added, deleted or renumbered between read_restart and this "
-                           "fix, so that their histories are lost: give the fix directly behind read_restart"));
+    error->one(FLERR, std::string("Fix wall/gran/jager: atoms were deleted or renumbered between read_restart and this "
+                                  "fix, so that their histories are lost: give the fix directly behind read_restart"));
   unpack_atom(i, from);
 }
 

@@ -198,11 +198,6 @@ void PairGranJager::find_frozen()
 void PairGranJager::make_history()
 {
   if (history_is_new) {
-    const int own = find_history()->has_seen_new_atoms();
-    int any = 0;
-    MPI_Allreduce(&own, &any, 1, MPI_INT, MPI_MAX, world);
-    if (any && modify->nfix_restart_peratom > 0)
-      error->all(FLERR, FixJagerHistory::mixed_up());
     modify->add_fix(std::string(FixJagerHistory::ID) + " all " + FixJagerHistory::STYLE);
     history_is_new = false;
   }
