@@ -429,7 +429,7 @@ void FixJagerHistory::check_growth() const
       error->one(FLERR, "Pair gran/jager: atom " + std::to_string(atom->tag[i]) +
                             " has become larger than its neighbour lists allow for, which is " +
                             (force_reneighbor ? "a quarter more than the largest sphere of its type"
-                                              : "the largest sphere of its type, since there is no fix adapt") +
+                                              : "the largest sphere of its type, since there is no fix adapt,") +
                             " at the beginning of a run: take shorter runs, or change radii between runs");
 }
 
