@@ -421,16 +421,29 @@ void FixJagerHistory::restiffen(pair_contact &contact, const Bodies &before, int
   restiffened += weight_of(p, q);
 }
 
-// The neighbour list has all spheres that may touch only if none is larger than was known when the run began.
-void FixJagerHistory::check_growth() const
+// The neighbour list has all spheres that may touch only if none is larger than was foreseen when the run began.
+void FixJagerHistory::check_sizes() const
 {
   for (int i = 0; i < atom->nlocal; i++)
     if (atom->radius[i] > pair->largest_radius_of(atom->type[i]))
       error->one(FLERR, "Pair gran/jager: atom " + std::to_string(atom->tag[i]) +
-                            " has become larger than its neighbour lists allow for, which is " +
-                            (force_reneighbor ? "a quarter more than the largest sphere of its type"
-                                              : "the largest sphere of its type, since there is no fix adapt,") +
-                            " at the beginning of a run: take shorter runs, or change radii between runs");
+                            " is larger than the neighbour lists of this run allow for, which is " +
+                            (force_reneighbor ? "1.25 times " : "") +
+                            "the largest sphere of its type at the beginning: take shorter runs");
+}
+
+void FixJagerHistory::note_growth()
+{
+  for (size_t i = 0; i < known_radii.size(); i++) {
+    if (!(atom->radius[i] > known_radii[i]))
+      continue;
+    has_grown = true;
+    if (!force_reneighbor)
+      error->one(FLERR,
+                 "Pair gran/jager: atom " + std::to_string(atom->tag[i]) +
+                     " has grown in a run without fix adapt, so that neighbours may be missed: change radii between "
+                     "runs (without 'pre no'), or with fix adapt");
+  }
 }
 
 // Spheres that have grown may touch others that are not in the list: the next step makes a new one. Only fix adapt may
@@ -453,9 +466,8 @@ void FixJagerHistory::follow_bodies()
       if (!(before == present_bodies(touching.p, touching.q)))
         restiffen(store.contacts.data()[touching.contact], before, touching.p, touching.q);
     }
-    for (size_t i = 0; i < count; i++)
-      has_grown = has_grown || atom->radius[i] > known_radii[i];
-    check_growth();
+    note_growth();
+    check_sizes();
     learn_bodies();
   }
   if (force_reneighbor)
@@ -588,7 +600,7 @@ void FixJagerHistory::claim_all()
     if (claimed[k] == NONE)
       jager_contact_release(store.pool, &store.contacts.data()[k].contact);
   store.replace(now);
-  check_growth();
+  check_sizes();
   learn_bodies();
   slots_are_valid = true;
   has_grown = sums_are_valid = are_from_file = false;

@@ -158,7 +158,8 @@ private:
   void learn_bodies();
   void restiffen(pair_contact &, const Bodies &, int, int);
   double weight_of(int, int) const;
-  void check_growth() const;
+  void check_sizes() const;
+  void note_growth();
   void demand_list();
   [[noreturn]] void refuse(int, int, const std::string &) const;
   void add_up();
