@@ -72,15 +72,15 @@ public:
   // Makes `style` the last one of all pairs of types that it has. False if the object does not look as its header says.
   static bool put_last(LAMMPS_NS::Pair *pair, const LAMMPS_NS::Pair *style, int types)
   {
-    Hybrid *hybrid = static_cast<Hybrid *>(pair);
-    int number = 0;
+    LAMMPS_NS::PairHybrid *hybrid = static_cast<LAMMPS_NS::PairHybrid *>(pair);
+    int **counts = hybrid->*&Hybrid::nmap, ***map = hybrid->*&Hybrid::map, number = 0;
     while (number < hybrid->nstyles && hybrid->styles[number] != style)
       number++;
     if (number >= hybrid->nstyles)
       return false;
     for (int i = 1; i <= types; i++)
       for (int j = i; j <= types; j++) {
-        int *begin = hybrid->map[i][j], *end = begin + hybrid->nmap[i][j], *found = std::find(begin, end, number);
+        int *begin = map[i][j], *end = begin + counts[i][j], *found = std::find(begin, end, number);
         if (found != end)
           std::iter_swap(found, end - 1);
       }

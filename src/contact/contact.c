@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A contact's life: movements, friction that changes, reading, releasing. How one movement works is told in walk.h. */
+/* A contact's life: movements, friction and stiffness that change, reading, releasing. walk.h tells how one moves. */
 #include "walk.h"
 
 static void free_nodes(jager_pool *pool, jager_node *node)
