@@ -426,10 +426,12 @@ void FixJagerHistory::check_sizes() const
 {
   for (int i = 0; i < atom->nlocal; i++)
     if (atom->radius[i] > pair->largest_radius_of(atom->type[i]))
-      error->one(FLERR, "Pair gran/jager: atom " + std::to_string(atom->tag[i]) +
-                            " is larger than the neighbour lists of this run allow for, which is " +
-                            (force_reneighbor ? "1.25 times " : "") +
-                            "the largest sphere of its type at the beginning: take shorter runs");
+      error->one(
+          FLERR,
+          "Pair gran/jager: atom " + std::to_string(atom->tag[i]) +
+              " is larger than the neighbour lists of this run allow for, which is " +
+              (force_reneighbor ? "1.25 times " : "") +
+              "the largest sphere of its type at the beginning: take shorter runs, or begin with larger spheres");
 }
 
 void FixJagerHistory::note_growth()
@@ -459,8 +461,8 @@ void FixJagerHistory::demand_list()
 void FixJagerHistory::follow_bodies()
 {
   const size_t count = known_radii.size();
-  if (memcmp(known_radii.data(), atom->radius, count * sizeof(double)) != 0 ||
-      memcmp(known_types.data(), atom->type, count * sizeof(int)) != 0) {
+  if (count > 0 && (memcmp(known_radii.data(), atom->radius, count * sizeof(double)) != 0 ||
+                    memcmp(known_types.data(), atom->type, count * sizeof(int)) != 0)) {
     for (const jager_lammps::ListedPair &touching : store.touching) {
       const Bodies before = known_bodies(touching.p, touching.q);
       if (!(before == present_bodies(touching.p, touching.q)))
