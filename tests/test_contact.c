@@ -338,6 +338,86 @@ START_TEST(slip_segments_do_not_merge)
 }
 END_TEST
 
+/* ---- Bodies that change ------------------------------------------------------------------------------------------ */
+
+/* A random step, more often up than down, with parting now and then */
+static void random_step(uint64_t *random, double *zeta, double dxi[2])
+{
+  double size = ldexp(1e-4, (int)random_below(random, 6));
+  *zeta = fmax(*zeta + size * random_in(random, -1.0, 1.2), random_below(random, 200) == 0 ? -1e-4 : 1e-6);
+  for (int i = 0; i < 2; i++)
+    dxi[i] = size * random_in(random, -0.7, 0.7);
+}
+
+static void assert_same_but_rounding(const struct bench *b, const struct bench *twin)
+{
+  jager_force force = jager_contact_force(&b->contact), expected = jager_contact_force(&twin->contact);
+  jager_energy stored, twin_stored;
+  ck_assert_double_eq(force.fn, expected.fn);
+  for (int i = 0; i < 2; i++)
+    assert_within(force.ft[i], expected.ft[i], 1e-12 * expected.fn);
+  ck_assert_uint_eq(b->contact.length, twin->contact.length);
+  assert_ok(jager_contact_stored(&b->law, &b->contact, &stored));
+  assert_ok(jager_contact_stored(&twin->law, &twin->contact, &twin_stored));
+  assert_within(stored.tangential, twin_stored.tangential, 1e-9 * (twin_stored.normal + twin_stored.tangential));
+}
+
+/*
+ * Oracle: a twin on the same path that has had the last stiffness since the touch. Radii and shear modulus change on the
+ * way, and the contact is packed and read in between. Seed 21.
+ */
+START_TEST(a_new_stiffness_is_as_if_it_had_always_been)
+{
+  const double tolerances[] = {0.0, 1e-3};
+  uint64_t random = 21;
+  jager_law law = jager_law_default();
+  law.tolerance = tolerances[_i];
+  for (int trial = 0; trial < 60; trial++) {
+    struct bench b = bench_create(law), twin = bench_create(law);
+    double modulus = ldexp(1.0, (int)random_below(&random, 12)), radii[2], zeta = 0.0, dxi[2];
+    for (int i = 0; i < 2; i++)
+      radii[i] = ldexp(random_in(&random, 0.5, 1.0), (int)random_below(&random, 8));
+    assert_ok(jager_law_set_bodies(&twin.law, modulus, 0.5));
+    assert_ok(jager_contact_init(&twin.contact, &twin.law, radii[0], radii[1]));
+    unsigned steps = 20 + random_below(&random, 300);
+    for (unsigned step = 0; step < steps; step++) {
+      random_step(&random, &zeta, dxi);
+      bench_move(&b, zeta, dxi[0], dxi[1]);
+      bench_move(&twin, zeta, dxi[0], dxi[1]);
+      if (step % 7 == 0)
+        assert_ok(jager_contact_restiffen(&b.law, &b.contact, random_in(&random, 0.1, 10.0), 1.0));
+    }
+    b.law = twin.law;
+    assert_ok(jager_contact_restiffen(&b.law, &b.contact, radii[0], radii[1]));
+    assert_same_but_rounding(&b, &twin);
+
+    unsigned char bytes[20000];
+    jager_contact copy;
+    assert_ok(jager_contact_pack(&b.contact, bytes, sizeof bytes));
+    assert_ok(jager_contact_unpack(&b.law, b.pool, &copy, bytes, sizeof bytes, NULL));
+    jager_contact_release(b.pool, &copy);
+    bench_destroy(&b);
+    bench_destroy(&twin);
+  }
+}
+END_TEST
+
+START_TEST(a_bad_stiffness_is_refused)
+{
+  struct bench b = bench_create(jager_law_default());
+  bench_move(&b, 0.01, 0.001, 0.0);
+  jager_contact before = b.contact;
+  jager_law other = b.law;
+  other.model = JAGER_MODEL_LINEAR;
+  ck_assert_int_eq(jager_contact_restiffen(&b.law, &b.contact, 1.0, 0.0), JAGER_ERROR_RADIUS);
+  ck_assert_int_eq(jager_contact_restiffen(&b.law, NULL, 1.0, 1.0), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_restiffen(NULL, &b.contact, 1.0, 1.0), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_restiffen(&other, &b.contact, 1.0, 1.0), JAGER_ERROR_UNSUPPORTED);
+  ck_assert(jager_contact_equal(&before, &b.contact));
+  bench_destroy(&b);
+}
+END_TEST
+
 /* ---- What is refused ------------------------------------------------------------------------------------------- */
 
 static void assert_refused(struct bench *b, double zeta, double dxi1, double dxi2, jager_status expected)
@@ -477,6 +557,8 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, equal_slopes_prolong_the_segment);
   tcase_add_test(tests, similar_slopes_merge_and_keep_the_force);
   tcase_add_test(tests, slip_segments_do_not_merge);
+  tcase_add_loop_test(tests, a_new_stiffness_is_as_if_it_had_always_been, 0, 2);
+  tcase_add_test(tests, a_bad_stiffness_is_refused);
   tcase_add_test(tests, bad_movements_are_refused);
   tcase_add_test(tests, history_needs_room);
   tcase_add_test(tests, denormal_contacts_stay_finite);

@@ -3,12 +3,15 @@
 #ifndef JAGER_LAMMPS_COMPAT_H
 #define JAGER_LAMMPS_COMPAT_H
 
+#include <algorithm>
+
 #include "comm.h"
 #include "error.h"
 #include "fix.h"
 #include "neigh_request.h"
 #include "neighbor.h"
 #include "pair.h"
+#include "pair_hybrid.h"
 
 namespace jager_compat
 {
@@ -56,6 +59,34 @@ template <typename C> void reverse_variable(C *comm, LAMMPS_NS::Fix *fix, second
 {
   comm->reverse_comm_fix_variable(fix);
 }
+
+// ---- Extra values of a pair style within hybrid ---------------------------------------------------------------------
+
+// Version 29 Sep 2021 copies the extra values of sub-styles wrongly: hybrid/overlay and hybrid/scaled those of the style
+// alone whose pair_coeff was given last, with zeros for the others; hybrid goes on beyond their end, until the program dies.
+enum { WRONG_COPIES = 20210929 };
+
+class Hybrid : public LAMMPS_NS::PairHybrid
+{
+public:
+  // Makes `style` the last one of all pairs of types that it has. False if the object does not look as its header says.
+  static bool put_last(LAMMPS_NS::Pair *pair, const LAMMPS_NS::Pair *style, int types)
+  {
+    LAMMPS_NS::PairHybrid *hybrid = static_cast<LAMMPS_NS::PairHybrid *>(pair);
+    int **counts = hybrid->*&Hybrid::nmap, ***map = hybrid->*&Hybrid::map, number = 0;
+    while (number < hybrid->nstyles && hybrid->styles[number] != style)
+      number++;
+    if (number >= hybrid->nstyles)
+      return false;
+    for (int i = 1; i <= types; i++)
+      for (int j = i; j <= types; j++) {
+        int *begin = map[i][j], *end = begin + counts[i][j], *found = std::find(begin, end, number);
+        if (found != end)
+          std::iter_swap(found, end - 1);
+      }
+    return true;
+  }
+};
 
 } // namespace jager_compat
 

@@ -90,8 +90,8 @@ private:
 enum { NO_CONTACT = -1 };
 static const size_t NOT_LISTED = static_cast<size_t>(-1);
 
-// A pair of the neighbour list. p has the smaller tag: whichever rank has the pair, and whichever of the two is the
-// ghost.
+// A pair of the neighbour list. p is the contact's first sphere: that with the smaller tag when they touched, whichever
+// rank has the pair, and whichever of the two is the ghost.
 struct ListedPair {
   int p, q;    // local numbers of the atoms
   int contact; // or NO_CONTACT

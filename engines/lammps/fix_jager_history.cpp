@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
+#include <unordered_set>
 
 using namespace LAMMPS_NS;
 using namespace FixConst;
@@ -21,15 +23,17 @@ using jager_lammps::NO_CONTACT;
 const char *const FixJagerHistory::ID = "JAGER";
 const char *const FixJagerHistory::STYLE = "JAGER/HISTORY";
 
-// Of an entry as numbers: how many, the partner's tag, the state of the pair, the packed contact.
-enum { ENTRY_HEAD = 2, ENTRY_FIXED = ENTRY_HEAD + sizeof(pair_state) / sizeof(double) };
+// Of an entry as numbers: how many, the partner's tag, whether the atom is the contact's first sphere, two radii, two
+// types, the state of the pair, the packed contact.
+enum { ENTRY_HEAD = 7, ENTRY_FIXED = ENTRY_HEAD + sizeof(pair_state) / sizeof(double) };
 
-// In front of the entries of an atom: how many numbers in all (as restart files want it), how many entries.
-enum { ATOM_HEAD = 2 };
+// In front of the entries of an atom: how many numbers in all (as restart files want it), how many entries, its name, its
+// tag.
+enum { ATOM_HEAD = 4 };
 
 FixJagerHistory::FixJagerHistory(LAMMPS *engine, int narg, char **arg)
     : Fix(engine, narg, arg), pair(nullptr), slots_are_valid(false), most_doubles(ATOM_HEAD), sums(),
-      sums_are_valid(false), are_from_file(false), migrated(0.0)
+      sums_are_valid(false), are_from_file(false), migrated(0.0), restiffened(0.0), has_grown(false), has_warned(false)
 {
   if (narg != 3)
     error->all(FLERR, std::string("Illegal fix JAGER/HISTORY command: pair_style gran/jager makes it by itself"));
@@ -125,9 +129,10 @@ private:
 
 } // namespace
 
-void FixJagerHistory::add_entry(int i, tagint partner, int contact)
+void FixJagerHistory::add_entry(int i, const Entry &entry)
 {
-  entries.push_back({partner, heads[i], contact, 0});
+  entries.push_back(entry);
+  entries.back().next = heads[i];
   heads[i] = static_cast<int>(entries.size()) - 1;
 }
 
@@ -144,6 +149,7 @@ void FixJagerHistory::hand_to_atoms()
   std::vector<OwnedAtoms> owned;
   for (const jager_lammps::ListedPair &touching : store.touching) {
     const int atoms[2] = {touching.p, touching.q};
+    const Bodies bodies = known_bodies(touching.p, touching.q);
     for (int k = 0; k < 2; k++) {
       int i = atoms[k];
       if (i >= atom->nlocal) {
@@ -154,7 +160,7 @@ void FixJagerHistory::hand_to_atoms()
         const int own = owned.front().find(atom->tag[i]);
         i = own >= 0 ? own : i;
       }
-      add_entry(i, atom->tag[atoms[1 - k]], touching.contact);
+      add_entry(i, {atom->tag[atoms[1 - k]], NONE, touching.contact, 0, k == 0, bodies});
     }
   }
   if (newton && comm->nprocs > 1)
@@ -172,17 +178,28 @@ size_t FixJagerHistory::entry_doubles(const Entry &entry) const
   return ENTRY_FIXED + (bytes + sizeof(double) - 1) / sizeof(double);
 }
 
+void FixJagerHistory::write_head(const Entry &entry, double *to)
+{
+  to[1] = static_cast<double>(entry.partner);
+  to[2] = entry.is_first ? 1.0 : 0.0;
+  for (int k = 0; k < 2; k++) {
+    to[3 + k] = entry.bodies.radius[k];
+    to[5 + k] = entry.bodies.type[k];
+  }
+}
+
 double *FixJagerHistory::pack_entry(const Entry &entry, double *to) const
 {
   const size_t size = entry_doubles(entry);
   if (entry.contact == NONE) {
     memcpy(to, &received[entry.bytes], size * sizeof(double));
+    write_head(entry, to); // the partner may have another tag now
     return to + size;
   }
   const pair_contact &contact = store.contacts.data()[entry.contact];
   to[size - 1] = 0.0; // the last bytes may be none of the contact's
   to[0] = static_cast<double>(size);
-  to[1] = static_cast<double>(entry.partner);
+  write_head(entry, to);
   memcpy(to + ENTRY_HEAD, &contact.state, sizeof contact.state);
   jager_status status = jager_contact_pack(&contact.contact, to + ENTRY_FIXED, (size - ENTRY_FIXED) * sizeof(double));
   if (status != JAGER_OK)
@@ -192,8 +209,8 @@ double *FixJagerHistory::pack_entry(const Entry &entry, double *to) const
 
 void FixJagerHistory::receive_entry(int i, const double *from)
 {
-  add_entry(i, static_cast<tagint>(from[1]), NONE);
-  entries.back().bytes = received.size();
+  const Bodies bodies = {{from[3], from[4]}, {static_cast<int>(from[5]), static_cast<int>(from[6])}};
+  add_entry(i, {static_cast<tagint>(from[1]), NONE, NONE, received.size(), from[2] != 0.0, bodies});
   received.insert(received.end(), from, from + static_cast<size_t>(from[0]));
 }
 
@@ -213,6 +230,8 @@ int FixJagerHistory::pack_atom(int i, double *buf) const
     to = pack_entry(entries[k], to);
   buf[0] = static_cast<double>(to - buf);
   buf[1] = count;
+  buf[2] = static_cast<double>(names[i]);
+  buf[3] = static_cast<double>(atom->tag[i]);
   return static_cast<int>(to - buf);
 }
 
@@ -226,14 +245,19 @@ int FixJagerHistory::unpack_atom(int i, const double *buf)
   return static_cast<int>(from - buf);
 }
 
-// LAMMPS makes its buffers as large as the largest atom needs.
+// LAMMPS makes its buffers as large as the largest atom needs. All ranks are here: a warning may be given.
 void FixJagerHistory::measure_atoms()
 {
-  int most = ATOM_HEAD;
+  int own[2] = {ATOM_HEAD, restiffened > 0.0}, most[2];
   for (int i = 0; i < atom->nlocal; i++)
-    most = std::max(most, atom_doubles(i));
-  MPI_Allreduce(&most, &most_doubles, 1, MPI_INT, MPI_MAX, world);
-  maxexchange = most_doubles;
+    own[0] = std::max(own[0], atom_doubles(i));
+  MPI_Allreduce(own, most, 2, MPI_INT, MPI_MAX, world);
+  maxexchange = most_doubles = most[0];
+  if (most[1] && !has_warned && comm->me == 0)
+    error->warning(FLERR,
+                   std::string("Pair gran/jager: radii or types of spheres that touch have changed; their contacts "
+                               "keep their histories and take the new stiffness (f_JAGER[11] counts them)"));
+  has_warned = has_warned || most[1];
 }
 
 int FixJagerHistory::pack_reverse_comm_size(int n, int first)
@@ -263,16 +287,19 @@ void FixJagerHistory::unpack_reverse_comm(int n, int *list, double *buf)
 void FixJagerHistory::grow_arrays(int nmax)
 {
   heads.resize(nmax, NONE);
+  names.resize(nmax, NOBODY);
 }
 
 void FixJagerHistory::copy_arrays(int i, int j, int)
 {
   heads[j] = heads[i];
+  names[j] = names[i];
 }
 
 void FixJagerHistory::set_arrays(int i)
 {
   heads[i] = NONE;
+  names[i] = NOBODY;
 }
 
 int FixJagerHistory::pack_exchange(int i, double *buf)
@@ -283,25 +310,196 @@ int FixJagerHistory::pack_exchange(int i, double *buf)
 int FixJagerHistory::unpack_exchange(int nlocal, double *buf)
 {
   heads[nlocal] = NONE;
+  names[nlocal] = static_cast<tagint>(buf[2]);
   migrated += buf[1];
   return unpack_atom(nlocal, buf);
 }
 
+// ---- Atoms that are renamed -----------------------------------------------------------------------------------------
+
+// Lists of all ranks, one behind the other.
+static std::vector<tagint> gather_all(const std::vector<tagint> &own, MPI_Comm world)
+{
+  int ranks, count = static_cast<int>(own.size());
+  MPI_Comm_size(world, &ranks);
+  std::vector<int> counts(ranks), starts(ranks, 0);
+  MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, world);
+  for (int rank = 1; rank < ranks; rank++)
+    starts[rank] = starts[rank - 1] + counts[rank - 1];
+  std::vector<tagint> all(starts.back() + counts.back());
+  MPI_Allgatherv(own.data(), count, MPI_LMP_TAGINT, all.data(), counts.data(), starts.data(), MPI_LMP_TAGINT, world);
+  return all;
+}
+
+// `changes` has the name and the tag of each atom whose tag is not its name. A partner that is not among them, by name,
+// has kept its tag, or is gone; in the second case an atom of `changes` may have its tag now.
+void FixJagerHistory::rename_partners(const std::vector<tagint> &changes)
+{
+  std::unordered_map<tagint, tagint> tag_now;
+  std::unordered_set<tagint> taken;
+  for (size_t k = 0; k < changes.size(); k += 2) {
+    if (changes[k] != NOBODY)
+      tag_now[changes[k]] = changes[k + 1];
+    taken.insert(changes[k + 1]);
+  }
+  for (Entry &entry : entries) {
+    const auto found = tag_now.find(entry.partner);
+    if (found != tag_now.end())
+      entry.partner = found->second;
+    else if (taken.count(entry.partner) > 0)
+      entry.partner = NOBODY;
+  }
+}
+
+void FixJagerHistory::follow_names()
+{
+  std::vector<tagint> changes;
+  for (int i = 0; i < atom->nlocal; i++)
+    if (names[i] != atom->tag[i]) {
+      changes.push_back(names[i]);
+      changes.push_back(atom->tag[i]);
+    }
+  const int own[2] = {!entries.empty(), !changes.empty()};
+  int any[2];
+  MPI_Allreduce(own, any, 2, MPI_INT, MPI_MAX, world);
+  if (any[0] && any[1])
+    rename_partners(gather_all(changes, world));
+  std::copy(atom->tag, atom->tag + atom->nlocal, names.begin());
+}
+
+// ---- Bodies that change ---------------------------------------------------------------------------------------------
+
+bool FixJagerHistory::Bodies::operator==(const Bodies &other) const
+{
+  return radius[0] == other.radius[0] && radius[1] == other.radius[1] && type[0] == other.type[0] &&
+         type[1] == other.type[1];
+}
+
+FixJagerHistory::Bodies FixJagerHistory::known_bodies(int p, int q) const
+{
+  return {{known_radii[p], known_radii[q]}, {known_types[p], known_types[q]}};
+}
+
+FixJagerHistory::Bodies FixJagerHistory::present_bodies(int p, int q) const
+{
+  return {{atom->radius[p], atom->radius[q]}, {atom->type[p], atom->type[q]}};
+}
+
+void FixJagerHistory::learn_bodies()
+{
+  const int count = atom->nlocal + atom->nghost;
+  known_radii.assign(atom->radius, atom->radius + count);
+  known_types.assign(atom->type, atom->type + count);
+}
+
+// Of a pair that two ranks have (newton off), each counts half.
+double FixJagerHistory::weight_of(int p, int q) const
+{
+  return force->newton_pair || (p < atom->nlocal && q < atom->nlocal) ? 1.0 : 0.5;
+}
+
+// The contact keeps its history. What its tangential springs store changes with the stiffness; that is no friction.
+void FixJagerHistory::restiffen(pair_contact &contact, const Bodies &before, int p, int q)
+{
+  const jager_law &law_before = pair->law_of(before.type[0], before.type[1])->law;
+  const jager_law &law = pair->law_of(atom->type[p], atom->type[q])->law;
+  if (law.contour != law_before.contour || law.exponent != law_before.exponent)
+    refuse(p, q, "their types have changed while they touch, and the contour of their contact with them");
+  const double stiffness = contact.contact.stiffness;
+  jager_energy stored = {0.0, 0.0, 0.0}, stored_before = {0.0, 0.0, 0.0};
+  jager_contact_stored(&law_before, &contact.contact, &stored_before);
+  jager_status status = jager_contact_restiffen(&law, &contact.contact, atom->radius[p], atom->radius[q]);
+  if (status != JAGER_OK)
+    refuse(p, q, jager_status_text(status));
+  if (contact.contact.stiffness == stiffness && law.kappa == law_before.kappa)
+    return;
+  jager_contact_stored(&law, &contact.contact, &stored);
+  const jager_force springs = jager_contact_force(&contact.contact);
+  std::copy(springs.ft, springs.ft + 2, contact.state.ft);
+  contact.state.work += stored.tangential - stored_before.tangential;
+  store.sums.work += weight_of(p, q) * (stored.tangential - stored_before.tangential);
+  restiffened += weight_of(p, q);
+}
+
+// The neighbour list has all spheres that may touch only if none is larger than was foreseen when the run began.
+void FixJagerHistory::check_sizes() const
+{
+  for (int i = 0; i < atom->nlocal; i++)
+    if (atom->radius[i] > pair->largest_radius_of(atom->type[i]))
+      error->one(
+          FLERR,
+          "Pair gran/jager: atom " + std::to_string(atom->tag[i]) +
+              " is larger than the neighbour lists of this run allow for, which is " +
+              (force_reneighbor ? "1.25 times " : "") +
+              "the largest sphere of its type at the beginning: take shorter runs, or begin with larger spheres");
+}
+
+void FixJagerHistory::note_growth()
+{
+  for (size_t i = 0; i < known_radii.size(); i++) {
+    if (!(atom->radius[i] > known_radii[i]))
+      continue;
+    has_grown = true;
+    if (!force_reneighbor)
+      error->one(FLERR,
+                 "Pair gran/jager: atom " + std::to_string(atom->tag[i]) +
+                     " has grown in a run without fix adapt, so that neighbours may be missed: change radii between "
+                     "runs (without 'pre no'), or with fix adapt");
+  }
+}
+
+// Spheres that have grown may touch others that are not in the list: the next step makes a new one. Only fix adapt may
+// let them grow, so that all ranks are asked only where there is one.
+void FixJagerHistory::demand_list()
+{
+  int own = has_grown, any = 0;
+  MPI_Allreduce(&own, &any, 1, MPI_INT, MPI_MAX, world);
+  if (any)
+    next_reneighbor = update->ntimestep + 1;
+}
+
+void FixJagerHistory::follow_bodies()
+{
+  const size_t count = known_radii.size();
+  if (count > 0 && (memcmp(known_radii.data(), atom->radius, count * sizeof(double)) != 0 ||
+                    memcmp(known_types.data(), atom->type, count * sizeof(int)) != 0)) {
+    for (const jager_lammps::ListedPair &touching : store.touching) {
+      const Bodies before = known_bodies(touching.p, touching.q);
+      if (!(before == present_bodies(touching.p, touching.q)))
+        restiffen(store.contacts.data()[touching.contact], before, touching.p, touching.q);
+    }
+    note_growth();
+    check_sizes();
+    learn_bodies();
+  }
+  if (force_reneighbor)
+    demand_list();
+}
+
 // ---- From atoms to pairs --------------------------------------------------------------------------------------------
 
-// The pair's contact at its atom i. In a narrow box a pair may be near twice, through two images: the contact belongs
-// to the one whose branch is still where it was, up to what spheres move in a step.
-const FixJagerHistory::Entry *FixJagerHistory::find_entry(int i, tagint partner, const double *branch) const
+// From the contact's first sphere to the second, when it was last moved.
+const double *FixJagerHistory::branch_of(const Entry &entry) const
 {
+  return entry.contact == NONE ? &received[entry.bytes + ENTRY_HEAD]
+                               : store.contacts.data()[entry.contact].state.branch;
+}
+
+// The contact with atom j at atom i. In a narrow box a pair may be near twice, through two images: the contact belongs
+// to the one whose branch is still where it was, up to what spheres move in a step.
+const FixJagerHistory::Entry *FixJagerHistory::find_entry(int i, int j) const
+{
+  if (i >= atom->nlocal)
+    return nullptr;
   for (int k = heads[i]; k != NONE; k = entries[k].next) {
     const Entry &entry = entries[k];
-    if (entry.partner != partner)
+    if (entry.partner != atom->tag[j])
       continue;
-    const double *then =
-        entry.contact == NONE ? &received[entry.bytes + ENTRY_HEAD] : store.contacts.data()[entry.contact].state.branch;
+    const double *then = branch_of(entry), sign = entry.is_first ? 1.0 : -1.0;
     double moved = 0.0, length = 0.0;
     for (int d = 0; d < 3; d++) {
-      moved += (branch[d] - then[d]) * (branch[d] - then[d]);
+      const double shift = sign * (atom->x[j][d] - atom->x[i][d]) - then[d];
+      moved += shift * shift;
       length += then[d] * then[d];
     }
     if (moved < 0.25 * length)
@@ -310,27 +508,44 @@ const FixJagerHistory::Entry *FixJagerHistory::find_entry(int i, tagint partner,
   return nullptr;
 }
 
+// Bytes that came from elsewhere become a contact.
+void FixJagerHistory::unpack_contact(const Entry &entry, pair_contact &to, int p, int q)
+{
+  const double *from = &received[entry.bytes];
+  const int *type = entry.bodies.type;
+  if (std::min(type[0], type[1]) < 1 || std::max(type[0], type[1]) > atom->ntypes)
+    refuse(p, q, "they have no possible type: the restart file is damaged");
+  memcpy(&to.state, from + ENTRY_HEAD, sizeof to.state);
+  jager_status status =
+      jager_contact_unpack(&pair->law_of(type[0], type[1])->law, store.pool, &to.contact, from + ENTRY_FIXED,
+                           (static_cast<size_t>(from[0]) - ENTRY_FIXED) * sizeof(double), nullptr);
+  if (status != JAGER_OK)
+    refuse(p, q, jager_status_text(status));
+  if (are_from_file)
+    check_stiffness(to.contact, entry.bodies, p, q);
+}
+
 // A number in the new array, with the contact of the entry.
-int FixJagerHistory::take_over(const Entry &entry, int i, int j)
+int FixJagerHistory::take_over(const Entry &entry, int p, int q)
 {
   const int number = static_cast<int>(now.append());
   pair_contact *to = now.data() + number;
-  jager_status status = JAGER_OK;
-  if (entry.contact == NONE) {
-    const double *from = &received[entry.bytes];
-    const pair_law *law = pair->law_of(atom->type[i], atom->type[j]);
-    memcpy(&to->state, from + ENTRY_HEAD, sizeof to->state);
-    status = jager_contact_unpack(&law->law, store.pool, &to->contact, from + ENTRY_FIXED,
-                                  (static_cast<size_t>(from[0]) - ENTRY_FIXED) * sizeof(double), nullptr);
-  } else if (claimed[entry.contact] == NONE) {
+  if (entry.contact != NONE && claimed[entry.contact] != NONE) {
+    // newton off, and the pair touches through a boundary of its own rank from now on: two copies
+    *to = now.data()[claimed[entry.contact]];
+    jager_status status = jager_contact_clone(&now.data()[claimed[entry.contact]].contact, store.pool, &to->contact);
+    if (status != JAGER_OK)
+      refuse(p, q, jager_status_text(status));
+    return number;
+  }
+  if (entry.contact == NONE)
+    unpack_contact(entry, *to, p, q);
+  else {
     memcpy(to, store.contacts.data() + entry.contact, sizeof *to);
     claimed[entry.contact] = number;
-  } else { // newton off, and the pair touches through a boundary of its own rank from now on: two copies
-    *to = now.data()[claimed[entry.contact]];
-    status = jager_contact_clone(&now.data()[claimed[entry.contact]].contact, store.pool, &to->contact);
   }
-  if (status != JAGER_OK)
-    refuse(i, j, jager_status_text(status));
+  if (!(entry.bodies == present_bodies(p, q)))
+    restiffen(*to, entry.bodies, p, q);
   return number;
 }
 
@@ -340,39 +555,36 @@ void FixJagerHistory::refuse(int i, int j, const std::string &why) const
                         std::to_string(atom->tag[j]) + " cannot be used: " + why);
 }
 
-// A contact keeps the stiffness that it was made with: it must be that of the coefficients that it goes on with.
-void FixJagerHistory::check_stiffness(int number, int p, int q) const
+// The stiffness of a contact from a restart file must be what the coefficients make of its bodies as they were then.
+void FixJagerHistory::check_stiffness(const jager_contact &contact, const Bodies &bodies, int p, int q) const
 {
   jager_contact fresh;
-  const jager_contact &contact = now.data()[number].contact;
-  const pair_law *law = pair->law_of(atom->type[p], atom->type[q]);
-  if (jager_contact_init(&fresh, &law->law, atom->radius[p], atom->radius[q]) != JAGER_OK ||
+  const pair_law *law = pair->law_of(bodies.type[0], bodies.type[1]);
+  if (jager_contact_init(&fresh, &law->law, bodies.radius[0], bodies.radius[1]) != JAGER_OK ||
       !(fabs(fresh.stiffness - contact.stiffness) <= 1e-9 * contact.stiffness))
     refuse(p, q, "the stiffness of their contact is not that of pair_coeff; has it changed since the restart file?");
 }
 
-int FixJagerHistory::claim(int p, int q)
+// The contact of two atoms, if they have one; p becomes its first sphere.
+int FixJagerHistory::claim(int &p, int &q)
 {
-  const bool has_p = p < atom->nlocal && heads[p] != NONE, has_q = q < atom->nlocal && heads[q] != NONE;
-  if (!has_p && !has_q)
-    return NO_CONTACT;
-  double branch[3];
-  for (int d = 0; d < 3; d++)
-    branch[d] = atom->x[q][d] - atom->x[p][d];
-  const Entry *entry = has_p ? find_entry(p, atom->tag[q], branch) : nullptr;
-  if (!entry && has_q)
-    entry = find_entry(q, atom->tag[p], branch);
+  const Entry *entry = find_entry(p, q);
+  bool is_reversed = entry && !entry->is_first;
+  if (!entry) {
+    entry = find_entry(q, p);
+    is_reversed = entry && entry->is_first;
+  }
   if (!entry)
     return NO_CONTACT;
-  const int number = take_over(*entry, p, q);
-  if (are_from_file)
-    check_stiffness(number, p, q);
-  return number;
+  if (is_reversed)
+    std::swap(p, q);
+  return take_over(*entry, p, q);
 }
 
 void FixJagerHistory::claim_all()
 {
   const NeighList *list = pair->list;
+  follow_names();
   now.clear();
   claimed.assign(store.contacts.size(), NONE);
   store.forget_pairs(atom->nlocal);
@@ -380,16 +592,20 @@ void FixJagerHistory::claim_all()
     const int i = list->ilist[ii], *neighbours = list->firstneigh[i];
     store.starts[i] = store.slots.size();
     for (int jj = 0; jj < list->numneigh[i]; jj++) {
-      const int j = neighbours[jj] & NEIGHMASK, p = atom->tag[i] < atom->tag[j] ? i : j, q = p == i ? j : i;
-      store.add(p, q, claim(p, q));
+      const int j = neighbours[jj] & NEIGHMASK;
+      int p = atom->tag[i] < atom->tag[j] ? i : j, q = p == i ? j : i;
+      const int contact = claim(p, q);
+      store.add(p, q, contact);
     }
   }
   for (uint32_t k = 0; k < store.contacts.size(); k++)
     if (claimed[k] == NONE)
       jager_contact_release(store.pool, &store.contacts.data()[k].contact);
   store.replace(now);
+  check_sizes();
+  learn_bodies();
   slots_are_valid = true;
-  sums_are_valid = are_from_file = false;
+  has_grown = sums_are_valid = are_from_file = false;
   entries.clear();
   received.clear();
   std::fill(heads.begin(), heads.end(), NONE);
@@ -399,7 +615,7 @@ void FixJagerHistory::claim_all()
 
 // What does not belong to an atom. Between runs the contacts are at their atoms already.
 struct FixJagerHistory::Global {
-  double format, largest_atom, work, viscous, migrated;
+  double format, largest_atom, work, viscous, migrated, restiffened;
 };
 
 void FixJagerHistory::write_restart(FILE *fp)
@@ -411,8 +627,12 @@ void FixJagerHistory::write_restart(FILE *fp)
   add_up();
   if (comm->me != 0)
     return;
-  Global state = {FORMAT, static_cast<double>(most_doubles), sums[FRICTION] + sums[TANGENTIAL], sums[VISCOUS],
-                  sums[MIGRATED]};
+  Global state = {FORMAT,
+                  static_cast<double>(most_doubles),
+                  sums[FRICTION] + sums[TANGENTIAL],
+                  sums[VISCOUS],
+                  sums[MIGRATED],
+                  sums[RESTIFFENED]};
   int size = sizeof state;
   fwrite(&size, sizeof size, 1, fp);
   fwrite(&state, sizeof state, 1, fp);
@@ -421,19 +641,23 @@ void FixJagerHistory::write_restart(FILE *fp)
 void FixJagerHistory::restart(char *buf)
 {
   Global state;
-  memcpy(&state, buf, sizeof state);
+  memcpy(&state.format, buf, sizeof state.format);
   if (static_cast<int>(state.format) != FORMAT)
     error->all(FLERR, "Pair gran/jager: the histories in the restart file have format " +
                           std::to_string(static_cast<long>(state.format)) + ", this version reads format " +
                           std::to_string(static_cast<int>(FORMAT)) + ": read it with the version that wrote it");
+  memcpy(&state, buf, sizeof state);
   maxexchange = most_doubles = static_cast<int>(state.largest_atom);
   sums[FRICTION] = state.work;
   sums[VISCOUS] = state.viscous;
   sums[MIGRATED] = state.migrated;
+  sums[RESTIFFENED] = state.restiffened;
+  has_warned = state.restiffened > 0.0;
   if (comm->me == 0) {
     store.sums.work = state.work;
     store.sums.viscous = state.viscous;
     migrated = state.migrated;
+    restiffened = state.restiffened;
   }
 }
 
@@ -452,20 +676,26 @@ int FixJagerHistory::pack_restart(int i, double *buf)
   return pack_atom(i, buf);
 }
 
+// Until the first run after read_restart LAMMPS keeps the histories, and does not move them with their atoms.
 void FixJagerHistory::unpack_restart(int i, int nth)
 {
   const double *from = atom->extra[i];
   for (int k = 0; k < nth; k++)
     from += static_cast<int>(*from);
+  if (static_cast<tagint>(from[3]) != atom->tag[i])
+    error->one(
+        FLERR,
+        std::string("Pair gran/jager: atoms were deleted or renumbered between read_restart and the first run, so "
+                    "that their histories are lost: give 'run 0' behind read_restart"));
   heads[i] = NONE;
+  names[i] = static_cast<tagint>(from[2]);
   unpack_atom(i, from);
   are_from_file = true;
 }
 
 // ---- Sums -----------------------------------------------------------------------------------------------------------
 
-// Between runs they are those of the last step, which post_run has asked for: the neighbour list may be gone. Of a pair
-// that two ranks have (newton off), each counts half.
+// Between runs they are those of the last step, which post_run has asked for: the neighbour list may be gone.
 void FixJagerHistory::add_up()
 {
   if (sums_are_valid || !slots_are_valid || update->whichflag == 0)
@@ -473,7 +703,7 @@ void FixJagerHistory::add_up()
   double own[SUM_COUNT] = {0.0};
   for (const jager_lammps::ListedPair &touching : store.touching) {
     const int p = touching.p, q = touching.q;
-    const double weight = force->newton_pair || (p < atom->nlocal && q < atom->nlocal) ? 1.0 : 0.5;
+    const double weight = weight_of(p, q);
     const jager_contact &contact = store.contacts.data()[touching.contact].contact;
     jager_energy energy = {0.0, 0.0, 0.0};
     jager_contact_stored(&pair->law_of(atom->type[p], atom->type[q])->law, &contact, &energy);
@@ -487,6 +717,7 @@ void FixJagerHistory::add_up()
   own[FRICTION] = store.sums.work - own[TANGENTIAL];
   own[VISCOUS] = store.sums.viscous;
   own[MIGRATED] = migrated;
+  own[RESTIFFENED] = restiffened;
   MPI_Allreduce(own, sums, SUM_COUNT, MPI_DOUBLE, MPI_SUM, world);
   if (sums[CONTACTS] > 0.0) {
     sums[MEAN_POINTS] = sums[POINTS] / sums[CONTACTS];
@@ -516,6 +747,8 @@ bigint FixJagerHistory::count_contacts()
 
 double FixJagerHistory::memory_usage()
 {
-  return store.bytes() + static_cast<double>(heads.capacity() * sizeof(int) + entries.capacity() * sizeof(Entry) +
-                                             received.capacity() * sizeof(double) + now.bytes());
+  return store.bytes() +
+         static_cast<double>(heads.capacity() * sizeof(int) + names.capacity() * sizeof(tagint) +
+                             known_radii.capacity() * (sizeof(double) + sizeof(int)) +
+                             entries.capacity() * sizeof(Entry) + received.capacity() * sizeof(double) + now.bytes());
 }

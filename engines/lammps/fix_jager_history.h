@@ -6,6 +6,13 @@
 // handed to its two atoms: each gets an entry {tag of the partner, contact}. Atoms that leave take their contacts along
 // as bytes. When the new neighbour list is there, each of its pairs looks for its contact at its two atoms, and what
 // nobody has claimed is forgotten: the copies that were made for the case that the other rank would have the pair.
+//
+// Atoms may be renamed (delete_atoms and reset_atom_ids give new tags) and tags may be used again by new atoms. So each
+// atom also has the name by which the entries of others know it: the tag it had when they were made, 0 for a new atom.
+// Before contacts are claimed, entries follow the atoms that are renamed; those whose partner is gone are forgotten.
+//
+// A contact's stiffness is that of the radii and types that its atoms had when it was last moved. They are kept with the
+// entry. Where they have changed, the contact keeps its history and takes the new stiffness (jager_contact_restiffen).
 #ifndef JAGER_LAMMPS_FIX_JAGER_HISTORY_H
 #define JAGER_LAMMPS_FIX_JAGER_HISTORY_H
 
@@ -22,7 +29,7 @@ class FixJagerHistory : public Fix
 public:
   static const char *const ID;
   static const char *const STYLE;
-  enum { FORMAT = 1 }; // of restart files
+  enum { FORMAT = 2 }; // of restart files
 
   jager_lammps::ContactStore store;
   PairGranJager *pair;
@@ -62,6 +69,7 @@ public:
     return slots_are_valid;
   }
   bigint count_contacts(); // of all ranks; those at atoms count as well
+  void follow_bodies(); // contacts of atoms whose radius or type has changed since the last call take the new stiffness
   void contacts_have_moved()
   {
     sums_are_valid = false;
@@ -69,13 +77,23 @@ public:
 
 private:
   enum { NONE = -1 };
+  enum { NOBODY = 0 }; // no atom has this tag
+
+  // What the stiffness of a contact was made of: of its first and its second sphere.
+  struct Bodies {
+    double radius[2];
+    int type[2];
+    bool operator==(const Bodies &) const;
+  };
 
   // A contact at one of its atoms. What came from elsewhere stays bytes until a pair claims it.
   struct Entry {
-    tagint partner;
+    tagint partner; // its tag when the entry was made; NOBODY: it is gone
     int next;
-    int contact;  // or NONE:
-    size_t bytes; // where they begin in `received`
+    int contact;   // or NONE:
+    size_t bytes;  // where they begin in `received`
+    bool is_first; // this atom is the contact's first sphere
+    Bodies bodies;
   };
 
   // What is told to thermo. In the order of compute_vector.
@@ -90,12 +108,14 @@ private:
     FRICTION,
     VISCOUS,
     MIGRATED,
+    RESTIFFENED,
     SUM_COUNT
   };
 
   struct Global;
 
-  std::vector<int> heads; // first entry of each atom, ghosts included
+  std::vector<int> heads;    // first entry of each atom, ghosts included
+  std::vector<tagint> names; // by which the entries of others know each atom; NOBODY: it is new
   std::vector<Entry> entries;
   std::vector<double> received;
   std::vector<int> claimed; // for each contact before: its number now
@@ -106,22 +126,41 @@ private:
   bool sums_are_valid;
   bool are_from_file; // the entries
   double migrated;
+  std::vector<double>
+      known_radii; // of all atoms, ghosts included: the contacts have the stiffness that follows from them
+  std::vector<int> known_types;
+  double restiffened; // contacts that have taken another stiffness
+  bool has_grown;     // some sphere, since the neighbour list was made
+  bool has_warned;
 
   void hand_to_atoms();
-  void add_entry(int, tagint, int);
+  void add_entry(int, const Entry &);
   void receive_entry(int, const double *);
   size_t entry_doubles(const Entry &) const;
+  static void write_head(const Entry &, double *);
   double *pack_entry(const Entry &, double *) const;
   int atom_doubles(int) const;
   int pack_atom(int, double *) const;
   int unpack_atom(int, const double *);
   void measure_atoms();
 
+  void follow_names();
+  void rename_partners(const std::vector<tagint> &);
   void claim_all();
-  int claim(int, int);
-  const Entry *find_entry(int, tagint, const double *) const;
+  int claim(int &, int &);
+  const Entry *find_entry(int, int) const;
+  const double *branch_of(const Entry &) const;
+  void unpack_contact(const Entry &, pair_contact &, int, int);
   int take_over(const Entry &, int, int);
-  void check_stiffness(int, int, int) const;
+  void check_stiffness(const jager_contact &, const Bodies &, int, int) const;
+  Bodies known_bodies(int, int) const;
+  Bodies present_bodies(int, int) const;
+  void learn_bodies();
+  void restiffen(pair_contact &, const Bodies &, int, int);
+  double weight_of(int, int) const;
+  void check_sizes() const;
+  void note_growth();
+  void demand_list();
   [[noreturn]] void refuse(int, int, const std::string &) const;
   void add_up();
 };

@@ -21,7 +21,7 @@ static const double PI = 3.14159265358979323846;
 FixWallGranJager::FixWallGranJager(LAMMPS *engine, int narg, char **arg)
     : Fix(engine, narg, arg), law(), axis(0), has_side(), position(), motion(STILL), motion_axis(0), amplitude(0.0),
       period(1.0), speed(0.0), start(update->ntimestep), pool(jager_pool_create(0)), own(), sums(),
-      sums_are_valid(false)
+      sums_are_valid(false), has_restiffened(false), has_warned(false)
 {
   if (!pool)
     error->one(FLERR, std::string("Fix wall/gran/jager: out of memory"));
@@ -90,7 +90,7 @@ void FixWallGranJager::read_motion(jager_lammps::LawReader &reader)
 
 int FixWallGranJager::setmask()
 {
-  return PRE_EXCHANGE | POST_FORCE;
+  return PRE_EXCHANGE | POST_FORCE | POST_RUN;
 }
 
 void FixWallGranJager::init()
@@ -159,13 +159,26 @@ int FixWallGranJager::touch(int i, int side, const double *branch, const double 
                            none, nullptr),
         i);
   check(jager_frame_init(&c.state.frame, branch), i);
+  c.state.radius = atom->radius[i];
   return number;
+}
+
+// The sphere has another radius: the contact keeps its history and takes the stiffness that follows from it.
+void FixWallGranJager::restiffen(int i, WallContact &c)
+{
+  if (c.state.radius == atom->radius[i])
+    return;
+  check(jager_contact_restiffen(&law.law, &c.contact, atom->radius[i], INFINITY), i);
+  c.state.radius = atom->radius[i];
+  has_restiffened = true;
 }
 
 void FixWallGranJager::move(int i, int number, const jager_step &step)
 {
   WallContact &c = contacts[number];
-  const double before = c.contact.zeta;
+  // Half the overlap before the step, with the present radius: that spheres grow is not felt by dashpots
+  const double before = c.contact.zeta + 0.5 * (atom->radius[i] - c.state.radius);
+  restiffen(i, c);
   jager_movement movement;
   jager_force spring;
   check(jager_frame_step(&c.state.frame, &step, &movement), i);
@@ -274,7 +287,7 @@ void FixWallGranJager::set_arrays(int i)
     part(numbers[SIDES * i + side]);
 }
 
-// An atom as numbers: how many, and for each side how many, the state and the packed contact.
+// An atom as numbers: how many, its tag, and for each side how many, the state and the packed contact.
 int FixWallGranJager::side_doubles(int number) const
 {
   if (number == NONE)
@@ -285,13 +298,13 @@ int FixWallGranJager::side_doubles(int number) const
 
 int FixWallGranJager::atom_doubles(int i) const
 {
-  return 1 + SIDES + side_doubles(numbers[SIDES * i + LO]) + side_doubles(numbers[SIDES * i + HI]);
+  return ATOM_HEAD + SIDES + side_doubles(numbers[SIDES * i + LO]) + side_doubles(numbers[SIDES * i + HI]);
 }
 
 int FixWallGranJager::pack_atom(int i, double *buf) const
 {
   const int state = sizeof(State) / sizeof(double);
-  int m = 1;
+  int m = ATOM_HEAD;
   for (int side = 0; side < SIDES; side++) {
     const int number = numbers[SIDES * i + side], size = side_doubles(number);
     buf[m++] = size;
@@ -303,22 +316,28 @@ int FixWallGranJager::pack_atom(int i, double *buf) const
     m += size;
   }
   buf[0] = m;
+  buf[1] = static_cast<double>(atom->tag[i]);
   return m;
 }
 
 int FixWallGranJager::unpack_atom(int i, const double *buf)
 {
   const int state = sizeof(State) / sizeof(double);
-  int m = 1;
+  int m = ATOM_HEAD;
   for (int side = 0; side < SIDES; side++) {
     const int size = static_cast<int>(buf[m++]);
     numbers[SIDES * i + side] = NONE;
     if (size == 0)
       continue;
     WallContact c;
+    jager_contact fresh;
     memcpy(&c.state, buf + m, sizeof(State));
     jager_status status =
         jager_contact_unpack(&law.law, pool, &c.contact, buf + m + state, (size - state) * sizeof(double), nullptr);
+    if (status == JAGER_OK)
+      status = jager_contact_init(&fresh, &law.law, c.state.radius, INFINITY);
+    if (status == JAGER_OK && !(fabs(fresh.stiffness - c.contact.stiffness) <= 1e-9 * c.contact.stiffness))
+      status = JAGER_ERROR_CORRUPT;
     if (status != JAGER_OK)
       error->one(FLERR,
                  std::string("Fix wall/gran/jager: a history cannot be used: ") + jager_status_text(status) +
@@ -345,13 +364,24 @@ void FixWallGranJager::setup_pre_exchange()
   pre_exchange();
 }
 
-// LAMMPS makes its buffers as large as the largest atom needs.
+void FixWallGranJager::post_run()
+{
+  pre_exchange();
+}
+
+// LAMMPS makes its buffers as large as the largest atom needs. All ranks are here: a warning may be given.
 void FixWallGranJager::pre_exchange()
 {
-  int most = 1 + SIDES;
+  int mine[2] = {ATOM_HEAD + SIDES, has_restiffened}, most[2];
   for (int i = 0; i < atom->nlocal; i++)
-    most = std::max(most, atom_doubles(i));
-  MPI_Allreduce(&most, &maxexchange, 1, MPI_INT, MPI_MAX, world);
+    mine[0] = std::max(mine[0], atom_doubles(i));
+  MPI_Allreduce(mine, most, 2, MPI_INT, MPI_MAX, world);
+  maxexchange = most[0];
+  if (most[1] && !has_warned && comm->me == 0)
+    error->warning(FLERR,
+                   std::string("Fix wall/gran/jager: radii of spheres that touch a wall have changed; their contacts "
+                               "keep their histories and take the new stiffness"));
+  has_warned = has_warned || most[1];
 }
 
 // ---- Restart files --------------------------------------------------------------------------------------------------
@@ -403,6 +433,9 @@ void FixWallGranJager::unpack_restart(int i, int nth)
   const double *from = atom->extra[i];
   for (int k = 0; k < nth; k++)
     from += static_cast<int>(*from);
+  if (static_cast<tagint>(from[1]) != atom->tag[i])
+    error->one(FLERR, std::string("Fix wall/gran/jager: atoms were deleted or renumbered between read_restart and this "
+                                  "fix, so that their histories are lost: give the fix directly behind read_restart"));
   unpack_atom(i, from);
 }
 

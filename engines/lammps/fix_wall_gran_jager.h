@@ -26,6 +26,7 @@ public:
   void setup_pre_exchange() override;
   void pre_exchange() override;
   void post_force(int) override;
+  void post_run() override;
 
   void grow_arrays(int) override;
   void copy_arrays(int, int, int) override;
@@ -44,7 +45,7 @@ public:
 
 private:
   enum { LO, HI, SIDES };
-  enum { NONE = -1, FORMAT = 1 };
+  enum { NONE = -1, FORMAT = 2, ATOM_HEAD = 2 };
   enum Motion { STILL, WIGGLE, SHEAR };
   enum Sum { FORCE_LO, FORCE_HI = FORCE_LO + 3, CONTACTS = FORCE_HI + 3, POINTS, SUM_COUNT };
 
@@ -53,6 +54,7 @@ private:
     jager_frame frame;
     double place[3]; // of the wall's material less that of the centre
     double dashpot[3];
+    double radius; // of the sphere: the contact has the stiffness that follows from it
   };
   struct WallContact {
     jager_contact contact;
@@ -75,6 +77,7 @@ private:
   std::vector<int> vacant;
   double own[SUM_COUNT], sums[SUM_COUNT];
   bool sums_are_valid;
+  bool has_restiffened, has_warned;
 
   void read_planes(jager_lammps::LawReader &);
   void read_motion(jager_lammps::LawReader &);
@@ -84,6 +87,7 @@ private:
   void push(int, int, const double *, const double *);
   int touch(int, int, const double *, const double *);
   void move(int, int, const jager_step &);
+  void restiffen(int, WallContact &);
   void part(int &);
   void check(jager_status, int) const;
   int side_doubles(int) const;

@@ -55,13 +55,6 @@ Material Material::mix(const Material &a, const Material &b)
   return mixed;
 }
 
-bool Material::is_as_stiff_as(const Material &o) const
-{
-  return body.shear_modulus == o.body.shear_modulus && body.poisson == o.body.poisson && contour == o.contour &&
-         slope == o.slope && exponent == o.exponent && is_dissimilar == o.is_dissimilar &&
-         other.shear_modulus == o.other.shear_modulus && other.poisson == o.other.poisson;
-}
-
 // ---- Reading --------------------------------------------------------------------------------------------------------
 
 void LawReader::fail(const std::string &what) const

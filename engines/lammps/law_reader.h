@@ -23,9 +23,6 @@ struct Material {
 
   // What two materials make of each other.
   static Material mix(const Material &a, const Material &b);
-
-  // The same stiffness: contacts that live may go on with the other one.
-  bool is_as_stiff_as(const Material &other_material) const;
 };
 
 class LawReader : protected LAMMPS_NS::Pointers

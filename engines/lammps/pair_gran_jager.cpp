@@ -91,6 +91,16 @@ void PairGranJager::settings(int narg, char **)
                            "pair_coeff I J G nu friction"));
 }
 
+// Contacts of the first law may go on with the second one. A law that was never made, of types that have not been used, is
+// all zeros. Mixed coefficients and those that are given may differ by rounding.
+static bool is_as_stiff(const jager_law &a, const jager_law &b)
+{
+  const double rounding = 1e-14;
+  return a.modulus == 0.0 ||
+         (a.contour == b.contour && a.exponent == b.exponent && a.slope == b.slope &&
+          fabs(a.modulus - b.modulus) <= rounding * a.modulus && fabs(a.kappa - b.kappa) <= rounding * a.kappa);
+}
+
 void PairGranJager::coeff(int narg, char **arg)
 {
   if (narg < 5)
@@ -106,11 +116,11 @@ void PairGranJager::coeff(int narg, char **arg)
   if (reader.has_more())
     reader.fail("unknown keyword '" + reader.word("") +
                 "': gran/jager knows tolerance, dp_max, damping, contour and other");
-  given.law(lmp, "Illegal pair_coeff command"); // refuses what cannot be
+  const pair_law law = given.law(lmp, "Illegal pair_coeff command"); // refuses what cannot be
   const bool has_contacts = find_history()->count_contacts() > 0;
   for (int i = ilo; i <= ihi; i++)
     for (int j = std::max(jlo, i); j <= jhi; j++, count++) {
-      if (has_contacts && setflag[i][j] && !given.is_as_stiff_as(material(i, j)))
+      if (has_contacts && !is_as_stiff(law_of(i, j)->law, law.law))
         reader.fail("while spheres touch, only friction, tolerance, dp_max and damping can change");
       material(i, j) = given;
       setflag[i][j] = 1;
@@ -137,7 +147,17 @@ void PairGranJager::check_world()
     error->all(FLERR, std::string("Pair style gran/jager cannot be used with minimize: its forces depend on the path"));
 }
 
-// The largest sphere of each type, also of those that fixes will insert.
+// Whether spheres grow while a run goes on: LAMMPS has fix adapt and fix adapt/fep.
+bool PairGranJager::spheres_may_grow() const
+{
+  for (int k = 0; k < modify->nfix; k++)
+    if (strncmp(modify->fix[k]->style, "adapt", 5) == 0)
+      return true;
+  return false;
+}
+
+// The largest sphere of each type, also of those that fixes will insert. Where spheres may grow, there is room for a
+// quarter more.
 void PairGranJager::find_radii()
 {
   std::vector<double> own(types + 1, 0.0);
@@ -161,6 +181,9 @@ void PairGranJager::find_radii()
     if (periodic[d] && domain->prd[d] < widest)
       error->all(FLERR,
                  std::string("Pair style gran/jager: a periodic box must be wider than two of the largest diameters"));
+  if (spheres_may_grow())
+    for (double &radius : largest_radius)
+      radius *= 1.25;
 }
 
 void PairGranJager::find_frozen()
@@ -171,18 +194,42 @@ void PairGranJager::find_frozen()
       freeze_bit |= modify->fix[k]->groupbit;
 }
 
-void PairGranJager::init_style()
+// Made once more, the fix gets what a restart file has for it: that was not yet read when the pair style was made.
+void PairGranJager::make_history()
 {
-  check_world();
-  if (!jager_compat::request_spheres(neighbor, this, instance_me, jager_compat::first()))
-    error->all(FLERR, std::string("Pair style gran/jager was compiled for another version of LAMMPS"));
-  // Made once more, the fix gets what a restart file has for it: that was not yet read when the pair style was made.
   if (history_is_new) {
     modify->add_fix(std::string(FixJagerHistory::ID) + " all " + FixJagerHistory::STYLE);
     history_is_new = false;
   }
   history = find_history();
   history->pair = this;
+  history->force_reneighbor = spheres_may_grow();
+  history->next_reneighbor = -1;
+}
+
+// As part of pair_style hybrid: what compute pair/local asks for. Plain hybrid cannot pass the values on: then LAMMPS is
+// told that there are none, and refuses to list them.
+void PairGranJager::pass_values_through_hybrid()
+{
+  if (force->pair == this || lmp->num_ver > jager_compat::WRONG_COPIES)
+    return;
+  if (strcmp(force->pair_style, "hybrid") == 0)
+    single_extra = force->pair->single_extra = 0;
+  else if (strncmp(force->pair_style, "hybrid/", 7) != 0 || !jager_compat::Hybrid::put_last(force->pair, this, types))
+    error->all(FLERR, std::string("Pair style gran/jager was compiled for another version of LAMMPS"));
+  else if (force->pair->single_extra > EXTRA_COUNT && comm->me == 0)
+    error->warning(FLERR,
+                   std::string("Pair style gran/jager: where it acts beside another style with values for compute "
+                               "pair/local, those of the other one are listed as 0"));
+}
+
+void PairGranJager::init_style()
+{
+  check_world();
+  if (!jager_compat::request_spheres(neighbor, this, instance_me, jager_compat::first()))
+    error->all(FLERR, std::string("Pair style gran/jager was compiled for another version of LAMMPS"));
+  pass_values_through_hybrid();
+  make_history();
   find_radii();
   find_frozen();
 }
@@ -376,6 +423,7 @@ void PairGranJager::compute(int eflag, int vflag)
 {
   ev_init(eflag, vflag);
   history->contacts_have_moved();
+  history->follow_bodies();
   batch.count = 0;
   if (list->inum == 0)
     return;
@@ -414,7 +462,10 @@ double PairGranJager::single(int i, int j, int itype, int jtype, double rsq, dou
   jager_energy energy = {0.0, 0.0, 0.0};
   pair_contact_force(pair, normal, tangential);
   jager_contact_stored(&law_of(itype, jtype)->law, &pair->contact, &energy);
-  const double on_i = atom->tag[i] < atom->tag[j] ? -1.0 : 1.0; // it was the force on q
+  double along = 0.0; // the branch from i to j on that of the contact, from its first sphere to the second
+  for (int d = 0; d < 3; d++)
+    along += pair->state.branch[d] * (atom->x[j][d] - atom->x[i][d]);
+  const double on_i = along > 0.0 ? -1.0 : 1.0; // it was the force on the second sphere
   svector[FN] = pair->contact.fn + pair->state.dashpot[0];
   svector[FT] = sqrt(tangential[0] * tangential[0] + tangential[1] * tangential[1] + tangential[2] * tangential[2]);
   for (int d = 0; d < 3; d++)

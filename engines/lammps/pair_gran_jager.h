@@ -40,6 +40,10 @@ public:
   {
     return &laws[itype * (types + 1) + jtype];
   }
+  double largest_radius_of(int type) const // that neighbour lists allow for
+  {
+    return largest_radius[type];
+  }
 
 private:
   // What single() tells beyond force and energy.
@@ -63,6 +67,9 @@ private:
   void check_world();
   void find_radii();
   void find_frozen();
+  bool spheres_may_grow() const;
+  void make_history();
+  void pass_values_through_hybrid();
 
   struct Arrays;
   double branch_of(const Arrays &, int, int, double *) const;

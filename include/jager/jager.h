@@ -110,7 +110,7 @@ typedef struct jager_body {
 
 /*
  * Change it with the functions below; reading it is free. While contacts of the law live, only friction, tolerance and dp_max may
- * change: a contact keeps the stiffness that it was made with.
+ * change: a contact keeps the stiffness that it was made with, until jager_contact_restiffen gives it another.
  */
 typedef struct jager_law {
   jager_model model;
@@ -303,6 +303,15 @@ JAGER_API jager_status jager_contact_move_energy(const jager_law *law, jager_poo
  */
 JAGER_API jager_status jager_contact_load(const jager_law *law, jager_pool *pool, jager_contact *contact,
                                           const jager_force *force, jager_movement *movement, jager_energy *energy);
+
+/*
+ * The bodies have changed: the stiffness becomes that of this law and these radii, as in jager_contact_init. The points
+ * (ζ*, p*) of the history stay. They depend on movements, κ and friction, not on the stiffness: with κ as before, the
+ * forces are those of a contact that has had the new stiffness since the touch. The contour must be the one that the contact
+ * was made with. Only for "jager".
+ */
+JAGER_API jager_status jager_contact_restiffen(const jager_law *law, jager_contact *contact, double radius_a,
+                                               double radius_b);
 
 /* The present forces. Changes nothing. */
 JAGER_API jager_force jager_contact_force(const jager_contact *contact);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A contact's life: movements, friction that changes, reading, releasing. How one movement works is told in walk.h. */
+/* A contact's life: movements, friction and stiffness that change, reading, releasing. walk.h tells how one moves. */
 #include "walk.h"
 
 static void free_nodes(jager_pool *pool, jager_node *node)
@@ -88,6 +88,40 @@ JAGER_COLD jager_status jager_adopt_friction(const jager_law *law, jager_pool *p
   if (zeta_slip >= contact->zeta) /* it held */
     contact->state = state;
   contact->friction = law->friction;
+  return JAGER_OK;
+}
+
+/* ---- Stiffness that has changed --------------------------------------------------------------------------------- */
+
+/* Forces spent of the tolerance grow with all other forces; rounded up, they keep their order. */
+static uint32_t scale_spent(uint32_t spent, double factor)
+{
+  return jager_half_above(factor * jager_whole(spent));
+}
+
+jager_status jager_contact_restiffen(const jager_law *law, jager_contact *contact, double radius_a, double radius_b)
+{
+  jager_contact like;
+  jager_status status = contact ? jager_contact_init(&like, law, radius_a, radius_b) : JAGER_ERROR_NULL;
+  if (status != JAGER_OK)
+    return status;
+  if (contact->model != JAGER_MODEL_JAGER || law->model != JAGER_MODEL_JAGER)
+    return JAGER_ERROR_UNSUPPORTED;
+  double factor = like.stiffness / contact->stiffness;
+  contact->stiffness = like.stiffness;
+  if (!(contact->zeta > 0.0))
+    return JAGER_OK;
+  contact->fn = jager_normal_force(law, like.stiffness, contact->zeta);
+  contact->fn_base = jager_normal_force(law, like.stiffness, contact->zeta_base);
+  contact->fn_under = jager_normal_force(law, like.stiffness, contact->zeta_under);
+  contact->spent = scale_spent(contact->spent, factor);
+  contact->spent_under = scale_spent(contact->spent_under, factor);
+  unsigned fill = contact->fill;
+  for (jager_node *node = contact->spent > 0 ? contact->node : NULL; node;
+       node = node->below, fill = JAGER_NODE_ENTRIES)
+    for (unsigned i = 0; i < fill; i++)
+      node->spent[i] = scale_spent(node->spent[i], factor);
+  jager_sum_anchor(law, contact);
   return JAGER_OK;
 }
 

@@ -17,7 +17,7 @@ refused() {
   printf "$2\n" > script
   lammps 1 -in script
   [ "$code" -ne 0 ] || fail "not refused: $1"
-  grep -qF "ERROR: $1" out || fail "'$1' is not told, but: $(grep ERROR out)"
+  { grep -qF "ERROR: $1" out || grep -qF "ERROR on proc 0: $1" out; } || fail "'$1' is not told, but: $(grep ERROR out)"
 }
 
 pair="$box\npair_style gran/jager"
@@ -60,6 +60,13 @@ refused "Pair style gran/jager: only one of it can be used, and no other fix may
 refused "Pair style gran/jager: its fix JAGER, which has the histories, is gone: do not unfix it" "$pair\n$coeff\n$run\nunfix JAGER\nrun 0"
 refused "Illegal pair_coeff command: while spheres touch, only friction, tolerance, dp_max and damping can change" \
   "$pair\n$coeff\ncreate_atoms 1 single 0.005 0.005 0.0059\nset group all diameter 1e-3\n$run\n$coeff damping 0.1\npair_coeff * * 30e9 0.15 0.5"
+mixed="$pair\npair_coeff 1 1 29e9 0.15 0.5\npair_coeff 2 2 29e9 0.15 0.5\ncreate_atoms 2 single 0.005 0.005 0.0059\nset group all diameter 1e-3\n$run"
+refused "Illegal pair_coeff command: while spheres touch, only friction, tolerance, dp_max and damping can change" \
+  "$mixed\npair_coeff 1 2 29e9 0.15 0.3 tolerance 1e-3\nrun 1\npair_coeff 1 2 40e9 0.15 0.3"
+refused "Illegal pair_coeff command: while spheres touch, only friction, tolerance, dp_max and damping can change" \
+  "$mixed\npair_coeff 1 2 40e9 0.15 0.5"
+refused "Pair gran/jager: the history of atoms 1 and 2 cannot be used: their types have changed while they touch, and the contour of their contact with them" \
+  "$pair\npair_coeff 1 1 29e9 0.15 0.5\npair_coeff * 2 29e9 0.15 0.5 contour cone 0.1\ncreate_atoms 1 single 0.005 0.005 0.0059\nset group all diameter 1e-3\n$run\nset atom 2 type 2\nrun 0"
 
 wall="$pair\n$coeff\nfix walls all wall/gran/jager"
 refused "Illegal fix wall/gran/jager command: the shear modulus G is missing at the end" "$wall"

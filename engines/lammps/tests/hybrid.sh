@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+# gran/jager as a part of pair_style hybrid and hybrid/overlay, whichever style and pair_coeff comes first: trajectories, restart
+# files and the values of each contact are those of gran/jager alone. Plain hybrid of LAMMPS 29 Sep 2021 reads beyond the values'
+# end: there they are refused.
+# shellcheck source=engines/lammps/tests/lammps.inc
+. "$2/engines/lammps/tests/lammps.inc"
+data=$source_dir/engines/lammps/examples/packed.data
+
+values='compute pairs all property/local patom1 patom2 cutoff radius
+compute values all pair/local eng p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 cutoff radius
+dump contacts all local 100 contacts-*.txt c_pairs[1] c_pairs[2] c_values[*]
+dump_modify contacts format float %.17g'
+
+# script STYLES VALUES: pair_style and pair_coeff; then 200 steps, with a restart file and deleted atoms in the middle
+script() {
+  printf 'units si\natom_style sphere\nboundary p p p\ncomm_modify vel yes\nread_data %s extra/atom/types 1\n' "$data"
+  printf 'set atom 1*100 type 2\n%s\nneighbor 5e-5 bin\ntimestep 2e-7\nfix motion all nve/sphere\n' "$1"
+  printf 'velocity all create 1e12 4711 loop geom\n%s\n' "$2"
+  printf 'dump atoms all custom 100 atoms-*.txt id diameter fx fy fz tqx tqy tqz\ndump_modify atoms sort id format float %%.17g\n'
+  printf 'thermo_style custom step pe f_JAGER[1] f_JAGER[2] f_JAGER[8]\nthermo_modify norm no format float %%.12g\n'
+  printf 'run 100\nwrite_restart state\nclear\nread_restart state\ncomm_modify vel yes\nneighbor 5e-5 bin\ntimestep 2e-7\n'
+  echo "$1" | sed 1d # LAMMPS does not keep the coefficients of hybrid's styles in restart files
+  printf 'fix motion all nve/sphere\nrun 0\ngroup some id 5:990:7\ndelete_atoms group some compress no\n%s\n' "$2"
+  printf 'dump atoms all custom 100 atoms-*.txt id diameter fx fy fz tqx tqy tqz\ndump_modify atoms sort id format float %%.17g\n'
+  printf 'thermo_style custom step pe f_JAGER[1] f_JAGER[2] f_JAGER[8]\nthermo_modify norm no format float %%.12g\nrun 100\n'
+}
+
+# contacts_of DIRECTORY: all contacts at the end, by diameters
+contacts_of() {
+  awk -f "$tests/named.awk" "$1/atoms-200.txt" "$1/contacts-200.txt" | sort
+}
+
+# compare NAME RANKS STYLES: with what is in the directory `alone`
+compare() {
+  rm -f contacts-*.txt atoms-*.txt
+  script "$3" "$values" > script
+  lammps "$2" -in script
+  expect_code 0 "$1, $2 ranks: $(grep ERROR out)"
+  difference=$(differ "$(cat alone/thermo)" "$(last_thermo)" 1e-9)
+  [ -z "$difference" ] || fail "$1, $2 ranks: $difference"
+  if [ "$2" -eq 1 ]; then
+    cmp -s atoms-200.txt alone/atoms-200.txt || fail "$1: other forces"
+    contacts_of . | cmp -s - alone/contacts || fail "$1: other values of contacts: $(contacts_of . | head -n 2)"
+  fi
+}
+
+jager_coeff='pair_coeff * * gran/jager 29e9 0.15 0.5 damping 0.05'
+script 'pair_style gran/jager
+pair_coeff * * 29e9 0.15 0.5 damping 0.05' "$values" > script
+lammps 1 -in script
+expect_code 0 "alone"
+mkdir alone
+mv atoms-200.txt contacts-200.txt alone
+last_thermo > alone/thermo
+contacts_of alone > alone/contacts
+awk '$5 > 0 && $10 > 2 { n++ } END { exit !(n > 500) }' alone/contacts || fail "hardly any contact has a history"
+for style in "gran/jager zero 1e-3" "zero 1e-3 gran/jager"; do
+  compare "overlay, zero last" 1 "pair_style hybrid/overlay $style
+$jager_coeff
+pair_coeff * * zero"
+  compare "overlay, zero first" 1 "pair_style hybrid/overlay $style
+pair_coeff * * zero
+$jager_coeff"
+done
+compare "overlay with a force of zero" 1 "pair_style hybrid/overlay gran/jager lj/cut 1e-3
+$jager_coeff
+pair_coeff * * lj/cut 0 1e-4"
+for ranks in 2 4; do
+  compare "overlay" $ranks "pair_style hybrid/overlay gran/jager zero 1e-3
+$jager_coeff
+pair_coeff * * zero"
+done
+
+# Only some types: as hybrid and as hybrid/overlay, which alone can list the values
+some='pair_coeff 1 * gran/jager 29e9 0.15 0.5 damping 0.05
+pair_coeff 2 2 lj/cut 0 1e-4'
+for style in hybrid/overlay hybrid; do
+  rm -f contacts-*.txt atoms-*.txt
+  script "pair_style $style gran/jager lj/cut 1e-3
+$some" "$(if [ $style = hybrid ]; then echo ''; else echo "$values"; fi)" > script
+  lammps 1 -in script
+  expect_code 0 "$style, some types"
+  mkdir -p some
+  if [ $style = hybrid ]; then
+    cmp -s atoms-200.txt some/atoms-200.txt || fail "hybrid and hybrid/overlay differ"
+  else
+    mv atoms-200.txt some
+    awk '/^ITEM: ENTRIES/ { rows = 1; next } rows && $1 <= 100 && $2 <= 100 { for (i = 3; i <= NF; i++) if ($i != 0) bad++; n++ }
+      rows && ($1 > 100 || $2 > 100) { if ($10 >= 2 && $11 > 0) good++; else bad++ }
+      END { exit !(n > 5 && good > 1000 && bad == 0) }' contacts-200.txt || fail "values of pairs of other types"
+  fi
+done
+script "pair_style hybrid gran/jager lj/cut 1e-3
+$some" "$values" > script
+lammps 1 -in script
+[ "$code" -ne 0 ] || fail "hybrid: values were listed"
+grep -q "^ERROR: Pair style does not have extra field requested by compute pair/local" out || fail "hybrid: $(grep ERROR out)"
+finish
