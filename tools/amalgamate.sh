@@ -23,7 +23,7 @@ cp "$source/include/jager/jager.h" "$output/jager.h.new"
   part src/contact/walk.h
   part src/contact/vec3.h
   part src/contact/pair_geometry.h
-  for name in status law pool contact shorten batch load energy traction frame pack baseline mindlin; do
+  for name in status law pool contact shorten batch load energy balance traction frame pack baseline mindlin; do
     part "src/contact/$name.c"
   done
 } > "$output/jager.c.new"

@@ -235,6 +235,18 @@ typedef struct jager_energy {
   double dissipated; /* in this movement */
 } jager_energy;
 
+/*
+ * The energies of a contact since jager_balance_begin. Only jager_balance_move and jager_balance_load may move the contact
+ * meanwhile: the balance adds up what they change.
+ */
+typedef struct jager_balance {
+  double normal;                         /* stored by the normal force now */
+  double tangential;                     /* stored by the tangential force now */
+  double dissipated;                     /* in all movements */
+  double tangential_low, dissipated_low; /* what rounding took from the sums */
+  uint32_t movements;                    /* since `tangential` was last summed over the whole history */
+} jager_balance;
+
 /* A point of the equivalent history, with the slope of the segment that ends in it. */
 typedef struct jager_point {
   double zeta;
@@ -291,7 +303,10 @@ typedef struct jager_moves {
 JAGER_API jager_status jager_contacts_move(const jager_law *law, jager_pool *pool, const jager_moves *moves,
                                            size_t *moved);
 
-/* jager_contact_move, and the energies. Slower: it walks the whole history. */
+/*
+ * jager_contact_move, and the energies. Slower: it walks the whole history, for the energy that is stored. Where each of
+ * many movements is to have its energies, take a jager_balance.
+ */
 JAGER_API jager_status jager_contact_move_energy(const jager_law *law, jager_pool *pool, jager_contact *contact,
                                                  double zeta, const double dxi[2], jager_force *force,
                                                  jager_energy *energy);
@@ -299,10 +314,20 @@ JAGER_API jager_status jager_contact_move_energy(const jager_law *law, jager_poo
 /*
  * Loads the contact to the forces (Fn, Ft) and tells which movement that takes. Beyond Ft = f Fn there is none, and
  * at Ft = f Fn it is the smallest. Fn = 0 parts the bodies at ζ = 0. The forces reached are those asked for to rounding.
- * Slower than a move: it works on copies of the history. `energy` may be NULL. Only for "jager".
+ * Slower than a move: it works on a copy of the part of the history that changes. `energy` may be NULL, and costs a walk
+ * over the whole history if not. Only for "jager".
  */
 JAGER_API jager_status jager_contact_load(const jager_law *law, jager_pool *pool, jager_contact *contact,
                                           const jager_force *force, jager_movement *movement, jager_energy *energy);
+
+/* Begins a balance with what the contact stores now. */
+JAGER_API jager_status jager_balance_begin(jager_balance *balance, const jager_law *law, const jager_contact *contact);
+
+/* jager_contact_move and jager_contact_load, with the energies added to the balance: amortised constant time. */
+JAGER_API jager_status jager_balance_move(jager_balance *balance, const jager_law *law, jager_pool *pool,
+                                          jager_contact *contact, double zeta, const double dxi[2], jager_force *force);
+JAGER_API jager_status jager_balance_load(jager_balance *balance, const jager_law *law, jager_pool *pool,
+                                          jager_contact *contact, const jager_force *force, jager_movement *movement);
 
 /* The present forces. Changes nothing. */
 JAGER_API jager_force jager_contact_force(const jager_contact *contact);

@@ -28,7 +28,7 @@ typedef struct contact_run_state {
   jager_contact contact;
   uint64_t step;
   running_sum xi[2]; /* where the contact is; a force-driven path does not tell */
-  running_sum dissipated;
+  jager_balance balance;
   output_file history, tractions, plot;
   jager_point *points; /* room for the history ... */
   size_t points_capacity;
@@ -99,6 +99,8 @@ static int make_contact(contact_run_state *run)
   jager_status status =
       jager_contact_init(&run->contact, &run->options->law, run->options->radius_a, run->options->radius_b);
   if (status == JAGER_OK)
+    status = jager_balance_begin(&run->balance, &run->options->law, &run->contact);
+  if (status == JAGER_OK)
     return EXIT_DONE;
   complain(CONTACT_COMMAND, "%s", jager_status_text(status));
   return EXIT_BAD_INPUT;
@@ -143,12 +145,12 @@ static int start(contact_run_state *run)
 /* Adding 0 makes 0 of a negative zero. */
 static bool write_step(const contact_run_state *run, const contact_outcome *outcome)
 {
-  double stored = outcome->energy.normal + outcome->energy.tangential;
+  double stored = run->balance.normal + run->balance.tangential;
   return printf("%" PRIu64 ",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%s,%" PRIu32 ",%.17g,%.17g\n", run->step,
                 outcome->movement.zeta + 0.0, run->xi[0].high + 0.0, run->xi[1].high + 0.0, outcome->force.fn + 0.0,
                 outcome->force.ft[0] + 0.0, outcome->force.ft[1] + 0.0,
                 jager_state_name((jager_state)run->contact.state), run->contact.length, stored + 0.0,
-                run->dissipated.high + 0.0) > 0;
+                run->balance.dissipated + 0.0) > 0;
 }
 
 /* The history into run->points. */
@@ -205,7 +207,7 @@ static int do_step(contact_run_state *run, const path_step *step)
   if (run->trace)
     trace_way(run, step);
   jager_status status =
-      contact_drive(&run->options->law, run->pool, &run->contact, run->options->control, step, &outcome);
+      contact_drive(&run->options->law, run->pool, &run->contact, run->options->control, step, &run->balance, &outcome);
   if (status != JAGER_OK)
     return fail_in_step(run, status);
   run->step++;
@@ -218,7 +220,6 @@ static int do_step(contact_run_state *run, const path_step *step)
       running_sum_add(&run->xi[i], outcome.movement.dxi[i]);
     else
       run->xi[i] = (running_sum){step->xi[i], 0.0};
-  running_sum_add(&run->dissipated, outcome.energy.dissipated);
   if (!write_step(run, &outcome))
     return fail_with_file("write", "the standard output");
   return run->history.stream ? write_history(run) : EXIT_DONE;
