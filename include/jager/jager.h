@@ -123,7 +123,7 @@ typedef struct jager_law {
   double dp_max;    /* the paper's way: merge elastic segments whose slopes differ by no more; 0: exact */
   double slope;     /* of a cone or power-law contour */
   double exponent;  /* α of the contour: 2 for spheres, 1 for cones */
-  double linear_kn; /* "linear": dFn/d(2ζ), N/m; 0: Hertz's at 1/100 of the smaller radius */
+  double linear_kn; /* "linear": dFn/d(2ζ), N/m; 0: the contour's at ζ = 1/100 of the smaller radius */
   double linear_kt; /* "linear": dFt/d(2ξ), N/m; 0: linear_kn/κ */
 } jager_law;
 
@@ -144,8 +144,18 @@ JAGER_API jager_status jager_law_set_model(jager_law *law, jager_model model);
 /* Slope and exponent are ignored where the contour has none. */
 JAGER_API jager_status jager_law_set_contour(jager_law *law, jager_contour contour, double slope, double exponent);
 
-/* Stiffnesses of "linear" against the relative movements 2ζ and 2ξ, N/m; 0: derive. */
+/*
+ * Stiffnesses of "linear" against the relative movements 2ζ and 2ξ, N/m; 0: derive. Derived is the contour's dFn/d(2ζ) at ζ =
+ * 1/100 of the smaller radius, where real contacts hardly come: to compare laws, derive kn by one of the functions below.
+ */
 JAGER_API jager_status jager_law_set_linear(jager_law *law, double kn, double kt);
+
+/*
+ * Sets linear_kn so that "linear" has the contour's Fn (Hertz's, for spheres) at this ζ, or at this Fn, between bodies of
+ * these radii, as those of jager_contact_init. ζ and Fn must be positive, else JAGER_ERROR_STIFFNESS. linear_kt stays.
+ */
+JAGER_API jager_status jager_law_set_linear_at_zeta(jager_law *law, double radius_a, double radius_b, double zeta);
+JAGER_API jager_status jager_law_set_linear_at_force(jager_law *law, double radius_a, double radius_b, double fn);
 
 /* JAGER_OK if every field holds a possible value. */
 JAGER_API jager_status jager_law_check(const jager_law *law);
