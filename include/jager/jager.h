@@ -288,7 +288,8 @@ static inline void jager_contact_prefetch(const jager_contact *contact)
 #if defined(__GNUC__)
   if (contact->node) {
     __builtin_prefetch(contact->node);
-    __builtin_prefetch((const char *)contact->node + 64); /* a node is two cache lines */
+    __builtin_prefetch((const char *)contact->node +
+                       64); /* of a node's 120 bytes, which lie in two or three cache lines */
   }
 #else
   (void)contact;
@@ -306,8 +307,8 @@ typedef struct jager_moves {
 } jager_moves;
 
 /*
- * Many contacts of one law at once: to the last bit what jager_contact_move makes of each, but twice as fast with tens of
- * contacts or more that lie near each other in memory. If one cannot be moved, the first *moved contacts have moved, and
+ * Many contacts of one law at once: to the last bit what jager_contact_move makes of each, but faster (docs/performance.md)
+ * with tens of contacts or more that lie near each other in memory. If one cannot be moved, the first *moved contacts have moved, and
  * all others, with their places in the arrays of forces, are as they were. `moved` may be NULL.
  */
 JAGER_API jager_status jager_contacts_move(const jager_law *law, jager_pool *pool, const jager_moves *moves,

@@ -113,6 +113,18 @@ typedef struct jager_node {
   struct jager_node *below;
 } jager_node;
 
+/* What documentation, measurements and callers that lay contacts out in cache lines rely on, where pointers have 64 bits */
+#define JAGER_SIZE_IS(type, bytes) _Static_assert(sizeof(void *) != 8 || sizeof(type) == (bytes), #type)
+JAGER_SIZE_IS(jager_contact, 160);
+JAGER_SIZE_IS(jager_node, 120);
+JAGER_SIZE_IS(jager_frame, 32);
+_Static_assert(sizeof(double) == 8 && sizeof(vec2) == 2 * sizeof(double), "a double is an IEEE 754 binary64");
+/* Entries are compared and copied as bytes: they must have no gaps, and `below` must come last. */
+_Static_assert(sizeof(jager_entry) == 3 * sizeof(double), "an entry has no gaps");
+_Static_assert(offsetof(jager_node, spent) == JAGER_NODE_ENTRIES * sizeof(jager_entry) &&
+                   offsetof(jager_node, below) == offsetof(jager_node, spent) + JAGER_NODE_ENTRIES * sizeof(uint32_t),
+               "a node has no gaps, and ends with the way down");
+
 struct jager_pool {
   jager_node *free;  /* unused nodes, linked by `below` */
   void *slabs;       /* the blocks the nodes came from, linked by their first word */

@@ -49,6 +49,7 @@ enum { VERSION = 3, HEADER = 16, CRC = 4, ENTRY = 28, DOUBLE = 8, HALF = 4 };
 #define DOUBLE_SIZE(field) +8 /* NOLINT(bugprone-macro-parentheses): a sum */
 #define HALF_SIZE(field) +4   /* NOLINT(bugprone-macro-parentheses) */
 enum { FIXED = HEADER FIELDS(DOUBLE_SIZE, HALF_SIZE) };
+_Static_assert(FIXED == 160, "the format as described above");
 
 static const unsigned char magic[4] = {'J', 'G', 'R', 'C'};
 
