@@ -6,7 +6,7 @@
  * a rigid rotation besides; the work of the forces on the particles. Invariants: a step and its reverse cancel; the
  * error falls with the order that the method has.
  */
-#include "pair_geometry.h"
+#include "../src/dem/pair_geometry.h"
 #include "rotation.h"
 
 #include <stdio.h>

@@ -7,11 +7,11 @@
  * rotation in global axes, the axes go with it: q_new = q S*. (The printed update, q + ½ω q, has the factors in the
  * other order and is wrong; to first order the right one is q - ½ q ω.)
  *
- * The movement is that of pair_geometry.h, with finite rotations of any size up to half a turn: Δu, the relative movement
+ * The movement is that of pair_kinematics.h, with finite rotations of any size up to half a turn: Δu, the relative movement
  * of the two surfaces at the contact. Its tangential part in the mean axes is 2Δξ.
  */
 #include "internal.h"
-#include "pair_geometry.h"
+#include "pair_kinematics.h"
 
 typedef struct quaternion {
   double w, x, y, z;
@@ -69,7 +69,7 @@ static bool direction_of(vec3 v, vec3 *unit, double *length)
   if (!(largest > 0.0))
     return false;
   vec3 scaled = {v.x / largest, v.y / largest, v.z / largest};
-  double scaled_length = sqrt(vec3_dot(scaled, scaled));
+  double scaled_length = vec3_length(scaled);
   *unit = (vec3){scaled.x / scaled_length, scaled.y / scaled_length, scaled.z / scaled_length};
   *length = largest * scaled_length;
   return true;
@@ -87,8 +87,7 @@ static quaternion swing(vec3 from, vec3 to)
   double square = vec3_dot(sum, sum);
   if (square > 1e-30)
     return unit_quaternion((quaternion){0.5 * square, axis.x, axis.y, axis.z});
-  vec3 across = fabs(from.x) < 0.6 ? (vec3){1.0, 0.0, 0.0} : (vec3){0.0, 1.0, 0.0};
-  axis = vec3_cross(from, across);
+  axis = vec3_across(from);
   return unit_quaternion((quaternion){0.0, axis.x, axis.y, axis.z});
 }
 
