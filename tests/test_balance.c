@@ -3,8 +3,8 @@
  * Balances: energies followed from movement to movement.
  *
  * Oracles: the stored energy summed over the whole history, and the dissipation of each movement, both of a twin that
- * jager_contact_move_energy or jager_contact_load moves. Invariants: the twin is the contact itself to the bit, and takes
- * as much memory.
+ * jager_contact_move_energy or jager_contact_load moves. Invariants: the twin is the contact itself to the bit, and
+ * takes as much memory.
  */
 #include "support.h"
 

@@ -195,8 +195,8 @@ START_TEST(sliding_dissipates_force_times_way)
 END_TEST
 
 /*
- * Bodies that touch and slide in one movement, from a gap or from ζ = 0: the force is f Fn all the way, Fn ~ t^(1 + 1/α), so
- * that ∫ Ft d(2ξ) = 2κ f e Fn α/(2α + 1), and all springs end at their limit: Ut = κ f² 2ζ Fn α/(2α + 1).
+ * Bodies that touch and slide in one movement, from a gap or from ζ = 0: the force is f Fn all the way, Fn ~ t^(1 +
+ * 1/α), so that ∫ Ft d(2ξ) = 2κ f e Fn α/(2α + 1), and all springs end at their limit: Ut = κ f² 2ζ Fn α/(2α + 1).
  */
 START_TEST(touching_and_sliding_at_once_dissipates)
 {

@@ -226,7 +226,8 @@ static void xi_of(const motion *of, int steps, double by_frame[2], double by_pai
   }
 }
 
-/* A pair that turns as one, by 1 rad, across its branch while its distance falls sees no Δξ: not to some order, but none. */
+/* A pair that turns as one, by 1 rad, across its branch while its distance falls sees no Δξ: not to some order, but
+   none. */
 START_TEST(a_pair_that_turns_and_closes_does_not_shear)
 {
   const motion closing = {.rate = {0.0, -0.6, 0.8}, .closing = 0.1};

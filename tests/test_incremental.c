@@ -277,9 +277,10 @@ END_TEST
 /* ---- Energy that comes from nowhere ------------------------------------------------------------------------------ */
 
 /*
- * Two equal spheres of mass 1 meet, ν = 0.3; their surfaces approach with vn and shift with vt = ψ₁ κ f vn. The relative
- * movements have the masses 1/2 along the normal and 1/7 across it. The result is ψ₂/ψ₁, of vt after and before; without a
- * source of energy it lies between -1 and 1. `dissipated` is what the contact takes up, over the energy of vt before.
+ * Two equal spheres of mass 1 meet, ν = 0.3; their surfaces approach with vn and shift with vt = ψ₁ κ f vn. The
+ * relative movements have the masses 1/2 along the normal and 1/7 across it. The result is ψ₂/ψ₁, of vt after and
+ * before; without a source of energy it lies between -1 and 1. `dissipated` is what the contact takes up, over the
+ * energy of vt before.
  */
 static double rebound(jager_model model, double psi, double steps, double *dissipated)
 {

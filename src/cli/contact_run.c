@@ -108,8 +108,8 @@ static double largest_zeta(contact_run_state *run)
 }
 
 /*
- * The springs of "linear" get the normal force of the other models where the path goes deepest: so they can be compared. The
- * path is read twice for that. A path that never touches needs no stiffness.
+ * The springs of "linear" get the normal force of the other models where the path goes deepest: so they can be
+ * compared. The path is read twice for that. A path that never touches needs no stiffness.
  */
 static int choose_stiffness(contact_run_state *run)
 {

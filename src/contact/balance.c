@@ -2,10 +2,10 @@
 /*
  * The energies of a contact, followed from movement to movement.
  *
- * The stored shear energy is a sum over the whole history; a movement changes it by what energy.c finds from the part of
- * the history that has changed. Changes are added up with what rounding takes from the sum. Their own rounding errors add
- * up, too; so after as many movements as half the history has points, and always while it is short, the energy is summed up
- * anew: that costs a few segments a movement.
+ * The stored shear energy is a sum over the whole history; a movement changes it by what energy.c finds from the part
+ * of the history that has changed. Changes are added up with what rounding takes from the sum. Their own rounding
+ * errors add up, too; so after as many movements as half the history has points, and always while it is short, the
+ * energy is summed up anew: that costs a few segments a movement.
  */
 #include "walk.h"
 

@@ -183,8 +183,8 @@ JAGER_CLONED jager_status jager_contact_move(const jager_law *law, jager_pool *p
 
 /*
  * A copy of the nodes that hold the topmost segments; the nodes below are shared. The top node is always a copy, as the
- * next push may write to it. The two segments that lie in the contact are counted, too: so two entries are to spare, and
- * only a movement that drops five segments more than it may would give back a node that is not its own.
+ * next push may write to it. The two segments that lie in the contact are counted, too: so two entries are to spare,
+ * and only a movement that drops five segments more than it may would give back a node that is not its own.
  */
 static jager_status copy_upper(const jager_contact *contact, jager_pool *pool, uint32_t segments, jager_trial *trial)
 {

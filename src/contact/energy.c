@@ -9,8 +9,8 @@
  *     stored      Ut = κ ∫ Fn'' |w|² dz,
  *     dissipated  D = 2κ ∫∫ Fn'' w · dE(z) dz        (E(z) moves only where the spring slides).
  *
- * When the top moves by e, and the path below a depth z stays, all springs below z shear by e more. With what the path has
- * below z, ∫ Fn'' w dz = Ft(z) + Fn'(z) w(z), where Ft(z) = Σ p* ΔFn* up to z, they then store more by
+ * When the top moves by e, and the path below a depth z stays, all springs below z shear by e more. With what the path
+ * has below z, ∫ Fn'' w dz = Ft(z) + Fn'(z) w(z), where Ft(z) = Σ p* ΔFn* up to z, they then store more by
  *
  *     κ (2 Ft(z)·e + Fn'(z) (w(z) + w_new(z))·e):
  *

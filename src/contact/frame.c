@@ -7,8 +7,8 @@
  * rotation in global axes, the axes go with it: q_new = q S*. (The printed update, q + ½ω q, has the factors in the
  * other order and is wrong; to first order the right one is q - ½ q ω.)
  *
- * The movement is that of pair_kinematics.h, with finite rotations of any size up to half a turn: Δu, the relative movement
- * of the two surfaces at the contact. Its tangential part in the mean axes is 2Δξ.
+ * The movement is that of pair_kinematics.h, with finite rotations of any size up to half a turn: Δu, the relative
+ * movement of the two surfaces at the contact. Its tangential part in the mean axes is 2Δξ.
  */
 #include "internal.h"
 #include "pair_kinematics.h"
@@ -180,7 +180,8 @@ static bool frame_is_unit(quaternion q)
 
 /*
  * Distance of the centres before the step, `distance` being the one after. Between particles the branch has changed by
- * the shift. A wall's material may slide along it, while the branch stays: there the shift's part along the normal counts.
+ * the shift. A wall's material may slide along it, while the branch stays: there the shift's part along the normal
+ * counts.
  */
 static double distance_before(const jager_step *step, double distance, vec3 b)
 {
@@ -202,7 +203,8 @@ static vec3 surface_shift(const jager_step *step, double distance, vec3 turn_p, 
   return pair_surface_shift(vec3_of(step->shift), arm_p, turn_p, arms - arm_p, turn_q, b);
 }
 
-/* The axes after the step: they tumble from n_old to n_new and twirl; a quaternion is (1, θ/2) of Cayley's θ, made unit. */
+/* The axes after the step: they tumble from n_old to n_new and twirl; a quaternion is (1, θ/2) of Cayley's θ, made
+   unit. */
 static quaternion turned_axes(quaternion q_old, vec3 n_old, vec3 n_new, double twirl)
 {
   double tangent = 0.5 * twirl;

@@ -113,7 +113,8 @@ typedef struct jager_node {
   struct jager_node *below;
 } jager_node;
 
-/* What documentation, measurements and callers that lay contacts out in cache lines rely on, where pointers have 64 bits */
+/* What documentation, measurements and callers that lay contacts out in cache lines rely on, where pointers have 64
+   bits */
 #define JAGER_SIZE_IS(type, bytes) _Static_assert(sizeof(void *) != 8 || sizeof(type) == (bytes), #type)
 JAGER_SIZE_IS(jager_contact, 160);
 JAGER_SIZE_IS(jager_node, 120);
@@ -327,7 +328,8 @@ double jager_dissipation(const jager_law *law, const jager_contact *contact, dou
 /* Energy stored in shear. */
 double jager_shear_energy(const jager_law *law, const jager_contact *contact);
 
-/* By how much that of `after` exceeds that of `before`; their histories are the same up to `depth`, where both have a point. */
+/* By how much that of `after` exceeds that of `before`; their histories are the same up to `depth`, where both have
+   a point. */
 double jager_shear_energy_change(const jager_law *law, const jager_contact *before, const jager_contact *after,
                                  double depth);
 
@@ -353,7 +355,8 @@ void jager_contact_part(const jager_law *law, jager_pool *pool, jager_contact *c
    node is at hand for the movement that follows. */
 jager_status jager_adopt_friction(const jager_law *law, jager_pool *pool, jager_contact *contact);
 
-/* The same movement tried on a copy: so that energies can be worked out from both sides, and a failure leaves no trace. */
+/* The same movement tried on a copy: so that energies can be worked out from both sides, and a failure leaves no
+   trace. */
 typedef struct jager_trial {
   jager_contact held; /* the contact as the law's friction lets it be; its nodes are the contact's own, or copies */
   jager_contact

@@ -86,8 +86,8 @@ static double get_double(const unsigned char *from)
 }
 
 /*
- * CRC-32, a byte at a time. What a byte does to the remainder is a sum without carries of what its bits do, and those are
- * powers of x modulo the polynomial 0xEDB88320 (bits reversed): so the compiler makes the table of eight numbers.
+ * CRC-32, a byte at a time. What a byte does to the remainder is a sum without carries of what its bits do, and those
+ * are powers of x modulo the polynomial 0xEDB88320 (bits reversed): so the compiler makes the table of eight numbers.
  */
 #define CRC_BIT(byte, bit, power) (((byte) >> (bit)&1u) * (power))
 #define CRC_OF(byte)                                                                                                   \

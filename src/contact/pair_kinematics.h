@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How two particles in space move against each other at their contact: one set of formulas for the frames of the library
- * (frame.c), the simulator and the pair style of LAMMPS (src/dem/pair_geometry.h).
+ * How two particles in space move against each other at their contact: one set of formulas for the frames of the
+ * library (frame.c), the simulator and the pair style of LAMMPS (src/dem/pair_geometry.h).
  *
  * Movements come from positions and rotations, not from velocities. With the branch l = x_q - x_p, its length d and
  * n = l/d, before (0) and after the step,
@@ -17,8 +17,8 @@
  *     l - l0 = (d - d0) b + (h_p + h_q) (n - n0),
  *
  * and n - n0 = θ × b when the pair turns as one rigid body: what is left is along b, however far the pair turns and
- * however fast it closes. For all other movements, b, the arms and the axes being means of before and after, the error of
- * a step is of third order, and that of a path of second.
+ * however fast it closes. For all other movements, b, the arms and the axes being means of before and after, the error
+ * of a step is of third order, and that of a path of second.
  */
 #ifndef JAGER_PAIR_KINEMATICS_H
 #define JAGER_PAIR_KINEMATICS_H

@@ -265,8 +265,8 @@ static JAGER_INLINE void jager_take_over(jager_contact *c, uint32_t spent, doubl
   c->spent = carried > 0.0 ? jager_half_above(jager_whole(spent) + carried) : spent;
 }
 
-/* Points by which a history grows before it is simplified, its length from which on that is worth while, and how many of
-   the topmost segments are looked at */
+/* Points by which a history grows before it is simplified, its length from which on that is worth while, and how many
+   of the topmost segments are looked at */
 enum { JAGER_FRESH_MAX = 14, JAGER_LENGTH_SHORT = 12, JAGER_WINDOW = 32 };
 
 /* Simplifies the upper end of the history, as far as the tolerance allows. */
@@ -520,8 +520,8 @@ static inline uint32_t jager_segments_slipping(const jager_law *law, const jager
 }
 
 /*
- * How many of the topmost segments the step (see jager_step_on) may change. Found by the same operations as those of the
- * step itself; a copy of as many segments has some to spare (jager_trial_begin).
+ * How many of the topmost segments the step (see jager_step_on) may change. Found by the same operations as those of
+ * the step itself; a copy of as many segments has some to spare (jager_trial_begin).
  */
 static inline uint32_t jager_segments_at_stake(const jager_law *law, const jager_contact *c, double zeta, double fn,
                                                vec2 v, enum jager_space space)

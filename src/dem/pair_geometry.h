@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From two spheres in space to the movement of their contact, and from its force back to them. The simulator and the pair
- * style of LAMMPS both use it, in loops that compilers vectorise. The kinematics are those of pair_kinematics.h, which the
- * frames of the library share; here the axes are kept as n and one tangent e1, which is cheaper than a quaternion.
+ * From two spheres in space to the movement of their contact, and from its force back to them. The simulator and the
+ * pair style of LAMMPS both use it, in loops that compilers vectorise. The kinematics are those of pair_kinematics.h,
+ * which the frames of the library share; here the axes are kept as n and one tangent e1, which is cheaper than a
+ * quaternion.
  *
  * The axes tumble with n and twirl about it by the mean spin. The rotation that takes n0 to n takes a vector e across n0
  * to e - (e·n) (n0 + n)/(1 + n0·n). The result is across n to rounding, whatever e was: the axes cannot drift off.
