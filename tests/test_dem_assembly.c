@@ -559,6 +559,41 @@ START_TEST(measures_are_those_of_a_snapshot)
 }
 END_TEST
 
+/* The same mobilised friction at any coefficient: half of it, in contacts of all sizes */
+static void mobilise_half(dem_simulation *s, double friction, double size)
+{
+  s->law.friction = friction;
+  for (size_t k = 0; k < s->block_count; k++)
+    for (uint32_t slot = 0; slot < s->blocks[k].slots; slot++) {
+      jager_contact *contact = &s->blocks[k].contacts[slot];
+      contact->fn *= size;
+      s->blocks[k].frames[slot].ft[0] = 0.3 * friction * contact->fn;
+      s->blocks[k].frames[slot].ft[1] = -0.4 * friction * contact->fn;
+    }
+}
+
+START_TEST(mobilised_friction_is_a_number_at_any_friction)
+{
+  static const double frictions[] = {0.5, 1e6, 1e-150, 1e-300}, denormal[] = {1e-306, 1e-320, 5e-324, 0.0};
+  for (size_t i = 0; i < sizeof frictions / sizeof *frictions + sizeof denormal / sizeof *denormal; i++) {
+    dem_case run = dem_still_case(1e-7);
+    dem_simulation *s = sheared(&run, 0.0);
+    bool is_normal = i < sizeof frictions / sizeof *frictions;
+    mobilise_half(s, is_normal ? frictions[i] : denormal[i - sizeof frictions / sizeof *frictions], 1.0);
+    double mobilised = dem_measured(s).mobilised_friction;
+    if (is_normal)
+      assert_within(mobilised, 0.5, 1e-9);
+    else
+      ck_assert(mobilised >= 0.0 && mobilised <= 1.0); /* few digits, or none, are left of forces so small */
+    mobilise_half(s, s->law.friction, 1e-40);
+    mobilised = dem_measured(s).mobilised_friction;
+    ck_assert(mobilised >= 0.0 && mobilised <= 1.0);
+    dem_simulation_destroy(s);
+    dem_case_free(&run);
+  }
+}
+END_TEST
+
 static void prepare(void)
 {
   directory = scratch_make();
@@ -588,6 +623,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, snapshots_agree_with_themselves);
   tcase_add_test(tests, sums_over_a_snapshot_are_the_measures);
   tcase_add_test(tests, measures_are_those_of_a_snapshot);
+  tcase_add_test(tests, mobilised_friction_is_a_number_at_any_friction);
 }
 
 int main(void)

@@ -194,6 +194,36 @@ START_TEST(sliding_dissipates_force_times_way)
 }
 END_TEST
 
+/*
+ * Bodies that touch and slide in one movement, from a gap or from ζ = 0: the force is f Fn all the way, Fn ~ t^(1 +
+ * 1/α), so that ∫ Ft d(2ξ) = 2κ f e Fn α/(2α + 1), and all springs end at their limit: Ut = κ f² 2ζ Fn α/(2α + 1).
+ */
+START_TEST(touching_and_sliding_at_once_dissipates)
+{
+  uint64_t random = 23;
+  for (int trial = 0; trial < 300; trial++) {
+    jager_law law = jager_law_default();
+    assert_ok(jager_law_set_contour(&law, (jager_contour)(trial % 3), 0.5, 2.6));
+    struct bench b = bench_create(law);
+    double zeta = random_in(&random, 0.001, 0.01), gap = trial % 2 ? random_in(&random, 1e-4, 0.01) : 0.0;
+    if (gap > 0.0) { /* first apart: that costs nothing, and stores nothing */
+      for (int k = 0; k < 3; k++) {
+        jager_energy apart = move_energy(&b, -gap * (3 - k), 0.01, -0.02);
+        ck_assert(apart.dissipated == 0.0 && apart.tangential == 0.0 && apart.normal == 0.0);
+      }
+    }
+    double share = zeta / (zeta + gap), size = law.kappa * law.friction * zeta * random_in(&random, 1.1, 5.0) / share;
+    double angle = random_in(&random, 0.0, 6.28), alpha = law.exponent;
+    jager_energy e = move_energy(&b, zeta, size * cos(angle), size * sin(angle));
+    double unit = 2.0 * law.kappa * law.friction * b.contact.fn * alpha / (2.0 * alpha + 1.0);
+    assert_within(e.tangential, unit * law.friction * zeta, 1e-11 * unit * zeta);
+    assert_within(e.dissipated, unit * (size * share / law.kappa - law.friction * zeta), 1e-11 * unit * zeta);
+    ck_assert_int_eq(b.contact.state, JAGER_SLIDE);
+    bench_destroy(&b);
+  }
+}
+END_TEST
+
 /* Ten thousand random movements of every kind: never negative. */
 START_TEST(dissipation_is_never_negative)
 {
@@ -346,6 +376,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, stored_energies_have_closed_forms);
   tcase_add_test(tests, power_law_agrees_with_sphere_and_cone);
   tcase_add_test(tests, sliding_dissipates_force_times_way);
+  tcase_add_test(tests, touching_and_sliding_at_once_dissipates);
   tcase_add_test(tests, dissipation_is_never_negative);
   tcase_add_test(tests, extreme_movements_have_energies);
   tcase_add_test(tests, lost_friction_is_dissipation);

@@ -6,6 +6,7 @@
  * a rigid rotation besides; the work of the forces on the particles. Invariants: a step and its reverse cancel; the
  * error falls with the order that the method has.
  */
+#include "../src/dem/pair_geometry.h"
 #include "rotation.h"
 
 #include <stdio.h>
@@ -108,6 +109,32 @@ START_TEST(a_sphere_slides_on_a_wall_as_far_as_it_goes)
 }
 END_TEST
 
+/* A sphere rolls by 1 rad over a floor that comes nearer meanwhile, in so many steps: the Δξ that is left */
+static double left_by_rolling_on_a_wall(int steps)
+{
+  const double down[3] = {0.0, 0.0, -1.0}, h = 1.0 / steps, closing = 0.02 / steps;
+  double distance = 0.5, sum = 0.0;
+  jager_frame frame;
+  assert_ok(jager_frame_init(&frame, down));
+  for (int i = 0; i < steps; i++, distance -= closing) {
+    jager_step roll = {.branch = {0.0, 0.0, -(distance - closing)},
+                       .shift = {-(distance - 0.5 * closing) * h, 0.0, closing},
+                       .spin_p = {0.0, h, 0.0},
+                       .radius_p = 0.5};
+    jager_movement m = stepped(&frame, &roll);
+    sum += hypot(m.dxi[0], m.dxi[1]);
+  }
+  return sum;
+}
+
+START_TEST(rolling_on_a_wall_that_comes_nearer_is_of_second_order)
+{
+  double coarse = left_by_rolling_on_a_wall(100), fine = left_by_rolling_on_a_wall(200);
+  ck_assert_double_le(coarse, 3e-6);
+  assert_within(coarse / fine, 4.0, 0.1);
+}
+END_TEST
+
 /* ---- Relative movements while the pair turns -------------------------------------------------------------------- */
 
 /* One step: q comes nearer, shifts, both spin in their own way; and `rigid` turns everything besides. */
@@ -142,6 +169,100 @@ START_TEST(a_rigid_rotation_besides_changes_little)
   printf("objectivity: %.2e, %.2e, %.2e: ratios %.3f, %.3f\n", left[0], left[1], left[2], left[0] / left[1],
          left[1] / left[2]);
   ck_assert(left[0] / left[1] >= 3.8 && left[1] / left[2] >= 3.8);
+}
+END_TEST
+
+/* ---- The order of the method, of both codes that have it --------------------------------------------------------- */
+
+/* A motion that is smooth in t: the pair turns, closes and shears, and both spheres turn in their own way. */
+typedef struct motion {
+  double rate[3];            /* at which the pair turns */
+  double closing;            /* how fast the distance falls */
+  double shearing;           /* how fast the spheres shear past each other, besides turning with the pair */
+  double own_p[3], own_q[3]; /* rates of spin beside that of the pair */
+} motion;
+
+static xyz branch_at(const motion *of, double t)
+{
+  const double turning[3] = {of->rate[0] * t, of->rate[1] * t, of->rate[2] * t};
+  xyz branch = {1.0L - (long double)(of->closing * t), (long double)(of->shearing * t), 0.0L};
+  return turn(turn_by(turning), branch);
+}
+
+/* ξ after t = 1 in so many steps: by the library's frames, and by the code that the simulator and LAMMPS use */
+static void xi_of(const motion *of, int steps, double by_frame[2], double by_pair[2])
+{
+  const double radius_p = 0.6, radius_q = 0.405;
+  double start[3], spins[2][3];
+  store(start, branch_at(of, 0.0));
+  jager_frame frame;
+  assert_ok(jager_frame_init(&frame, start));
+  jager_frame axes = frame;
+  xyz x = turn((turned){axes.q[0], {-axes.q[1], -axes.q[2], -axes.q[3]}}, (xyz){1.0L, 0.0L, 0.0L});
+  vec3 e = {(double)x.x, (double)x.y, (double)x.z}, old = {start[0], start[1], start[2]};
+  for (int i = 0; i < 3; i++) {
+    spins[0][i] = (of->rate[i] + of->own_p[i]) / steps;
+    spins[1][i] = (of->rate[i] + of->own_q[i]) / steps;
+  }
+  pair_spheres spheres = {radius_p, radius_q, pair_cayley((vec3){spins[0][0], spins[0][1], spins[0][2]}),
+                          pair_cayley((vec3){spins[1][0], spins[1][1], spins[1][2]})};
+  by_frame[0] = by_frame[1] = by_pair[0] = by_pair[1] = 0.0;
+  for (int k = 1; k <= steps; k++) {
+    jager_step step = {.radius_p = radius_p, .radius_q = radius_q};
+    store(step.branch, branch_at(of, (double)k / steps));
+    store(step.shift, sum_of(xyz_of(step.branch), -1.0L, (xyz){old.x, old.y, old.z}));
+    memcpy(step.spin_p, spins[0], sizeof step.spin_p);
+    memcpy(step.spin_q, spins[1], sizeof step.spin_q);
+    jager_movement by = stepped(&frame, &step);
+    vec3 now = {step.branch[0], step.branch[1], step.branch[2]};
+    pair_movement moved = pair_move(&spheres, old, e, now, vec3_dot(now, now));
+    ck_assert_double_eq_tol(moved.zeta, by.zeta, 1e-15);
+    for (int i = 0; i < 2; i++) {
+      by_frame[i] += by.dxi[i];
+      by_pair[i] += moved.dxi[i];
+    }
+    e = pair_unit(moved.e);
+    old = now;
+  }
+}
+
+/* A pair that turns as one, by 1 rad, across its branch while its distance falls sees no Δξ: not to some order, but
+   none. */
+START_TEST(a_pair_that_turns_and_closes_does_not_shear)
+{
+  const motion closing = {.rate = {0.0, -0.6, 0.8}, .closing = 0.1};
+  for (int steps = 2; steps <= 2000; steps *= 10) {
+    double by_frame[2], by_pair[2];
+    xi_of(&closing, steps, by_frame, by_pair);
+    ck_assert_double_le(hypot(by_frame[0], by_frame[1]), 1e-14);
+    /* the simulator's Cayley vector is of fourth order in the angle of a step */
+    ck_assert_double_le(hypot(by_pair[0], by_pair[1]), 1e-14 + 0.01 * pow(steps, -4.0));
+  }
+}
+END_TEST
+
+/* Anything else: the error of a path falls with the square of the step, in both codes, to the same limit. */
+START_TEST(movements_are_of_second_order)
+{
+  const motion general = {
+      .rate = {0.3, -0.5, 0.8}, .closing = 0.1, .shearing = 0.2, .own_p = {0.4, 0.7, -0.2}, .own_q = {-0.3, 0.1, 0.6}};
+  enum { LEVELS = 4 };
+  double by_frame[LEVELS][2], by_pair[LEVELS][2];
+  for (int level = 0; level < LEVELS; level++)
+    xi_of(&general, 25 << level, by_frame[level], by_pair[level]);
+  for (int level = 0; level + 2 < LEVELS; level++) {
+    double frame_ratio =
+        hypot(by_frame[level][0] - by_frame[level + 1][0], by_frame[level][1] - by_frame[level + 1][1]) /
+        hypot(by_frame[level + 1][0] - by_frame[level + 2][0], by_frame[level + 1][1] - by_frame[level + 2][1]);
+    double pair_ratio =
+        hypot(by_pair[level][0] - by_pair[level + 1][0], by_pair[level][1] - by_pair[level + 1][1]) /
+        hypot(by_pair[level + 1][0] - by_pair[level + 2][0], by_pair[level + 1][1] - by_pair[level + 2][1]);
+    double apart = hypot(by_frame[level][0] - by_pair[level][0], by_frame[level][1] - by_pair[level][1]);
+    printf("order: ratios %.3f (frame), %.3f (pair), codes differ by %.2e\n", frame_ratio, pair_ratio, apart);
+    assert_within(frame_ratio, 4.0, 0.1);
+    assert_within(pair_ratio, 4.0, 0.1);
+    ck_assert_double_le(apart, 1.0 / (25.0 * 25.0 * (1 << (2 * level))));
+  }
 }
 END_TEST
 
@@ -230,7 +351,10 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, gears_roll_and_do_not_slide);
   tcase_add_test(tests, rolling_does_not_slide_as_steps_get_small);
   tcase_add_test(tests, a_sphere_slides_on_a_wall_as_far_as_it_goes);
+  tcase_add_test(tests, rolling_on_a_wall_that_comes_nearer_is_of_second_order);
   tcase_add_test(tests, a_rigid_rotation_besides_changes_little);
+  tcase_add_test(tests, a_pair_that_turns_and_closes_does_not_shear);
+  tcase_add_test(tests, movements_are_of_second_order);
   tcase_add_test(tests, forces_do_the_work_that_the_contact_takes_up);
   tcase_add_test(tests, a_step_and_its_reverse_cancel);
 }

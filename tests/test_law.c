@@ -363,8 +363,53 @@ START_TEST(every_status_has_its_own_text)
 }
 END_TEST
 
+/* "linear" derived at a ζ or a force has the other laws' Fn there. */
+START_TEST(linear_can_be_derived_where_one_likes)
+{
+  uint64_t random = 61;
+  for (int i = 0; i < 300; i++) {
+    jager_law law = jager_law_default();
+    assert_ok(jager_law_set_bodies(&law, pow(10.0, random_in(&random, 0.0, 11.0)), random_in(&random, 0.0, 0.5)));
+    assert_ok(jager_law_set_contour(&law, (jager_contour)(i % 3), random_in(&random, 0.1, 2.0), 3.0));
+    double radius_a = random_in(&random, 1e-3, 1.0), radius_b = i % 5 ? random_in(&random, 1e-3, 1.0) : INFINITY;
+    double zeta = 1e-3 * pow(10.0, random_in(&random, -6.0, 0.0));
+    const double none[2] = {0.0, 0.0};
+    struct bench b = bench_create(law);
+    assert_ok(jager_contact_init(&b.contact, &b.law, radius_a, radius_b));
+    double fn = bench_move(&b, zeta, 0.0, 0.0).fn;
+    jager_contact_release(b.pool, &b.contact);
+    for (int by_force = 0; by_force < 2; by_force++) {
+      assert_ok(jager_law_set_linear(&law, 0.0, 7.0));
+      assert_ok(by_force ? jager_law_set_linear_at_force(&law, radius_a, radius_b, fn)
+                         : jager_law_set_linear_at_zeta(&law, radius_a, radius_b, zeta));
+      assert_within(law.linear_kn, fn / (2.0 * zeta), 1e-14 * law.linear_kn);
+      ck_assert_double_eq(law.linear_kt, 7.0);
+      jager_law linear = law;
+      jager_force force;
+      assert_ok(jager_law_set_model(&linear, JAGER_MODEL_LINEAR));
+      assert_ok(jager_contact_init(&b.contact, &linear, radius_a, radius_b));
+      assert_ok(jager_contact_move(&linear, b.pool, &b.contact, zeta, none, &force));
+      assert_within(force.fn, fn, 1e-14 * fn);
+    }
+    jager_contact_release(b.pool, &b.contact);
+    jager_pool_destroy(b.pool);
+  }
+  jager_law law = jager_law_default();
+  const double wrong[] = {0.0, -1.0, NAN, INFINITY, 1e200};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    assert_law_refuses(JAGER_ERROR_STIFFNESS, jager_law_set_linear_at_zeta(&law, 1.0, 1.0, wrong[i]));
+    assert_law_refuses(JAGER_ERROR_STIFFNESS, jager_law_set_linear_at_force(&law, 1.0, 1.0, wrong[i]));
+  }
+  assert_law_refuses(JAGER_ERROR_RADIUS, jager_law_set_linear_at_zeta(&law, 1.0, -1.0, 0.1));
+  assert_law_refuses(JAGER_ERROR_RADIUS, jager_law_set_linear_at_force(&law, INFINITY, INFINITY, 0.1));
+  ck_assert_int_eq(jager_law_set_linear_at_zeta(NULL, 1.0, 1.0, 0.1), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_law_set_linear_at_force(NULL, 1.0, 1.0, 0.1), JAGER_ERROR_NULL);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+  tcase_add_test(tests, linear_can_be_derived_where_one_likes);
   tcase_add_test(tests, impossible_bodies_are_refused);
   tcase_add_test(tests, impossible_numbers_are_refused);
   tcase_add_test(tests, spoilt_laws_are_seen);

@@ -10,7 +10,7 @@ mkdir -p "$output"
 # A file without the includes of libjager's own headers, after a line that says where it comes from
 part() {
   printf '\n/* ==== %s ==== */\n\n' "$1"
-  sed -e '/^#include "\(internal\|walk\|jager\/jager\)\.h"$/d' -e '/SPDX-License-Identifier/d' "$source/$1"
+  sed -e '/^#include "\(internal\|pair_kinematics\|vec3\|walk\|jager\/jager\)\.h"$/d' -e '/SPDX-License-Identifier/d' "$source/$1"
 }
 
 cp "$source/include/jager/jager.h" "$output/jager.h.new"
@@ -21,7 +21,9 @@ cp "$source/include/jager/jager.h" "$output/jager.h.new"
   printf '#include "jager.h"\n'
   part src/contact/internal.h
   part src/contact/walk.h
-  for name in status law pool contact shorten batch load energy traction frame pack baseline mindlin; do
+  part src/contact/vec3.h
+  part src/contact/pair_kinematics.h
+  for name in status law pool contact shorten batch load energy balance traction frame pack baseline mindlin; do
     part "src/contact/$name.c"
   done
 } > "$output/jager.c.new"

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-enum { PAIR_BATCH = 64 }; /* contacts: what they need on their way fits into the nearest cache */
+enum { PAIR_BATCH = 64 }; /* contacts */
 
 /* A mass, kg, that nothing moves; its square is a number still. */
 #define PAIR_FROZEN 1e60

@@ -123,7 +123,7 @@ typedef struct jager_law {
   double dp_max;    /* the paper's way: merge elastic segments whose slopes differ by no more; 0: exact */
   double slope;     /* of a cone or power-law contour */
   double exponent;  /* α of the contour: 2 for spheres, 1 for cones */
-  double linear_kn; /* "linear": dFn/d(2ζ), N/m; 0: Hertz's at 1/100 of the smaller radius */
+  double linear_kn; /* "linear": dFn/d(2ζ), N/m; 0: the contour's at ζ = 1/100 of the smaller radius */
   double linear_kt; /* "linear": dFt/d(2ξ), N/m; 0: linear_kn/κ */
 } jager_law;
 
@@ -144,8 +144,20 @@ JAGER_API jager_status jager_law_set_model(jager_law *law, jager_model model);
 /* Slope and exponent are ignored where the contour has none. */
 JAGER_API jager_status jager_law_set_contour(jager_law *law, jager_contour contour, double slope, double exponent);
 
-/* Stiffnesses of "linear" against the relative movements 2ζ and 2ξ, N/m; 0: derive. */
+/*
+ * Stiffnesses of "linear" against the relative movements 2ζ and 2ξ, N/m; 0: derive. Derived is the contour's dFn/d(2ζ)
+ * at ζ = 1/100 of the smaller radius, where real contacts hardly come: to compare laws, derive kn by one of the
+ * functions below.
+ */
 JAGER_API jager_status jager_law_set_linear(jager_law *law, double kn, double kt);
+
+/*
+ * Sets linear_kn so that "linear" has the contour's Fn (Hertz's, for spheres) at this ζ, or at this Fn, between bodies
+ * of these radii, as those of jager_contact_init. ζ and Fn must be positive, else JAGER_ERROR_STIFFNESS. linear_kt
+ * stays.
+ */
+JAGER_API jager_status jager_law_set_linear_at_zeta(jager_law *law, double radius_a, double radius_b, double zeta);
+JAGER_API jager_status jager_law_set_linear_at_force(jager_law *law, double radius_a, double radius_b, double fn);
 
 /* JAGER_OK if every field holds a possible value. */
 JAGER_API jager_status jager_law_check(const jager_law *law);
@@ -235,6 +247,18 @@ typedef struct jager_energy {
   double dissipated; /* in this movement */
 } jager_energy;
 
+/*
+ * The energies of a contact since jager_balance_begin. Only jager_balance_move and jager_balance_load may move the
+ * contact meanwhile: the balance adds up what they change.
+ */
+typedef struct jager_balance {
+  double normal;                         /* stored by the normal force now */
+  double tangential;                     /* stored by the tangential force now */
+  double dissipated;                     /* in all movements */
+  double tangential_low, dissipated_low; /* what rounding took from the sums */
+  uint32_t movements;                    /* since `tangential` was last summed over the whole history */
+} jager_balance;
+
 /* A point of the equivalent history, with the slope of the segment that ends in it. */
 typedef struct jager_point {
   double zeta;
@@ -266,7 +290,8 @@ static inline void jager_contact_prefetch(const jager_contact *contact)
 #if defined(__GNUC__)
   if (contact->node) {
     __builtin_prefetch(contact->node);
-    __builtin_prefetch((const char *)contact->node + 64); /* a node is two cache lines */
+    __builtin_prefetch((const char *)contact->node +
+                       64); /* of a node's 120 bytes, which lie in two or three cache lines */
   }
 #else
   (void)contact;
@@ -284,25 +309,39 @@ typedef struct jager_moves {
 } jager_moves;
 
 /*
- * Many contacts of one law at once: to the last bit what jager_contact_move makes of each, but twice as fast with tens of
- * contacts or more that lie near each other in memory. If one cannot be moved, the first *moved contacts have moved, and
- * all others, with their places in the arrays of forces, are as they were. `moved` may be NULL.
+ * Many contacts of one law at once: to the last bit what jager_contact_move makes of each, but faster
+ * (docs/performance.md) with tens of contacts or more that lie near each other in memory. If one cannot be moved, the
+ * first *moved contacts have moved, and all others, with their places in the arrays of forces, are as they were.
+ * `moved` may be NULL.
  */
 JAGER_API jager_status jager_contacts_move(const jager_law *law, jager_pool *pool, const jager_moves *moves,
                                            size_t *moved);
 
-/* jager_contact_move, and the energies. Slower: it walks the whole history. */
+/*
+ * jager_contact_move, and the energies. Slower: it walks the whole history, for the energy that is stored. Where each
+ * of many movements is to have its energies, take a jager_balance.
+ */
 JAGER_API jager_status jager_contact_move_energy(const jager_law *law, jager_pool *pool, jager_contact *contact,
                                                  double zeta, const double dxi[2], jager_force *force,
                                                  jager_energy *energy);
 
 /*
- * Loads the contact to the forces (Fn, Ft) and tells which movement that takes. Beyond Ft = f Fn there is none, and
- * at Ft = f Fn it is the smallest. Fn = 0 parts the bodies at ζ = 0. The forces reached are those asked for to rounding.
- * Slower than a move: it works on copies of the history. `energy` may be NULL. Only for "jager".
+ * Loads the contact to the forces (Fn, Ft) and tells which movement that takes. Beyond Ft = f Fn there is none, and at
+ * Ft = f Fn it is the smallest. Fn = 0 parts the bodies at ζ = 0. The forces reached are those asked for to rounding.
+ * Slower than a move: it works on a copy of the part of the history that changes. `energy` may be NULL, and costs a
+ * walk over the whole history if not. Only for "jager".
  */
 JAGER_API jager_status jager_contact_load(const jager_law *law, jager_pool *pool, jager_contact *contact,
                                           const jager_force *force, jager_movement *movement, jager_energy *energy);
+
+/* Begins a balance with what the contact stores now. */
+JAGER_API jager_status jager_balance_begin(jager_balance *balance, const jager_law *law, const jager_contact *contact);
+
+/* jager_contact_move and jager_contact_load, with the energies added to the balance: amortised constant time. */
+JAGER_API jager_status jager_balance_move(jager_balance *balance, const jager_law *law, jager_pool *pool,
+                                          jager_contact *contact, double zeta, const double dxi[2], jager_force *force);
+JAGER_API jager_status jager_balance_load(jager_balance *balance, const jager_law *law, jager_pool *pool,
+                                          jager_contact *contact, const jager_force *force, jager_movement *movement);
 
 /*
  * The bodies have changed: the stiffness becomes that of this law and these radii, as in jager_contact_init. The points

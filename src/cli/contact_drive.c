@@ -3,14 +3,13 @@
 #include "contact_drive.h"
 
 jager_status contact_drive(const jager_law *law, jager_pool *pool, jager_contact *contact, path_control control,
-                           const path_step *step, contact_outcome *outcome)
+                           const path_step *step, jager_balance *balance, contact_outcome *outcome)
 {
   if (control == PATH_BY_DISPLACEMENT) {
     outcome->movement = step->movement;
-    return jager_contact_move_energy(law, pool, contact, step->movement.zeta, step->movement.dxi, &outcome->force,
-                                     &outcome->energy);
+    return jager_balance_move(balance, law, pool, contact, step->movement.zeta, step->movement.dxi, &outcome->force);
   }
-  jager_status status = jager_contact_load(law, pool, contact, &step->force, &outcome->movement, &outcome->energy);
+  jager_status status = jager_balance_load(balance, law, pool, contact, &step->force, &outcome->movement);
   outcome->force = jager_contact_force(contact);
   return status;
 }
@@ -39,7 +38,13 @@ jager_status contact_drive_partly(const jager_law *law, jager_pool *pool, const 
   if (status != JAGER_OK)
     return status;
   path_step part = first_part(contact, step, share);
-  status = contact_drive(law, pool, &copy, control, &part, outcome);
+  if (control == PATH_BY_DISPLACEMENT) {
+    outcome->movement = part.movement;
+    status = jager_contact_move(law, pool, &copy, part.movement.zeta, part.movement.dxi, &outcome->force);
+  } else {
+    status = jager_contact_load(law, pool, &copy, &part.force, &outcome->movement, NULL);
+    outcome->force = jager_contact_force(&copy);
+  }
   jager_contact_release(pool, &copy);
   return status;
 }

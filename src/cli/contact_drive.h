@@ -10,11 +10,11 @@
 typedef struct contact_outcome {
   jager_movement movement;
   jager_force force;
-  jager_energy energy;
 } contact_outcome;
 
+/* The energies of the step are added to the balance. */
 jager_status contact_drive(const jager_law *law, jager_pool *pool, jager_contact *contact, path_control control,
-                           const path_step *step, contact_outcome *outcome);
+                           const path_step *step, jager_balance *balance, contact_outcome *outcome);
 
 /* The first part (0 < share <= 1) of the same step, done to a copy of the contact. */
 jager_status contact_drive_partly(const jager_law *law, jager_pool *pool, const jager_contact *contact,

@@ -28,6 +28,7 @@ enum number_option {
   TOLERANCE,
   DP_MAX,
   LINEAR_KN,
+  LINEAR_KN_AT,
   LINEAR_KT,
   NUMBER_OPTIONS
 };
@@ -66,8 +67,14 @@ static const struct argp_option option_list[] = {
      "Keep the history short: the tangential force may be off by TAU times its limit (default 0: exact)", 0},
     {"dp-max", KEY_NUMBER + DP_MAX, "X", 0,
      "Merge elastic segments of the history whose slopes differ by X or less (default 0: exact)", 0},
-    {"kn", KEY_NUMBER + LINEAR_KN, "KN", 0, "Normal stiffness of the model linear, N/m (default: from the others)", 0},
-    {"kt", KEY_NUMBER + LINEAR_KT, "KT", 0, "Tangential stiffness of the model linear, N/m", 0},
+    {"kn", KEY_NUMBER + LINEAR_KN, "KN", 0, "Normal stiffness of the model linear, N/m", 0},
+    {"kn-at", KEY_NUMBER + LINEAR_KN_AT, "ZETA", 0,
+     "Normal stiffness of the model linear such that its normal force is that of the other models at this zeta, m "
+     "(default: "
+     "the largest of the path, which must then be a file)",
+     0},
+    {"kt", KEY_NUMBER + LINEAR_KT, "KT", 0, "Tangential stiffness of the model linear, N/m (default: KN over kappa)",
+     0},
     {.doc = "The path and what is written:"},
     {"control", KEY_CONTROL, "WHAT", 0, "The path is one of displacement (default) or force", 0},
     {"history", KEY_HISTORY, "FILE", 0, "Write the equivalent load history after every step as CSV", 0},
@@ -154,7 +161,7 @@ static void refuse(const given_options *given, int index, const char *why, struc
 static void check_radii(const given_options *given, struct argp_state *state)
 {
   bool has_radius = given->has[RADIUS], has_a = given->has[RADIUS_A], has_b = given->has[RADIUS_B];
-  if (given->options.law.contour != JAGER_CONTOUR_SPHERE && given->options.law.model != JAGER_MODEL_LINEAR)
+  if (given->options.law.contour != JAGER_CONTOUR_SPHERE)
     for (int i = RADIUS; i <= RADIUS_B; i++)
       refuse(given, i, "is for spheres: cones and power contours have no radius", state);
   if (has_radius && (has_a || has_b))
@@ -183,10 +190,11 @@ static void check_contour(const given_options *given, struct argp_state *state)
 static void check_model(const given_options *given, struct argp_state *state)
 {
   const contact_options *options = &given->options;
-  if (options->law.model != JAGER_MODEL_LINEAR) {
-    refuse(given, LINEAR_KN, "needs --model linear", state);
-    refuse(given, LINEAR_KT, "needs --model linear", state);
-  }
+  if (options->law.model != JAGER_MODEL_LINEAR)
+    for (int i = LINEAR_KN; i <= LINEAR_KT; i++)
+      refuse(given, i, "needs --model linear", state);
+  if (given->has[LINEAR_KN])
+    refuse(given, LINEAR_KN_AT, "contradicts --kn: give one of them", state);
   if (options->law.model == JAGER_MODEL_JAGER)
     return;
   const char *name = jager_model_name(options->law.model);
@@ -255,6 +263,22 @@ static void set_radii(given_options *given)
   given->options.radius_b = given->wall ? INFINITY : number_or(given, RADIUS_B, radius);
 }
 
+static void set_linear(given_options *given, struct argp_state *state)
+{
+  jager_law *law = &given->options.law;
+  require(jager_law_set_linear(law, number_or(given, LINEAR_KN, 0.0), number_or(given, LINEAR_KT, 0.0)), "--kn, --kt",
+          state);
+  if (given->has[LINEAR_KN] && !(given->number[LINEAR_KN] > 0.0))
+    argp_error(state, "--kn must be positive");
+  if (!given->has[LINEAR_KN_AT])
+    return;
+  if (!(given->number[LINEAR_KN_AT] > 0.0))
+    argp_error(state, "--kn-at must be positive");
+  require(
+      jager_law_set_linear_at_zeta(law, given->options.radius_a, given->options.radius_b, given->number[LINEAR_KN_AT]),
+      "--kn-at", state);
+}
+
 static void set_law(given_options *given, struct argp_state *state)
 {
   jager_law *law = &given->options.law;
@@ -266,8 +290,7 @@ static void set_law(given_options *given, struct argp_state *state)
   require(jager_law_set_contour(law, law->contour, number_or(given, CONTOUR_SLOPE, 0.0),
                                 number_or(given, CONTOUR_EXPONENT, 0.0)),
           "--contour", state);
-  require(jager_law_set_linear(law, number_or(given, LINEAR_KN, 0.0), number_or(given, LINEAR_KT, 0.0)), "--kn, --kt",
-          state);
+  set_linear(given, state);
   jager_contact trial;
   require(jager_contact_init(&trial, law, given->options.radius_a, given->options.radius_b),
           "--radius, --radius-a, --radius-b", state);

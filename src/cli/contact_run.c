@@ -13,22 +13,24 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <float.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { OUTPUT_BUFFER_SIZE = 1 << 16, PLOT_PARTS_OF_STEP = 32 };
 
 typedef struct contact_run_state {
-  const contact_options *options;
+  contact_options *options;
   int input;
   path_reader *reader;
   jager_pool *pool;
   jager_contact contact;
   uint64_t step;
   running_sum xi[2]; /* where the contact is; a force-driven path does not tell */
-  running_sum dissipated;
+  jager_balance balance;
   output_file history, tractions, plot;
   jager_point *points; /* room for the history ... */
   size_t points_capacity;
@@ -74,19 +76,70 @@ static const char *input_name(const contact_options *options)
   return options->input ? options->input : "<stdin>";
 }
 
-static int open_path(contact_run_state *run)
+static int open_input(contact_run_state *run)
 {
   run->input = STDIN_FILENO;
   if (run->options->input)
     run->input = open(run->options->input, O_RDONLY | O_CLOEXEC);
-  if (run->input < 0)
-    return fail_with_file("open", run->options->input);
-  csv_result result =
-      path_reader_open(run->reader, run->options->control, csv_read_descriptor, &run->input, input_name(run->options));
+  return run->input >= 0 ? EXIT_DONE : fail_with_file("open", run->options->input);
+}
+
+static csv_result begin_path(contact_run_state *run)
+{
+  return path_reader_open(run->reader, run->options->control, csv_read_descriptor, &run->input,
+                          input_name(run->options));
+}
+
+static int open_path(contact_run_state *run)
+{
+  csv_result result = begin_path(run);
   return result == CSV_ROW ? EXIT_DONE : fail_in_path(run, result);
 }
 
-static int make_contact(contact_run_state *run)
+/* The largest ζ of the path, up to its first mistake, which is told later, when the contact has come there. */
+static double largest_zeta(contact_run_state *run)
+{
+  double largest = 0.0;
+  path_step step;
+  if (begin_path(run) == CSV_ROW)
+    while (path_reader_next(run->reader, &step) == CSV_ROW)
+      largest = step.movement.zeta > largest ? step.movement.zeta : largest;
+  return largest;
+}
+
+/*
+ * The springs of "linear" get the normal force of the other models where the path goes deepest: so they can be
+ * compared. The path is read twice for that. A path that never touches needs no stiffness.
+ */
+static int choose_stiffness(contact_run_state *run)
+{
+  contact_options *options = run->options;
+  if (options->law.model != JAGER_MODEL_LINEAR || options->law.linear_kn > 0.0)
+    return EXIT_DONE;
+  struct stat input;
+  off_t start = lseek(run->input, 0, SEEK_CUR);
+  if (start < 0 || fstat(run->input, &input) != 0 || !S_ISREG(input.st_mode)) {
+    complain(
+        CONTACT_COMMAND,
+        "--model linear takes its stiffness at the largest zeta of the path, and %s can be read only once: give --kn, "
+        "or --kn-at, or the path as a file",
+        input_name(options));
+    return EXIT_BAD_INPUT;
+  }
+  double largest = largest_zeta(run);
+  if (lseek(run->input, start, SEEK_SET) < 0)
+    return fail_with_file("read", input_name(options));
+  if (!(largest > 0.0 && largest <= DBL_MAX))
+    return EXIT_DONE;
+  jager_status status = jager_law_set_linear_at_zeta(&options->law, options->radius_a, options->radius_b, largest);
+  if (status == JAGER_OK)
+    return EXIT_DONE;
+  complain(CONTACT_COMMAND, "--model linear: at the largest zeta of the path, %g m: %s; give --kn, or --kn-at", largest,
+           jager_status_text(status));
+  return EXIT_BAD_INPUT;
+}
+
+static int take_memory(contact_run_state *run)
 {
   run->reader = malloc(sizeof *run->reader);
   run->pool = jager_pool_create(0);
@@ -96,8 +149,15 @@ static int make_contact(contact_run_state *run)
     return fail_in_memory();
   if (run->trace)
     plot_trace_start(run->trace);
+  return EXIT_DONE;
+}
+
+static int make_contact(contact_run_state *run)
+{
   jager_status status =
       jager_contact_init(&run->contact, &run->options->law, run->options->radius_a, run->options->radius_b);
+  if (status == JAGER_OK)
+    status = jager_balance_begin(&run->balance, &run->options->law, &run->contact);
   if (status == JAGER_OK)
     return EXIT_DONE;
   complain(CONTACT_COMMAND, "%s", jager_status_text(status));
@@ -125,7 +185,13 @@ static int open_outputs(contact_run_state *run)
 
 static int start(contact_run_state *run)
 {
-  int code = make_contact(run);
+  int code = take_memory(run);
+  if (code == EXIT_DONE)
+    code = open_input(run);
+  if (code == EXIT_DONE)
+    code = choose_stiffness(run);
+  if (code == EXIT_DONE)
+    code = make_contact(run);
   if (code == EXIT_DONE)
     code = open_path(run);
   if (code == EXIT_DONE)
@@ -143,12 +209,12 @@ static int start(contact_run_state *run)
 /* Adding 0 makes 0 of a negative zero. */
 static bool write_step(const contact_run_state *run, const contact_outcome *outcome)
 {
-  double stored = outcome->energy.normal + outcome->energy.tangential;
+  double stored = run->balance.normal + run->balance.tangential;
   return printf("%" PRIu64 ",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%s,%" PRIu32 ",%.17g,%.17g\n", run->step,
                 outcome->movement.zeta + 0.0, run->xi[0].high + 0.0, run->xi[1].high + 0.0, outcome->force.fn + 0.0,
                 outcome->force.ft[0] + 0.0, outcome->force.ft[1] + 0.0,
                 jager_state_name((jager_state)run->contact.state), run->contact.length, stored + 0.0,
-                run->dissipated.high + 0.0) > 0;
+                run->balance.dissipated + 0.0) > 0;
 }
 
 /* The history into run->points. */
@@ -205,7 +271,7 @@ static int do_step(contact_run_state *run, const path_step *step)
   if (run->trace)
     trace_way(run, step);
   jager_status status =
-      contact_drive(&run->options->law, run->pool, &run->contact, run->options->control, step, &outcome);
+      contact_drive(&run->options->law, run->pool, &run->contact, run->options->control, step, &run->balance, &outcome);
   if (status != JAGER_OK)
     return fail_in_step(run, status);
   run->step++;
@@ -218,7 +284,6 @@ static int do_step(contact_run_state *run, const path_step *step)
       running_sum_add(&run->xi[i], outcome.movement.dxi[i]);
     else
       run->xi[i] = (running_sum){step->xi[i], 0.0};
-  running_sum_add(&run->dissipated, outcome.energy.dissipated);
   if (!write_step(run, &outcome))
     return fail_with_file("write", "the standard output");
   return run->history.stream ? write_history(run) : EXIT_DONE;
@@ -302,7 +367,8 @@ static void clean_up(contact_run_state *run)
 
 int contact_run(const contact_options *options)
 {
-  contact_run_state run = {.options = options, .input = -1};
+  contact_options chosen = *options;
+  contact_run_state run = {.options = &chosen, .input = -1};
   static char output_buffer[OUTPUT_BUFFER_SIZE];
   if (!isatty(STDOUT_FILENO))
     setvbuf(stdout, output_buffer, _IOFBF, sizeof output_buffer);

@@ -33,6 +33,32 @@ static const char *const control_names[] = {
     [PATH_BY_FORCE] = "force",
 };
 
+/* ---- Sums ------------------------------------------------------------------------------------------------------ */
+
+/* A decimal fraction is read with an error of half a unit in the last place, a whole number (to 2^53) with none. */
+static double reading_error(double number)
+{
+  bool is_whole = fabs(number) <= 1.0 / DBL_EPSILON && floor(number) == number;
+  return is_whole ? 0.0 : fabs(number) * (DBL_EPSILON / 2.0);
+}
+
+/*
+ * Changes of decimal fractions like 0.1 + 0.2 - 0.3 do not sum up to 0 in binary. The contact would take the rest for a
+ * touch, a pull, or a shear without a normal force: so a sum that reading alone may have kept from zero is zero.
+ */
+static void change_by(path_sum *sum, double change)
+{
+  running_sum_add(&sum->sum, change);
+  sum->doubt += reading_error(change);
+  if (fabs(sum->sum.high) <= sum->doubt)
+    *sum = (path_sum){{0.0, 0.0}, 0.0};
+}
+
+static void set_to(path_sum *sum, double value)
+{
+  *sum = (path_sum){{value, 0.0}, 0.0};
+}
+
 /* ---- Header ---------------------------------------------------------------------------------------------------- */
 
 static bool is_named(const csv_name *name, const char *text)
@@ -97,10 +123,11 @@ csv_result path_reader_open(path_reader *reader, path_control control, csv_sourc
 {
   csv_open(&reader->csv, source, context, file_name);
   reader->control = control;
-  reader->zeta = 0.0;
-  memset(reader->xi, 0, sizeof reader->xi);
-  memset(reader->force, 0, sizeof reader->force);
-  memset(reader->doubt, 0, sizeof reader->doubt);
+  set_to(&reader->zeta, 0.0);
+  for (int i = 0; i < 2; i++)
+    set_to(&reader->xi[i], 0.0);
+  for (int role = 0; role < PATH_ROLES; role++)
+    set_to(&reader->force[role], 0.0);
   for (int role = 0; role < PATH_ROLES; role++)
     reader->column_of[role] = PATH_NO_COLUMN;
   csv_header header;
@@ -118,40 +145,32 @@ size_t path_reader_at(const path_reader *reader, int role)
 
 static void move_by(path_reader *reader, const double change[PATH_ROLES], path_step *step)
 {
-  reader->zeta += change[PATH_NORMAL];
+  change_by(&reader->zeta, change[PATH_NORMAL]);
   for (int i = 0; i < 2; i++) {
     step->movement.dxi[i] = change[PATH_SHEAR_1 + i];
-    running_sum_add(&reader->xi[i], change[PATH_SHEAR_1 + i]);
+    change_by(&reader->xi[i], change[PATH_SHEAR_1 + i]);
   }
 }
 
 static void move_to(path_reader *reader, const double position[PATH_ROLES], path_step *step)
 {
-  reader->zeta = position[PATH_NORMAL];
+  set_to(&reader->zeta, position[PATH_NORMAL]);
   for (int i = 0; i < 2; i++) {
-    step->movement.dxi[i] = position[PATH_SHEAR_1 + i] - reader->xi[i].high;
-    reader->xi[i] = (running_sum){position[PATH_SHEAR_1 + i], 0.0};
+    step->movement.dxi[i] = position[PATH_SHEAR_1 + i] - reader->xi[i].sum.high;
+    set_to(&reader->xi[i], position[PATH_SHEAR_1 + i]);
   }
 }
 
-/*
- * Changes of decimal fractions like 0.1 + 0.2 - 0.3 do not sum up to 0 in binary. The contact would take the rest for a
- * pull, or for a shear without a normal force: so a sum that rounding alone may have made of zero is zero.
- */
 static void load_by(path_reader *reader, const double change[PATH_ROLES])
 {
-  for (int role = 0; role < PATH_ROLES; role++) {
-    running_sum_add(&reader->force[role], change[role]);
-    reader->doubt[role] += fabs(change[role]) * (DBL_EPSILON / 2.0);
-    if (fabs(reader->force[role].high) <= reader->doubt[role])
-      reader->force[role] = (running_sum){0.0, 0.0};
-  }
+  for (int role = 0; role < PATH_ROLES; role++)
+    change_by(&reader->force[role], change[role]);
 }
 
 static void load_to(path_reader *reader, const double force[PATH_ROLES])
 {
   for (int role = 0; role < PATH_ROLES; role++)
-    reader->force[role] = (running_sum){force[role], 0.0};
+    set_to(&reader->force[role], force[role]);
 }
 
 /* Sums and differences of good numbers may still overflow. */
@@ -182,11 +201,11 @@ csv_result path_reader_next(path_reader *reader, path_step *step)
     (reader->is_change ? load_by : load_to)(reader, of_role);
   else
     (reader->is_change ? move_by : move_to)(reader, of_role, step);
-  step->movement.zeta = reader->zeta;
+  step->movement.zeta = reader->zeta.sum.high;
   for (int i = 0; i < 2; i++) {
-    step->xi[i] = reader->xi[i].high;
-    step->force.ft[i] = reader->force[PATH_SHEAR_1 + i].high;
+    step->xi[i] = reader->xi[i].sum.high;
+    step->force.ft[i] = reader->force[PATH_SHEAR_1 + i].sum.high;
   }
-  step->force.fn = reader->force[PATH_NORMAL].high;
+  step->force.fn = reader->force[PATH_NORMAL].sum.high;
   return check_step(reader, step);
 }

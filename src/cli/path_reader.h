@@ -25,15 +25,20 @@ typedef struct path_step {
   jager_force force;
 } path_step;
 
+/* A sum of changes, and by how much it may be off because they were read from decimal fractions */
+typedef struct path_sum {
+  running_sum sum;
+  double doubt;
+} path_sum;
+
 typedef struct path_reader {
   csv_reader csv;
   path_control control;
   bool is_change;               /* the columns hold changes, not states */
   size_t column_of[PATH_ROLES]; /* index of each role's column, or PATH_NO_COLUMN */
-  double zeta;                  /* where the path is */
-  running_sum xi[2];
-  running_sum force[PATH_ROLES]; /* Fn, Ft1, Ft2 */
-  double doubt[PATH_ROLES];      /* what rounding may have done to them */
+  path_sum zeta;                /* where the path is */
+  path_sum xi[2];
+  path_sum force[PATH_ROLES]; /* Fn, Ft1, Ft2 */
 } path_reader;
 
 #define PATH_NO_COLUMN SIZE_MAX

@@ -2,9 +2,10 @@
 /* A contact's life: movements, friction and stiffness that change, reading, releasing. walk.h tells how one moves. */
 #include "walk.h"
 
-static void free_nodes(jager_pool *pool, jager_node *node)
+/* Gives back the nodes down to `end`, which stays. */
+static void free_nodes(jager_pool *pool, jager_node *node, const jager_node *end)
 {
-  while (node) {
+  while (node != end) {
     jager_node *below = node->below;
     jager_pool_give(pool, node);
     node = below;
@@ -13,7 +14,7 @@ static void free_nodes(jager_pool *pool, jager_node *node)
 
 void jager_contact_forget(jager_pool *pool, jager_contact *contact)
 {
-  free_nodes(pool, contact->node);
+  free_nodes(pool, contact->node, NULL);
   *contact = (jager_contact){.friction = contact->friction,
                              .stiffness = contact->stiffness,
                              .length = 1,
@@ -214,8 +215,37 @@ JAGER_CLONED jager_status jager_contact_move(const jager_law *law, jager_pool *p
 
 /* ---- Movements with their energies ------------------------------------------------------------------------------ */
 
-/* Two copies: `held` is the contact as the law's friction lets it be, `moved` the one to move. */
-jager_status jager_trial_begin(const jager_law *law, jager_pool *pool, const jager_contact *contact, jager_trial *trial)
+/*
+ * A copy of the nodes that hold the topmost segments; the nodes below are shared. The top node is always a copy, as the
+ * next push may write to it. The two segments that lie in the contact are counted, too: so two entries are to spare,
+ * and only a movement that drops five segments more than it may would give back a node that is not its own.
+ */
+static jager_status copy_upper(const jager_contact *contact, jager_pool *pool, uint32_t segments, jager_trial *trial)
+{
+  size_t nodes = 0, entries = 0;
+  jager_node *shared = contact->node;
+  for (unsigned fill = contact->fill; shared && (nodes == 0 || entries < segments); fill = JAGER_NODE_ENTRIES) {
+    entries += fill;
+    nodes++;
+    shared = shared->below;
+  }
+  if (!jager_pool_reserve(pool, nodes))
+    return JAGER_ERROR_MEMORY;
+  trial->moved = *contact;
+  trial->shared = shared;
+  jager_node **link = &trial->moved.node;
+  for (const jager_node *from = contact->node; from != shared; from = from->below) {
+    *link = jager_pool_take(pool);
+    **link = *from;
+    link = &(*link)->below;
+  }
+  *link = shared;
+  return JAGER_OK;
+}
+
+/* Friction has become less: the history changes all the way down, and both sides of the movement need their own. */
+static JAGER_COLD jager_status copy_with_less_friction(const jager_law *law, jager_pool *pool,
+                                                       const jager_contact *contact, jager_trial *trial)
 {
   jager_status status = jager_contact_clone(contact, pool, &trial->held);
   if (status != JAGER_OK)
@@ -227,21 +257,27 @@ jager_status jager_trial_begin(const jager_law *law, jager_pool *pool, const jag
     jager_contact_forget(pool, &trial->held);
     return status;
   }
-  trial->let_go = 0.0;
-  if (law->friction < contact->friction) /* what the loss of friction alone sets free */
-    trial->let_go = fmax(0.0, jager_shear_energy(law, contact) - jager_shear_energy(law, &trial->held));
+  trial->held_is_copy = true;
+  trial->let_go = fmax(0.0, jager_shear_energy(law, contact) - jager_shear_energy(law, &trial->held));
   return JAGER_OK;
+}
+
+jager_status jager_trial_begin(const jager_law *law, jager_pool *pool, const jager_contact *contact, uint32_t segments,
+                               jager_trial *trial)
+{
+  *trial = (jager_trial){.held = *contact};
+  if (law->friction < contact->friction)
+    return copy_with_less_friction(law, pool, contact, trial);
+  return copy_upper(contact, pool, segments, trial);
 }
 
 void jager_trial_end(jager_pool *pool, jager_contact *contact, jager_trial *trial, bool keep)
 {
-  jager_contact_forget(pool, &trial->held);
-  if (keep) {
-    jager_contact_forget(pool, contact);
+  if (trial->held_is_copy)
+    jager_contact_forget(pool, &trial->held);
+  free_nodes(pool, keep ? contact->node : trial->moved.node, trial->shared);
+  if (keep)
     *contact = trial->moved;
-  } else {
-    jager_contact_forget(pool, &trial->moved);
-  }
 }
 
 /* True if the movement is elastic for sure: then it dissipates nothing. */
@@ -253,22 +289,40 @@ static bool is_elastic(const jager_law *law, const jager_contact *contact, doubl
          jager_dot(v, v) < reach * reach;
 }
 
+/* An elastic movement of the exact law, carried out without a trial. */
+static jager_status climb_with_energy(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
+                                      vec2 e, jager_energy_change *change)
+{
+  double zeta_before = contact->zeta, zeta_slip;
+  jager_force before = jager_contact_force(contact);
+  jager_status status = move(law, pool, contact, zeta, e, &zeta_slip);
+  change->dissipated = 0.0;
+  if (status == JAGER_OK && change->wants_tangential)
+    change->tangential = jager_climb_energy(law, contact, zeta_before, before.ft);
+  return status;
+}
+
 static jager_status move_jager_energy(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
-                                      const double dxi[2], double *dissipated)
+                                      const double dxi[2], jager_energy_change *change)
 {
   jager_trial trial;
   double zeta_slip;
   vec2 e = shift_in_touch(law, contact, zeta, dxi);
-  *dissipated = 0.0;
-  if (is_elastic(law, contact, zeta, e))
-    return move(law, pool, contact, zeta, e, &zeta_slip);
-  jager_status status = jager_trial_begin(law, pool, contact, &trial);
+  bool changes_below = law->tolerance > 0.0 || law->dp_max > 0.0; /* an elastic movement may simplify the history */
+  if (is_elastic(law, contact, zeta, e) && !(changes_below && change->wants_tangential))
+    return climb_with_energy(law, pool, contact, zeta, e, change);
+  vec2 v = {e.x + contact->rest[0], e.y + contact->rest[1]};
+  double fn = zeta > 0.0 ? jager_normal_force(law, contact->stiffness, zeta) : 0.0;
+  uint32_t segments = jager_segments_at_stake(law, contact, zeta, fn, v, JAGER_IN_MOVEMENTS);
+  jager_status status = jager_trial_begin(law, pool, contact, segments, &trial);
   if (status != JAGER_OK)
     return status;
   status = move(law, pool, &trial.moved, zeta, e, &zeta_slip);
   if (status == JAGER_OK) {
-    *dissipated = trial.let_go + jager_dissipation(law, &trial.held, fmax(0.0, zeta), e, zeta_slip);
-    if (!isfinite(*dissipated))
+    change->dissipated = trial.let_go + jager_dissipation(law, &trial.held, fmax(0.0, zeta), e, zeta_slip);
+    if (change->wants_tangential)
+      change->tangential = jager_shear_energy_change(law, contact, &trial.moved, jager_trial_depth(&trial));
+    if (!isfinite(change->dissipated))
       status = JAGER_ERROR_TOO_LARGE;
   }
   jager_trial_end(pool, contact, &trial, status == JAGER_OK);
@@ -277,7 +331,7 @@ static jager_status move_jager_energy(const jager_law *law, jager_pool *pool, ja
 
 /* A comparison law is no continuum of springs: what its work does not store it dissipates, with either sign. */
 static jager_status move_baseline_energy(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
-                                         const double dxi[2], double *dissipated)
+                                         const double dxi[2], jager_energy_change *change)
 {
   double stored = jager_baseline_shear_energy(law, contact);
   vec2 e = shift_in_touch(law, contact, zeta, dxi);
@@ -287,27 +341,34 @@ static jager_status move_baseline_energy(const jager_law *law, jager_pool *pool,
     return status;
   jager_force after = jager_contact_force(contact);
   double work = law->kappa * ((before.ft[0] + after.ft[0]) * e.x + (before.ft[1] + after.ft[1]) * e.y);
-  *dissipated = work - (jager_baseline_shear_energy(law, contact) - stored);
+  change->tangential = jager_baseline_shear_energy(law, contact) - stored;
+  change->dissipated = work - change->tangential;
   return JAGER_OK;
+}
+
+jager_status jager_move_with_energy(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
+                                    const double dxi[2], jager_energy_change *change)
+{
+  jager_status status = jager_check_movement(law, pool, contact, zeta, dxi);
+  if (status != JAGER_OK)
+    return status;
+  return law->model == JAGER_MODEL_JAGER ? move_jager_energy(law, pool, contact, zeta, dxi, change)
+                                         : move_baseline_energy(law, pool, contact, zeta, dxi, change);
 }
 
 jager_status jager_contact_move_energy(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
                                        const double dxi[2], jager_force *force, jager_energy *energy)
 {
-  jager_status status = energy ? jager_check_movement(law, pool, contact, zeta, dxi) : JAGER_ERROR_NULL;
-  if (status != JAGER_OK)
-    return status;
-  double dissipated;
-  if (law->model == JAGER_MODEL_JAGER)
-    status = move_jager_energy(law, pool, contact, zeta, dxi, &dissipated);
-  else
-    status = move_baseline_energy(law, pool, contact, zeta, dxi, &dissipated);
+  if (!energy)
+    return JAGER_ERROR_NULL;
+  jager_energy_change change = {.wants_tangential = false};
+  jager_status status = jager_move_with_energy(law, pool, contact, zeta, dxi, &change);
   if (status != JAGER_OK)
     return status;
   if (force)
     *force = jager_contact_force(contact);
   status = jager_contact_stored(law, contact, energy);
-  energy->dissipated = dissipated;
+  energy->dissipated = change.dissipated;
   return status;
 }
 

@@ -9,6 +9,13 @@
  *     stored      Ut = κ ∫ Fn'' |w|² dz,
  *     dissipated  D = 2κ ∫∫ Fn'' w · dE(z) dz        (E(z) moves only where the spring slides).
  *
+ * When the top moves by e, and the path below a depth z stays, all springs below z shear by e more. With what the path
+ * has below z, ∫ Fn'' w dz = Ft(z) + Fn'(z) w(z), where Ft(z) = Σ p* ΔFn* up to z, they then store more by
+ *
+ *     κ (2 Ft(z)·e + Fn'(z) (w(z) + w_new(z))·e):
+ *
+ * so a change of the stored energy needs only the part of the history that has changed.
+ *
  * With v = z^(1/α), Fn'' dz = (1 + 1/α) C dv. On a segment w is linear in z, and so |w|² is of degree 4 in v for spheres
  * and 2 for cones: three Gauss points are exact.
  *
@@ -154,6 +161,61 @@ double jager_shear_energy(const jager_law *law, const jager_contact *contact)
     w = shear_at(&segment, at.zeta_base);
   }
   return law->kappa * (1.0 + 1.0 / law->exponent) * contact->stiffness * sum;
+}
+
+/* The path above a depth, where it has a point */
+typedef struct upper_path {
+  double sum; /* ∫ |w|² dv */
+  vec2 w;     /* at the depth */
+  vec2 ft;    /* Σ p* ΔFn* */
+} upper_path;
+
+static upper_path path_above(const jager_law *law, const jager_contact *contact, double depth)
+{
+  upper_path above = {0.0, {0.0, 0.0}, {0.0, 0.0}};
+  if (!(contact->zeta > depth))
+    return above;
+  double fn = contact->fn;
+  for (jager_cursor at = jager_cursor_top(contact);; jager_cursor_descend(&at)) {
+    shear_segment segment = {at.p, above.w, at.zeta};
+    double fn_base = jager_normal_force(law, contact->stiffness, at.zeta_base);
+    above.sum += integrate(law, at.zeta_base, at.zeta, &gauss3, shear_squared, &segment);
+    above.w = shear_at(&segment, at.zeta_base);
+    above.ft = jager_along(above.ft, fn - fn_base, at.p);
+    fn = fn_base;
+    if (at.zeta_base <= depth || jager_cursor_at_bottom(&at))
+      return above;
+  }
+}
+
+/* κ (2 Ft·e + Fn' (w + w_new)·e) of the head of this file, and what is stored above the depth */
+static double energy_change(const jager_law *law, double stiffness, double depth, vec2 ft, const upper_path *before,
+                            const upper_path *after)
+{
+  vec2 e = jager_along(after->w, -1.0, before->w), both = jager_along(after->w, 1.0, before->w);
+  double below = 2.0 * jager_dot(ft, e) + jager_normal_slope(law, stiffness, depth) * jager_dot(both, e);
+  double above = (1.0 + 1.0 / law->exponent) * stiffness * (after->sum - before->sum);
+  return law->kappa * (below + above);
+}
+
+double jager_shear_energy_change(const jager_law *law, const jager_contact *before, const jager_contact *after,
+                                 double depth)
+{
+  upper_path old = path_above(law, before, depth), new = path_above(law, after, depth);
+  vec2 ft = {0.0, 0.0};
+  if (depth > 0.0)
+    ft = jager_along(jager_vec2(jager_contact_force(before).ft), -1.0, old.ft);
+  return energy_change(law, after->stiffness, depth, ft, &old, &new);
+}
+
+double jager_climb_energy(const jager_law *law, const jager_contact *after, double zeta_before,
+                          const double ft_before[2])
+{
+  shear_segment segment = {jager_vec2(after->p), {0.0, 0.0}, after->zeta};
+  upper_path old = {0.0, {0.0, 0.0}, {0.0, 0.0}}, new = old;
+  new.sum = integrate(law, zeta_before, after->zeta, &gauss3, shear_squared, &segment);
+  new.w = shear_at(&segment, zeta_before);
+  return energy_change(law, after->stiffness, zeta_before, jager_vec2(ft_before), &old, &new);
 }
 
 /* ---- Dissipated ------------------------------------------------------------------------------------------------ */

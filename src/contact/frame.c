@@ -7,20 +7,11 @@
  * rotation in global axes, the axes go with it: q_new = q S*. (The printed update, q + ½ω q, has the factors in the
  * other order and is wrong; to first order the right one is q - ½ q ω.)
  *
- * A pair that moves as one rigid body must see no Δξ, whatever its rotation. The finite rotation by the vector θ is
- * Cayley's transform of θ' = 2 tan(θ/2) θ/|θ|: x_new - x_old = θ' × (x_new + x_old)/2. So with the mean normal
- * b = (n_old + n_new)/2 and arms h_p, h_q, the relative movement of the two surfaces at the contact,
- *
- *     Δu = shift - θ'_q × (h_q b) - θ'_p × (h_p b),
- *
- * is zero to rounding when θ_p = θ_q = θ and shift = θ' × (h_p + h_q) b, and has an error of second order only in what
- * the particles move against each other. Its tangential part in the mean axes is 2Δξ.
+ * The movement is that of pair_kinematics.h, with finite rotations of any size up to half a turn: Δu, the relative
+ * movement of the two surfaces at the contact. Its tangential part in the mean axes is 2Δξ.
  */
 #include "internal.h"
-
-typedef struct vec3 {
-  double x, y, z;
-} vec3;
+#include "pair_kinematics.h"
 
 typedef struct quaternion {
   double w, x, y, z;
@@ -29,21 +20,6 @@ typedef struct quaternion {
 static vec3 vec3_of(const double v[3])
 {
   return (vec3){v[0], v[1], v[2]};
-}
-
-static vec3 add_scaled(vec3 a, double s, vec3 b)
-{
-  return (vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
-}
-
-static double dot3(vec3 a, vec3 b)
-{
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static vec3 cross(vec3 a, vec3 b)
-{
-  return (vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 static quaternion multiply(quaternion a, quaternion b)
@@ -67,9 +43,8 @@ static quaternion unit_quaternion(quaternion q)
 static vec3 turn(quaternion q, vec3 v)
 {
   vec3 u = {q.x, q.y, q.z};
-  vec3 t = cross(u, v);
-  t = add_scaled(t, 1.0, t);
-  return add_scaled(add_scaled(v, q.w, t), 1.0, cross(u, t));
+  vec3 t = vec3_scale(2.0, vec3_cross(u, v));
+  return vec3_add(vec3_add_scaled(v, q.w, t), vec3_cross(u, t));
 }
 
 static quaternion quaternion_of(const jager_frame *frame)
@@ -94,7 +69,7 @@ static bool direction_of(vec3 v, vec3 *unit, double *length)
   if (!(largest > 0.0))
     return false;
   vec3 scaled = {v.x / largest, v.y / largest, v.z / largest};
-  double scaled_length = sqrt(dot3(scaled, scaled));
+  double scaled_length = vec3_length(scaled);
   *unit = (vec3){scaled.x / scaled_length, scaled.y / scaled_length, scaled.z / scaled_length};
   *length = largest * scaled_length;
   return true;
@@ -107,13 +82,12 @@ static bool direction_of(vec3 v, vec3 *unit, double *length)
  */
 static quaternion swing(vec3 from, vec3 to)
 {
-  vec3 sum = add_scaled(from, 1.0, to);
-  vec3 axis = cross(from, sum);
-  double square = dot3(sum, sum);
+  vec3 sum = vec3_add(from, to);
+  vec3 axis = vec3_cross(from, sum);
+  double square = vec3_dot(sum, sum);
   if (square > 1e-30)
     return unit_quaternion((quaternion){0.5 * square, axis.x, axis.y, axis.z});
-  vec3 across = fabs(from.x) < 0.6 ? (vec3){1.0, 0.0, 0.0} : (vec3){0.0, 1.0, 0.0};
-  axis = cross(from, across);
+  axis = vec3_across(from);
   return unit_quaternion((quaternion){0.0, axis.x, axis.y, axis.z});
 }
 
@@ -166,7 +140,7 @@ static double tan_over_x(double x2)
 /* θ' = 2 tan(|θ|/2) θ/|θ|; a large angle is halved first: tan 2x = 2 tan x / (1 - tan² x). */
 static vec3 cayley(vec3 theta)
 {
-  double x2 = 0.25 * dot3(theta, theta), factor;
+  double x2 = 0.25 * vec3_dot(theta, theta), factor;
   int halvings = 0;
   while (x2 > 0.0625) {
     x2 *= 0.25;
@@ -195,13 +169,50 @@ static jager_status check_numbers(const jager_step *s)
   if (!(s->radius_p >= 0.0 && s->radius_q >= 0.0) || !(s->radius_p > 0.0 || s->radius_q > 0.0))
     return JAGER_ERROR_RADIUS;
   vec3 spin_p = vec3_of(s->spin_p), spin_q = vec3_of(s->spin_q);
-  bool turns_too_far = !(dot3(spin_p, spin_p) < SPIN_SQUARE_MAX && dot3(spin_q, spin_q) < SPIN_SQUARE_MAX);
+  bool turns_too_far = !(vec3_dot(spin_p, spin_p) < SPIN_SQUARE_MAX && vec3_dot(spin_q, spin_q) < SPIN_SQUARE_MAX);
   return turns_too_far || !(length <= JAGER_XI_MAX) ? JAGER_ERROR_TOO_LARGE : JAGER_OK;
 }
 
 static bool frame_is_unit(quaternion q)
 {
   return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-6;
+}
+
+/*
+ * Distance of the centres before the step, `distance` being the one after. Between particles the branch has changed by
+ * the shift. A wall's material may slide along it, while the branch stays: there the shift's part along the normal
+ * counts.
+ */
+static double distance_before(const jager_step *step, double distance, vec3 b)
+{
+  vec3 shift = vec3_of(step->shift), normal;
+  double before;
+  if (step->radius_p > 0.0 && step->radius_q > 0.0)
+    return direction_of(vec3_subtract(vec3_of(step->branch), shift), &normal, &before) ? before : 0.0;
+  double square = vec3_dot(b, b);
+  return square > 1e-30 ? distance - vec3_dot(shift, b) / square : distance; /* opposite normals have no mean */
+}
+
+/* Δu of the head of this file. A wall (radius 0) has no arm: the contact lies on it. */
+static vec3 surface_shift(const jager_step *step, double distance, vec3 turn_p, vec3 turn_q, vec3 b)
+{
+  double radii = step->radius_p + step->radius_q, distance0 = distance_before(step, distance, b);
+  double zeta0 = 0.5 * (radii - distance0), zeta = 0.5 * (radii - distance), arms = 0.5 * (distance0 + distance);
+  bool two_arms = step->radius_p > 0.0 && step->radius_q > 0.0;
+  double arm_p = two_arms ? pair_arm(step->radius_p, zeta0, zeta) : step->radius_p > 0.0 ? arms : 0.0;
+  return pair_surface_shift(vec3_of(step->shift), arm_p, turn_p, arms - arm_p, turn_q, b);
+}
+
+/* The axes after the step: they tumble from n_old to n_new and twirl; a quaternion is (1, θ/2) of Cayley's θ, made
+   unit. */
+static quaternion turned_axes(quaternion q_old, vec3 n_old, vec3 n_new, double twirl)
+{
+  double tangent = 0.5 * twirl;
+  quaternion about_n = unit_quaternion((quaternion){1.0, tangent * n_new.x, tangent * n_new.y, tangent * n_new.z});
+  quaternion turn_of_pair = multiply(about_n, swing(n_old, n_new));
+  quaternion q = unit_quaternion(multiply(q_old, conjugate(turn_of_pair)));
+  bool is_near = q_old.w * q.w + q_old.x * q.x + q_old.y * q.y + q_old.z * q.z >= 0.0;
+  return is_near ? q : (quaternion){-q.w, -q.x, -q.y, -q.z}; /* the same axes, the nearer sign */
 }
 
 jager_status jager_frame_step(jager_frame *frame, const jager_step *step, jager_movement *movement)
@@ -216,32 +227,15 @@ jager_status jager_frame_step(jager_frame *frame, const jager_step *step, jager_
   double distance;
   if (!frame_is_unit(q_old) || !direction_of(vec3_of(step->branch), &n_new, &distance))
     return JAGER_ERROR_DIRECTION;
-  vec3 n_old = normal_of(q_old);
-  vec3 b = {0.5 * (n_old.x + n_new.x), 0.5 * (n_old.y + n_new.y), 0.5 * (n_old.z + n_new.z)};
-  double zeta = 0.5 * (step->radius_p + step->radius_q - distance);
-  /* Each arm reaches to the middle of the overlap, half the overlap 2ζ short of the surface. A wall (radius 0) has no
-     arm: the contact lies on it. */
-  double arm_p = step->radius_p > 0.0 ? (step->radius_q > 0.0 ? step->radius_p - zeta : distance) : 0.0;
-  double arm_q = distance - arm_p;
-  vec3 spin_p = cayley(vec3_of(step->spin_p)), spin_q = cayley(vec3_of(step->spin_q));
-
-  vec3 du = vec3_of(step->shift);
-  du = add_scaled(du, -arm_q, cross(spin_q, b));
-  du = add_scaled(du, -arm_p, cross(spin_p, b));
-
-  /* twirl: Cayley's vector of the mean spin along b; a quaternion is (1, θ'/2), made unit */
-  vec3 mean = {0.5 * (spin_p.x + spin_q.x), 0.5 * (spin_p.y + spin_q.y), 0.5 * (spin_p.z + spin_q.z)};
-  double tangent = 0.5 * dot3(mean, b); /* tan(ψ/2) */
-  quaternion twirl = unit_quaternion((quaternion){1.0, tangent * n_new.x, tangent * n_new.y, tangent * n_new.z});
-  quaternion turn_of_pair = multiply(twirl, swing(n_old, n_new));
-  quaternion q_new = unit_quaternion(multiply(q_old, conjugate(turn_of_pair)));
-
-  if (q_old.w * q_new.w + q_old.x * q_new.x + q_old.y * q_new.y + q_old.z * q_new.z < 0.0)
-    q_new = (quaternion){-q_new.w, -q_new.x, -q_new.y, -q_new.z}; /* the same axes, the nearer sign */
+  vec3 n_old = normal_of(q_old), b = vec3_scale(0.5, vec3_add(n_old, n_new));
+  vec3 turn_p = cayley(vec3_of(step->spin_p)), turn_q = cayley(vec3_of(step->spin_q));
+  vec3 du = surface_shift(step, distance, turn_p, turn_q, b);
+  quaternion q_new = turned_axes(q_old, n_old, n_new, pair_twirl(turn_p, turn_q, b));
   quaternion q_mean = {q_old.w + q_new.w, q_old.x + q_new.x, q_old.y + q_new.y, q_old.z + q_new.z};
   vec3 local = turn(unit_quaternion(q_mean), du);
   set_frame(frame, q_new);
-  *movement = (jager_movement){.zeta = zeta, .dxi = {0.5 * local.x, 0.5 * local.y}};
+  *movement = (jager_movement){.zeta = 0.5 * (step->radius_p + step->radius_q - distance),
+                               .dxi = {0.5 * local.x, 0.5 * local.y}};
   return JAGER_OK;
 }
 

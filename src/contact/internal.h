@@ -113,6 +113,19 @@ typedef struct jager_node {
   struct jager_node *below;
 } jager_node;
 
+/* What documentation, measurements and callers that lay contacts out in cache lines rely on, where pointers have 64
+   bits */
+#define JAGER_SIZE_IS(type, bytes) _Static_assert(sizeof(void *) != 8 || sizeof(type) == (bytes), #type)
+JAGER_SIZE_IS(jager_contact, 160);
+JAGER_SIZE_IS(jager_node, 120);
+JAGER_SIZE_IS(jager_frame, 32);
+_Static_assert(sizeof(double) == 8 && sizeof(vec2) == 2 * sizeof(double), "a double is an IEEE 754 binary64");
+/* Entries are compared and copied as bytes: they must have no gaps, and `below` must come last. */
+_Static_assert(sizeof(jager_entry) == 3 * sizeof(double), "an entry has no gaps");
+_Static_assert(offsetof(jager_node, spent) == JAGER_NODE_ENTRIES * sizeof(jager_entry) &&
+                   offsetof(jager_node, below) == offsetof(jager_node, spent) + JAGER_NODE_ENTRIES * sizeof(uint32_t),
+               "a node has no gaps, and ends with the way down");
+
 struct jager_pool {
   jager_node *free;  /* unused nodes, linked by `below` */
   void *slabs;       /* the blocks the nodes came from, linked by their first word */
@@ -315,6 +328,15 @@ double jager_dissipation(const jager_law *law, const jager_contact *contact, dou
 /* Energy stored in shear. */
 double jager_shear_energy(const jager_law *law, const jager_contact *contact);
 
+/* By how much that of `after` exceeds that of `before`; their histories are the same up to `depth`, where both have
+   a point. */
+double jager_shear_energy_change(const jager_law *law, const jager_contact *before, const jager_contact *after,
+                                 double depth);
+
+/* The same where a contact of the exact law has climbed from zeta_before, with ft_before, straight and elastically. */
+double jager_climb_energy(const jager_law *law, const jager_contact *after, double zeta_before,
+                          const double ft_before[2]);
+
 /* The comparison laws (baseline.c): sets zeta, fn, Ft and state. */
 jager_status jager_baseline_move(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
                                  const double dxi[2]);
@@ -333,16 +355,41 @@ void jager_contact_part(const jager_law *law, jager_pool *pool, jager_contact *c
    node is at hand for the movement that follows. */
 jager_status jager_adopt_friction(const jager_law *law, jager_pool *pool, jager_contact *contact);
 
-/* A step tried on copies: so that energies can be worked out from both sides of it, and a failure leaves no trace. */
+/* The same movement tried on a copy: so that energies can be worked out from both sides, and a failure leaves no
+   trace. */
 typedef struct jager_trial {
-  jager_contact held, moved;
+  jager_contact held; /* the contact as the law's friction lets it be; its nodes are the contact's own, or copies */
+  jager_contact
+      moved; /* the one to move: a copy of the upper part of its history; the rest it shares with the contact */
+  jager_node *shared; /* the first node that both have; NULL: none */
+  bool held_is_copy;
   double let_go; /* energy set free because friction has become less */
 } jager_trial;
 
-jager_status jager_trial_begin(const jager_law *law, jager_pool *pool, const jager_contact *contact,
+/* `segments`: how many of the topmost ones the movement may change. */
+jager_status jager_trial_begin(const jager_law *law, jager_pool *pool, const jager_contact *contact, uint32_t segments,
                                jager_trial *trial);
 
 /* Frees the copies; to keep the step, `moved` takes the contact's place. */
 void jager_trial_end(jager_pool *pool, jager_contact *contact, jager_trial *trial, bool keep);
+
+/* ζ* up to which the history of `moved` is that of the contact */
+static inline double jager_trial_depth(const jager_trial *trial)
+{
+  return jager_entry_end(trial->shared, JAGER_NODE_ENTRIES);
+}
+
+/* What a movement or load does to the energies. */
+typedef struct jager_energy_change {
+  double dissipated;
+  double tangential; /* stored: by how much it grows; only if `wants_tangential` */
+  bool wants_tangential;
+} jager_energy_change;
+
+/* Moves or loads the contact; `change` may be NULL for a load. The numbers have been checked. */
+jager_status jager_move_with_energy(const jager_law *law, jager_pool *pool, jager_contact *contact, double zeta,
+                                    const double dxi[2], jager_energy_change *change);
+jager_status jager_load_with_energy(const jager_law *law, jager_pool *pool, jager_contact *contact,
+                                    const jager_force *force, jager_movement *movement, jager_energy_change *change);
 
 #endif

@@ -16,7 +16,7 @@
 #include <float.h>
 
 #define EXPONENT_MAX 100.0
-#define LINEAR_REFERENCE 0.01 /* ζ/R at which "linear" takes its stiffness from Hertz */
+#define LINEAR_REFERENCE 0.01 /* ζ/R at which "linear" takes the contour's stiffness, if not told otherwise */
 
 jager_law jager_law_default(void)
 {
@@ -196,16 +196,52 @@ static double radius_factor(const jager_law *law, double radius_a, double radius
   return sqrt(2.0 * smaller / (1.0 + smaller / larger)); /* √R, R = 2 RA RB/(RA + RB) */
 }
 
-jager_status jager_contact_init(jager_contact *contact, const jager_law *law, double radius_a, double radius_b)
+/* C of Fn = C ζ^(1+1/α) between bodies of these radii, not checked for its size */
+static jager_status find_stiffness(const jager_law *law, double radius_a, double radius_b, double *stiffness)
 {
-  if (!contact || !law)
-    return JAGER_ERROR_NULL;
   jager_status status = jager_law_check(law);
   if (status != JAGER_OK)
     return status;
   if (!(radius_a > 0.0 && radius_b > 0.0) || (isinf(radius_a) && isinf(radius_b)))
     return JAGER_ERROR_RADIUS;
-  double stiffness = force_factor(law->exponent) * law->modulus * radius_factor(law, radius_a, radius_b);
+  *stiffness = force_factor(law->exponent) * law->modulus * radius_factor(law, radius_a, radius_b);
+  return JAGER_OK;
+}
+
+jager_status jager_law_set_linear_at_zeta(jager_law *law, double radius_a, double radius_b, double zeta)
+{
+  double stiffness;
+  jager_status status = find_stiffness(law, radius_a, radius_b, &stiffness);
+  if (status != JAGER_OK)
+    return status;
+  if (!(zeta > 0.0 && zeta <= JAGER_ZETA_MAX))
+    return JAGER_ERROR_STIFFNESS;
+  double kn = 0.5 * (jager_normal_force(law, stiffness, zeta) / zeta);
+  if (!(kn > 0.0 && kn <= DBL_MAX))
+    return JAGER_ERROR_STIFFNESS;
+  law->linear_kn = kn;
+  return JAGER_OK;
+}
+
+jager_status jager_law_set_linear_at_force(jager_law *law, double radius_a, double radius_b, double fn)
+{
+  double stiffness;
+  jager_status status = find_stiffness(law, radius_a, radius_b, &stiffness);
+  if (status != JAGER_OK)
+    return status;
+  if (!(fn > 0.0 && fn <= JAGER_FN_MAX))
+    return JAGER_ERROR_STIFFNESS;
+  return jager_law_set_linear_at_zeta(law, radius_a, radius_b, jager_zeta_at(law, stiffness, fn));
+}
+
+jager_status jager_contact_init(jager_contact *contact, const jager_law *law, double radius_a, double radius_b)
+{
+  if (!contact || !law)
+    return JAGER_ERROR_NULL;
+  double stiffness;
+  jager_status status = find_stiffness(law, radius_a, radius_b, &stiffness);
+  if (status != JAGER_OK)
+    return status;
   if (law->model == JAGER_MODEL_LINEAR) { /* Fn = C ζ */
     double reference = isinf(radius_a) ? radius_b : isinf(radius_b) ? radius_a : fmin(radius_a, radius_b);
     double hertz = jager_normal_slope(law, stiffness, LINEAR_REFERENCE * reference);

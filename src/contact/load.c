@@ -74,29 +74,52 @@ static bool is_loaded_to(const jager_contact *contact, const jager_force *force)
   return now.fn == force->fn && now.ft[0] == force->ft[0] && now.ft[1] == force->ft[1];
 }
 
-jager_status jager_contact_load(const jager_law *law, jager_pool *pool, jager_contact *contact,
-                                const jager_force *force, jager_movement *movement, jager_energy *energy)
+/* Segments of the contact's history that the step to this force may change */
+static uint32_t segments_at_stake(const jager_law *law, const jager_contact *contact, const jager_force *force)
+{
+  double zeta = jager_zeta_at(law, contact->stiffness, force->fn);
+  double fn = zeta > 0.0 ? jager_normal_force(law, contact->stiffness, zeta) : 0.0;
+  jager_force now = jager_contact_force(contact);
+  vec2 v = {force->ft[0] - now.ft[0], force->ft[1] - now.ft[1]};
+  return jager_segments_at_stake(law, contact, zeta, fn, v, JAGER_IN_FORCES);
+}
+
+jager_status jager_load_with_energy(const jager_law *law, jager_pool *pool, jager_contact *contact,
+                                    const jager_force *force, jager_movement *movement, jager_energy_change *change)
 {
   jager_status status = check_load(law, pool, contact, force, movement);
+  if (status != JAGER_OK)
+    return status;
   jager_trial trial;
-  if (status == JAGER_OK)
-    status = jager_trial_begin(law, pool, contact, &trial);
+  status = jager_trial_begin(law, pool, contact, segments_at_stake(law, contact, force), &trial);
   if (status != JAGER_OK)
     return status;
   double dissipated = trial.let_go, zeta_slip;
   vec2 e = {0.0, 0.0};
   if (!is_loaded_to(&trial.held, force)) {
     status = step_to_force(law, pool, &trial, force, &e, &zeta_slip);
-    if (status == JAGER_OK && energy)
+    if (status == JAGER_OK && change)
       dissipated += jager_dissipation(law, &trial.held, fmax(0.0, trial.moved.zeta), e, zeta_slip);
   }
-  jager_trial_end(pool, contact, &trial, status == JAGER_OK);
-  if (status != JAGER_OK)
-    return status;
-  *movement = (jager_movement){.zeta = contact->zeta, .dxi = {law->kappa * e.x, law->kappa * e.y}};
-  if (energy) {
-    status = jager_contact_stored(law, contact, energy);
-    energy->dissipated = dissipated;
+  if (status == JAGER_OK && change) {
+    change->dissipated = dissipated;
+    if (change->wants_tangential)
+      change->tangential = jager_shear_energy_change(law, contact, &trial.moved, jager_trial_depth(&trial));
   }
+  jager_trial_end(pool, contact, &trial, status == JAGER_OK);
+  if (status == JAGER_OK)
+    *movement = (jager_movement){.zeta = contact->zeta, .dxi = {law->kappa * e.x, law->kappa * e.y}};
+  return status;
+}
+
+jager_status jager_contact_load(const jager_law *law, jager_pool *pool, jager_contact *contact,
+                                const jager_force *force, jager_movement *movement, jager_energy *energy)
+{
+  jager_energy_change change = {.wants_tangential = false};
+  jager_status status = jager_load_with_energy(law, pool, contact, force, movement, energy ? &change : NULL);
+  if (status != JAGER_OK || !energy)
+    return status;
+  status = jager_contact_stored(law, contact, energy);
+  energy->dissipated = change.dissipated;
   return status;
 }

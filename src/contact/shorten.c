@@ -13,7 +13,7 @@
  */
 #include "walk.h"
 
-enum { WINDOW = 32, ENOUGH = 8 }; /* segments that are looked at, and how many of them may stay */
+enum { WINDOW = JAGER_WINDOW, ENOUGH = 8 }; /* segments that are looked at, and how many of them may stay */
 
 /* The path, upward: segment k ends in point k; point 0 is where the lowest segment starts. */
 typedef struct polyline {

@@ -265,8 +265,9 @@ static JAGER_INLINE void jager_take_over(jager_contact *c, uint32_t spent, doubl
   c->spent = carried > 0.0 ? jager_half_above(jager_whole(spent) + carried) : spent;
 }
 
-/* Points by which a history grows before it is simplified, and its length from which on that is worth while */
-enum { JAGER_FRESH_MAX = 14, JAGER_LENGTH_SHORT = 12 };
+/* Points by which a history grows before it is simplified, its length from which on that is worth while, and how many
+   of the topmost segments are looked at */
+enum { JAGER_FRESH_MAX = 14, JAGER_LENGTH_SHORT = 12, JAGER_WINDOW = 32 };
 
 /* Simplifies the upper end of the history, as far as the tolerance allows. */
 void jager_shorten(const jager_law *law, jager_pool *pool, jager_contact *c);
@@ -476,6 +477,65 @@ static JAGER_INLINE bool jager_step_on(const jager_law *law, jager_pool *pool, j
     return jager_slip(law, pool, c, zeta, fn, v, space, zeta_slip);
   *zeta_slip = zeta;
   return jager_climb(law, pool, c, zeta, fn, (vec2){v.x / rise, v.y / rise}, space);
+}
+
+/* ---- What a step may change ------------------------------------------------------------------------------------ */
+
+/* Fn or ζ at a point of the history */
+static JAGER_INLINE double jager_height(const jager_law *law, const jager_contact *c, double zeta,
+                                        enum jager_space space)
+{
+  return space == JAGER_IN_FORCES ? jager_normal_force(law, c->stiffness, zeta) : zeta;
+}
+
+/* Segments that jager_merge_top makes one with a new one of slope p */
+static inline uint32_t jager_segments_merged(const jager_law *law, const jager_contact *c, double fn, vec2 p)
+{
+  uint32_t count = 0;
+  double fn_end = c->fn;
+  for (jager_cursor at = jager_cursor_top(c); jager_may_merge(law, at.p, p); jager_cursor_descend(&at)) {
+    double fn_start = jager_normal_force(law, c->stiffness, at.zeta_base);
+    p = jager_mean_slope(fn_start, at.p, fn_end, p, fn);
+    fn_end = fn_start;
+    count++;
+    if (jager_cursor_at_bottom(&at))
+      break;
+  }
+  return count;
+}
+
+/* Segments that jager_slip drops or cuts */
+static inline uint32_t jager_segments_slipping(const jager_law *law, const jager_contact *c, double target, vec2 v,
+                                               enum jager_space space)
+{
+  jager_cursor at = jager_cursor_top(c);
+  double end = jager_height(law, c, c->zeta, space);
+  for (uint32_t count = 1;; count++, jager_cursor_descend(&at)) {
+    double base = jager_height(law, c, at.zeta_base, space);
+    v = jager_along(v, end - base, at.p);
+    if (jager_is_inside(law->friction, target - base, v) || jager_cursor_at_bottom(&at))
+      return count;
+    end = base;
+  }
+}
+
+/*
+ * How many of the topmost segments the step (see jager_step_on) may change. Found by the same operations as those of
+ * the step itself; a copy of as many segments has some to spare (jager_trial_begin).
+ */
+static inline uint32_t jager_segments_at_stake(const jager_law *law, const jager_contact *c, double zeta, double fn,
+                                               vec2 v, enum jager_space space)
+{
+  if (!(zeta > 0.0) || !(c->zeta > 0.0)) /* they part or touch: all there is */
+    return c->length;
+  const bool forces = space == JAGER_IN_FORCES;
+  double rise = forces ? fn - c->fn : zeta - c->zeta, reach = law->friction * rise;
+  uint32_t shortened = law->tolerance > 0.0 && !forces ? JAGER_WINDOW : 1, count;
+  if (rise > 0.0 && jager_dot(v, v) < reach * reach)
+    count = jager_segments_merged(law, c, fn, (vec2){v.x / rise, v.y / rise});
+  else
+    count = jager_segments_slipping(law, c, forces ? fn : zeta, v, space);
+  return count > shortened ? count : shortened;
 }
 
 /* ---- What movements of one contact and of many share ------------------------------------------------------------ */

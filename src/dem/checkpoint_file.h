@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of checkpoints: a stream of little-endian words with a checksum at its end.
+ * The bytes of checkpoints: records as they lie in the machine's memory, with a checksum at their end. The byte order
+ * is noted; a machine with another one refuses the file.
  *
  *     8 bytes "JAGERCKP", u32 version, u32 0x01020304; the contents; u64 length of all before, u64 hash of all before
  *

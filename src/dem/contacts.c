@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-  BATCH = 64, /* contacts: what they need here fits into the nearest cache */
+  BATCH = 64, /* contacts: this takes 30 KB, and what it points to, contacts and frames, 14 KB */
   LANES = 4,
   AHEAD = 8 /* pairs that are fetched into the cache before they are needed */
 };

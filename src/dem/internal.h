@@ -52,16 +52,20 @@ typedef struct body {
   vec3 turn;   /* Cayley's vector of the last step's rotation: 2 tan(θ/2) along the axis */
   double mass; /* scaled */
 } body;
+_Static_assert(sizeof(body) == CACHE_LINE, "a body is a cache line");
 
 /* Velocity without the mean flow, angular velocity; half a step behind x. */
 typedef struct motion {
   vec3 v, w;
 } motion;
+_Static_assert(sizeof(vec3) == 3 * sizeof(double) && sizeof(motion) == 6 * sizeof(double),
+               "vectors are hashed and written as bytes: they have no gaps");
 
 /* What contacts do to a sphere. */
 typedef struct push {
   vec3 force, torque;
 } push;
+_Static_assert(sizeof(push) == 6 * sizeof(double), "a push is written as bytes");
 
 /* Sums over the contacts of a sphere, of a weight times nn and n. Need not be exact. */
 typedef struct surroundings {
@@ -88,6 +92,7 @@ typedef struct contact_frame {
   vec3 axis;   /* first tangential axis; the second is normal × axis */
   double ft[2];
 } contact_frame;
+_Static_assert(sizeof(contact_frame) == CACHE_LINE, "a frame is a cache line");
 
 /* A pair near enough to touch before the neighbours are listed again. */
 typedef struct candidate {
@@ -95,6 +100,7 @@ typedef struct candidate {
   uint16_t image; /* which image of q: an index of dem_simulation.images */
   uint16_t slot;  /* of its contact in the block; NO_SLOT: apart */
 } candidate;
+_Static_assert(sizeof(candidate) == 8, "eight candidates are a cache line");
 
 #define NO_SLOT UINT16_MAX
 #define NO_PUSH UINT16_MAX
@@ -126,7 +132,7 @@ typedef struct block {
   bool order_is_stale;       /* the candidates are others */
   size_t push_base;          /* of its outer candidates in dem_simulation.pushes */
   uint16_t *push_number;     /* of the candidates, counted from there; NO_PUSH: inner */
-  jager_contact *contacts;   /* on a cache line: then each lies in three of them */
+  jager_contact *contacts;   /* on a cache line: then each, of 160 bytes, lies in three of them */
   contact_frame *frames;     /* of the same slots */
   uint32_t *traces;          /* numbers of their traces, from 1; 0: none */
   uint32_t slots, slot_room; /* used so far, some of them free again */

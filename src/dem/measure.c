@@ -2,6 +2,7 @@
 /* What is measured of an assembly, from its state alone. Sums run in the order of the spheres: the same bits always. */
 #include "internal.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 typedef struct contact_sums {
@@ -22,10 +23,29 @@ static void add_fabric(double fabric[DEM_COMPONENTS], vec3 n)
   fabric[DEM_YZ] += n.y * n.z;
 }
 
+/* |Ft|; squares of forces below 1e-140 would be lost */
+static double shear_force(const double ft[2])
+{
+  double square = ft[0] * ft[0] + ft[1] * ft[1];
+  if (square > 1e-280)
+    return sqrt(square);
+  double x = 0x1p500 * ft[0], y = 0x1p500 * ft[1];
+  return 0x1p-500 * sqrt(x * x + y * y);
+}
+
+/* |Ft| / (f Fn), where the product may be too small for a number */
+static double mobilised_friction(double ft, double fn, double friction)
+{
+  double limit = friction * fn;
+  if (limit >= DBL_MIN)
+    return ft / limit;
+  return friction > 0.0 && fn > 0.0 ? ft / fn / friction : 0.0;
+}
+
 static void add_contact(const dem_simulation *s, contact_sums *sums, const jager_contact *contact,
                         const contact_frame *frame, double radius)
 {
-  double fn = contact->fn, ft = sqrt(frame->ft[0] * frame->ft[0] + frame->ft[1] * frame->ft[1]);
+  double fn = contact->fn, ft = shear_force(frame->ft);
   sums->contacts++;
   sums->sliding += contact->state == JAGER_SLIDE;
   sums->slipping += contact->state == JAGER_SLIP;
@@ -35,8 +55,7 @@ static void add_contact(const dem_simulation *s, contact_sums *sums, const jager
   sums->fn_max = fmax(sums->fn_max, fn);
   sums->ft += ft;
   sums->ft_max = fmax(sums->ft_max, ft);
-  if (s->law.friction > 0.0 && fn > 0.0)
-    sums->mobilised += ft / (s->law.friction * fn);
+  sums->mobilised += mobilised_friction(ft, fn, s->law.friction);
   sums->overlap_max = fmax(sums->overlap_max, 2.0 * contact->zeta / radius);
   sums->length += contact->length;
   sums->length_max = fmax(sums->length_max, contact->length);

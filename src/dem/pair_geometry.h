@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From two spheres in space to the movement of their contact, and from its force back to them. The simulator and the pair
- * style of LAMMPS both use it, in loops that compilers vectorise.
- *
- * Movements come from positions and rotations, not from velocities. With the branch l = x_q - x_p, its length d and
- * n = l/d, before (0) and after the step,
- *
- *     ζ = (R_p + R_q - d) / 2,
- *     2Δξ = the part across n of  l - l0 - (a_p θ_p + a_q θ_q) × b,      b = (n0 + n) / 2,
- *
- * with arms a = R - (ζ0 + ζ)/2 to the middle of the overlap and Cayley's vectors θ of the rotations: zero for a pair that
- * turns as one rigid body, however far, and of third order in what the spheres move against each other. (The derivation
- * stands in src/contact/frame.c, which does the same for anyone with quaternions; here the axes are kept as n and one
- * tangent e1, which is cheaper.)
+ * From two spheres in space to the movement of their contact, and from its force back to them. The simulator and the
+ * pair style of LAMMPS both use it, in loops that compilers vectorise. The kinematics are those of pair_kinematics.h,
+ * which the frames of the library share; here the axes are kept as n and one tangent e1, which is cheaper than a
+ * quaternion.
  *
  * The axes tumble with n and twirl about it by the mean spin. The rotation that takes n0 to n takes a vector e across n0
  * to e - (e·n) (n0 + n)/(1 + n0·n). The result is across n to rounding, whatever e was: the axes cannot drift off.
@@ -20,7 +11,7 @@
 #ifndef JAGER_DEM_PAIR_GEOMETRY_H
 #define JAGER_DEM_PAIR_GEOMETRY_H
 
-#include "vec3.h"
+#include "pair_kinematics.h"
 
 typedef struct pair_spheres {
   double radius_p, radius_q;
@@ -46,12 +37,10 @@ static inline pair_movement pair_move(const pair_spheres *of, vec3 branch0, vec3
   double distance0 = vec3_length(branch0), zeta0 = 0.5 * (radii - distance0), zeta = 0.5 * (radii - distance);
   vec3 n0 = vec3_scale(1.0 / distance0, branch0), n = vec3_scale(1.0 / distance, branch);
   vec3 sum = vec3_add(n0, n), mean = vec3_scale(0.5, sum);
-  double half = 0.5 * (zeta0 + zeta), arm_p = of->radius_p - half, arm_q = of->radius_q - half;
+  double arm_p = pair_arm(of->radius_p, zeta0, zeta), arm_q = pair_arm(of->radius_q, zeta0, zeta);
+  vec3 du = pair_surface_shift(vec3_subtract(branch, branch0), arm_p, of->turn_p, arm_q, of->turn_q, mean);
 
-  vec3 spin = vec3_add(vec3_scale(arm_p, of->turn_p), vec3_scale(arm_q, of->turn_q));
-  vec3 du = vec3_subtract(vec3_subtract(branch, branch0), vec3_cross(spin, mean));
-
-  double twirl = 0.5 * vec3_dot(vec3_add(of->turn_p, of->turn_q), mean), cosine = 1.0 - 0.5 * twirl * twirl;
+  double twirl = pair_twirl(of->turn_p, of->turn_q, mean), cosine = 1.0 - 0.5 * twirl * twirl;
   vec3 tumbled = vec3_add_scaled(e0, -vec3_dot(e0, n) / (1.0 + vec3_dot(n0, n)), sum);
   vec3 across = vec3_cross(n, tumbled);
   vec3 e = vec3_add_scaled(vec3_scale(cosine, tumbled), twirl, across);

@@ -40,6 +40,11 @@ bad "--model: there is no model 'hertz': take jager, modified-mindlin, zhang-vuq
   --model hertz
 bad "--kn needs --model linear" --kn 1
 bad "--kn, --kt: linear stiffnesses must be finite and not negative (0: derive them)" --model linear --kn 1 --kt -1
+bad "--kn must be positive" --model linear --kn 0
+bad "--kn-at must be positive" --model linear --kn-at 0
+bad "--kn-at contradicts --kn: give one of them" --model linear --kn 1 --kn-at 0.01
+bad "--kn-at needs --model linear" --kn-at 0.01
+bad "--radius is for spheres: cones and power contours have no radius" --model linear --contour cone --slope 1 --radius 2
 bad "--dp-max needs --model jager: the others have no history to merge" --model linear --dp-max 0.1
 bad "--control: 'speed' is not possible: take displacement or force" --control speed
 for model in modified-mindlin zhang-vuquoc hertz-mindlin linear; do

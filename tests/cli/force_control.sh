@@ -38,4 +38,25 @@ expect_code 0 "cycle"
 expect_close "$(column ft1 out | tail -n 1)" 0.3 1e-15 "cycle: force at its end"
 expect_close "$(awk -F, 'NR > 1 && $6 > 0.2999999 { x = $3; if (!n++) first = x } END { if (n == 3) print x - first }' out)" 0 1e-14 \
   "cycle: it closes"
+
+# Changes add up without loss, in any order; what only decimal fractions leave of a sum is nothing
+for path in '1e9,0\n-1e9,0\n1e-8,0' '1e9,0\n1e-8,0\n-1e9,0' '0.1,0\n0.2,0\n-0.3,0\n1e-8,0'; do
+  # shellcheck disable=SC2059
+  printf "dfn,dft1\n$path\n" > in
+  run contact --control force
+  expect_code 0 "sum of changes"
+  expect_close "$(column fn out | tail -n 1)" 1e-8 1e-23 "sum of $path"
+done
+printf 'dfn,dft1\n1,0.1\n0,0.2\n0,-0.3\n-1,0\n' > in
+run contact --control force
+expect_same "$(column state out | tail -n 1)" apart "no shear is left of 0.1 + 0.2 - 0.3"
+for path in '1e3,0\n1e-12,0\n-1e3,0' '0.1,0\n0.2,0\n-0.3,0\n1e-12,0'; do
+  # shellcheck disable=SC2059
+  printf "dzeta,dxi1\n$path\n" > in
+  run contact
+  expect_close "$(column zeta out | tail -n 1)" 1e-12 1e-27 "sum of movements $path"
+done
+awk 'BEGIN { print "dzeta,dxi1"; for (i = 0; i < 100000; i++) print "1e-7,0" }' > in
+run contact
+expect_same "$(column zeta out | tail -n 1)" 0.01 "a hundred thousand movements"
 finish

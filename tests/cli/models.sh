@@ -28,6 +28,39 @@ run contact --model linear --kn 100 --kt 50
 expect_close "$(column fn out)" 2 1e-15 "linear: Fn"
 expect_close "$(column ft1 out)" 0.1 1e-15 "linear: Ft"
 
+# ... and without --kn it has the others' Fn where the path goes deepest, or at --kn-at
+for shape in "" "--contour cone --slope 0.3" "--radius-a 2 --wall"; do
+  # shellcheck disable=SC2086
+  run contact $shape wild.csv
+  deepest=$(awk -F, 'NR > 1 && $2 > z { z = $2; fn = $5 } END { print z "," fn }' out)
+  # shellcheck disable=SC2086
+  run contact $shape --model linear wild.csv
+  expect_code 0 "linear, deepest: $shape"
+  awk -F, -v zeta="${deepest%,*}" -v fn="${deepest#*,}" 'NR > 1 && $2 > 0 { d = $5 / $2 * zeta / fn - 1; n++; if (d * d > 1e-10) exit 1 }
+    END { exit !n }' out || fail "linear $shape: another Fn than at the deepest point"
+  cp out whole
+  cp wild.csv in
+  # shellcheck disable=SC2086
+  run contact $shape --model linear
+  cmp -s out whole || fail "linear: another result from a file as standard input"
+  # shellcheck disable=SC2086
+  "$program" contact $shape --model linear --kn-at "$(awk -F, 'NR > 1 && $1 > z { z = $1 } END { print z }' wild.csv)" - < wild.csv > out
+  cmp -s out whole || fail "linear: another result with --kn-at"
+done
+message="jager contact: --model linear takes its stiffness at the largest zeta of the path, and <stdin> can be read only once: \
+give --kn, or --kn-at, or the path as a file"
+tail -n +1 wild.csv | "$program" contact --model linear > out 2> err
+code=$?
+expect_error 2 "$(printf %s "$message")" "linear from a pipe"
+tail -n +1 wild.csv | "$program" contact --model linear --kn-at 0.01 > out 2> err || fail "linear from a pipe with --kn-at"
+printf 'zeta,xi1\n0.01,0\n0.02,oops\n0.03,0\n' > path.csv
+run contact --model linear path.csv
+expect_error 2 "path.csv:3:6: 'oops' is not a number: write it like 0.0025 or 2.5e-3" "linear: a mistake in the path"
+expect_close "$(column fn out)" 0.0053333333333333332 1e-15 "linear: what comes before the mistake"
+printf 'zeta,xi1\n-0.01,0\n' > path.csv
+run contact --model linear path.csv
+expect_code 0 "linear: apart all along"
+
 # Bodies: against a rigid wall a sphere's own radius is doubled, and so is its modulus: Fn = 2 E sqrt(2 R zeta^3)
 printf 'zeta,xi1\n0.01,0\n' > in
 run contact

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Vectors in space. */
-#ifndef JAGER_DEM_VEC3_H
-#define JAGER_DEM_VEC3_H
+#ifndef JAGER_VEC3_H
+#define JAGER_VEC3_H
 
 #include <math.h>
 

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Balances: energies followed from movement to movement.
+ *
+ * Oracles: the stored energy summed over the whole history, and the dissipation of each movement, both of a twin that
+ * jager_contact_move_energy or jager_contact_load moves. Invariants: the twin is the contact itself to the bit, and
+ * takes as much memory.
+ */
+#include "support.h"
+
+#include <string.h>
+
+typedef struct twins {
+  jager_law law;
+  jager_pool *pool, *twin_pool;
+  jager_contact contact, twin;
+  jager_balance balance;
+  double dissipated, largest; /* of the twin: in all; the largest energy that a movement could have stored so far */
+} twins;
+
+static twins twins_create(jager_law law)
+{
+  twins t = {.law = law, .pool = jager_pool_create(0), .twin_pool = jager_pool_create(0)};
+  ck_assert(t.pool && t.twin_pool);
+  assert_ok(jager_contact_init(&t.contact, &law, 1.0, 1.0));
+  assert_ok(jager_contact_init(&t.twin, &law, 1.0, 1.0));
+  assert_ok(jager_balance_begin(&t.balance, &law, &t.contact));
+  return t;
+}
+
+static void twins_destroy(twins *t)
+{
+  jager_contact_release(t->pool, &t->contact);
+  ck_assert_uint_eq(jager_pool_bytes_in_use(t->pool), 0);
+  jager_pool_destroy(t->pool);
+  jager_pool_destroy(t->twin_pool);
+}
+
+/* The most shear energy that the contact can store: errors are measured in it, as those of forces are in f Fn. */
+static double storable(const jager_law *law, const jager_contact *contact)
+{
+  return law->kappa * law->friction * law->friction * contact->fn * fmax(0.0, contact->zeta);
+}
+
+/* Both have made the same movement: are they the same, and is the balance right? */
+static void compare(twins *t, const jager_energy *expected)
+{
+  t->dissipated += expected->dissipated;
+  t->largest = fmax(t->largest, storable(&t->law, &t->contact));
+  ck_assert_double_eq(t->balance.normal, expected->normal);
+  assert_within(t->balance.tangential, expected->tangential, 1e-15 * t->largest);
+  assert_within(t->balance.dissipated, t->dissipated, 1e-14 * (t->largest + t->dissipated));
+}
+
+static void move_both(twins *t, double zeta, const double dxi[2])
+{
+  jager_force force, of_twin;
+  jager_energy expected;
+  assert_ok(jager_balance_move(&t->balance, &t->law, t->pool, &t->contact, zeta, dxi, &force));
+  assert_ok(jager_contact_move_energy(&t->law, t->twin_pool, &t->twin, zeta, dxi, &of_twin, &expected));
+  ck_assert_mem_eq(&force, &of_twin, sizeof force);
+  compare(t, &expected);
+}
+
+static void load_both(twins *t, const jager_force *force)
+{
+  jager_movement movement, of_twin;
+  jager_energy expected;
+  assert_ok(jager_balance_load(&t->balance, &t->law, t->pool, &t->contact, force, &movement));
+  assert_ok(jager_contact_load(&t->law, t->twin_pool, &t->twin, force, &of_twin, &expected));
+  ck_assert_mem_eq(&movement, &of_twin, sizeof movement);
+  compare(t, &expected);
+}
+
+static void check_whole(const twins *t)
+{
+  ck_assert(jager_contact_equal(&t->contact, &t->twin));
+  ck_assert_uint_eq(jager_pool_bytes_in_use(t->pool), jager_pool_bytes_in_use(t->twin_pool));
+}
+
+/* Exact, with a tolerance that shortens and one that cannot, with the paper's merge; all contours */
+static jager_law law_of(int kind, int contour)
+{
+  jager_law law = jager_law_default();
+  static const double tolerance[] = {0.0, 1e-3, 1e-14, 0.0, 0.0}, dp_max[] = {0.0, 0.0, 0.0, 0.1, 1e-9};
+  assert_ok(jager_law_set_tolerance(&law, tolerance[kind]));
+  assert_ok(jager_law_set_dp_max(&law, dp_max[kind]));
+  assert_ok(jager_law_set_contour(&law, (jager_contour)contour, 0.5, 2.6));
+  return law;
+}
+
+enum { KINDS = 5, CONTOURS = 3, STEPS = 1200 };
+
+/* Mostly climbing, so that histories get long; slips of all depths, rest, parting, changes of friction */
+static void random_movement(twins *t, uint64_t *random)
+{
+  unsigned kind = (unsigned)(random_bits(random) % 400);
+  double zeta = t->contact.zeta, up = 1e-5 * random_in(random, 0.2, 1.0), scale = 1e-6;
+  if (kind < 40) /* slip, mostly shallow */
+    scale = 1e-5 * exp2(random_in(random, 0.0, 5.0));
+  if (kind == 0 && random_bits(random) % 4 == 0)
+    scale = 1e-2;
+  if (kind >= 60 && kind < 80)
+    up = -2.0 * up;
+  if (kind == 1 && random_bits(random) % 8 == 0)
+    up = -zeta - 1e-4;
+  if (kind == 2 && random_bits(random) % 4 == 0)
+    assert_ok(jager_law_set_friction(&t->law, random_in(random, 0.3, 0.6)));
+  double dxi[2] = {scale * random_in(random, -0.5, 0.5), scale * random_in(random, -0.5, 0.5)};
+  if (kind == 3)
+    up = dxi[0] = dxi[1] = 0.0;
+  move_both(t, zeta + up, dxi);
+}
+
+START_TEST(a_balance_is_the_sum_over_the_history)
+{
+  uint64_t random = 31;
+  uint32_t longest = 0;
+  for (int kind = 0; kind < KINDS; kind++)
+    for (int contour = 0; contour < CONTOURS; contour++) {
+      twins t = twins_create(law_of(kind, contour));
+      for (int i = 0; i < STEPS; i++) {
+        random_movement(&t, &random);
+        longest = t.contact.length > longest ? t.contact.length : longest;
+        if (i % 16 == 0)
+          check_whole(&t);
+      }
+      check_whole(&t);
+      twins_destroy(&t);
+    }
+  ck_assert_uint_gt(longest, 300); /* not only short histories, which are summed up each time */
+}
+END_TEST
+
+static void random_load(twins *t, uint64_t *random)
+{
+  jager_force now = jager_contact_force(&t->contact), to = now;
+  unsigned kind = (unsigned)(random_bits(random) % 400);
+  double up = 1e-4 * random_in(random, 0.0, 1.0), scale = 1e-5;
+  if (kind < 40)
+    scale = 1e-5 * exp2(random_in(random, 0.0, 6.0));
+  if (kind >= 60 && kind < 80)
+    up = -2.0 * up;
+  if (kind == 1 && random_bits(random) % 8 == 0)
+    up = -now.fn;
+  to.fn = fmax(0.0, now.fn + up);
+  for (int i = 0; i < 2; i++)
+    to.ft[i] += scale * random_in(random, -0.5, 0.5);
+  double limit = 0.999 * t->law.friction * to.fn, size = hypot(to.ft[0], to.ft[1]);
+  for (int i = 0; i < 2 && size > limit; i++)
+    to.ft[i] *= limit / size;
+  load_both(t, &to);
+}
+
+START_TEST(so_it_is_when_forces_drive)
+{
+  uint64_t random = 37;
+  uint32_t longest = 0;
+  for (int kind = 0; kind < KINDS; kind++)
+    for (int contour = 0; contour < CONTOURS; contour++) {
+      twins t = twins_create(law_of(kind, contour));
+      for (int i = 0; i < STEPS; i++) {
+        random_load(&t, &random);
+        longest = t.contact.length > longest ? t.contact.length : longest;
+        if (i % 16 == 0)
+          check_whole(&t);
+      }
+      check_whole(&t);
+      twins_destroy(&t);
+    }
+  ck_assert_uint_gt(longest, 300);
+}
+END_TEST
+
+/* A hundred thousand steps at a history of two thousand points: what rounding does to the changes does not add up. */
+START_TEST(a_balance_does_not_drift)
+{
+  uint64_t random = 41;
+  struct bench b = bench_create(jager_law_default());
+  jager_balance balance;
+  double zeta = 0.0;
+  assert_ok(jager_balance_begin(&balance, &b.law, &b.contact));
+  for (int i = 0; i < 100000; i++) {
+    double dxi[2] = {1e-6 * random_in(&random, -0.5, 0.5), 1e-6 * random_in(&random, -0.5, 0.5)};
+    zeta += i < 2000 ? 5e-6 : i % 2 ? 1e-6 : -1e-6;
+    assert_ok(jager_balance_move(&balance, &b.law, b.pool, &b.contact, zeta, dxi, NULL));
+  }
+  jager_energy exact;
+  assert_ok(jager_contact_stored(&b.law, &b.contact, &exact));
+  ck_assert_uint_gt(b.contact.length, 500);
+  assert_within(balance.tangential, exact.tangential, 1e-15 * storable(&b.law, &b.contact));
+  bench_destroy(&b);
+}
+END_TEST
+
+/* Climbs of so many steps that walking all of the history in each would take minutes */
+START_TEST(long_climbs_take_linear_time)
+{
+  enum { CLIMB = 300000 };
+  uint64_t random = 43;
+  for (int by_force = 0; by_force < 2; by_force++) {
+    struct bench b = bench_create(jager_law_default());
+    jager_balance balance;
+    jager_movement movement;
+    jager_force force = {0.0, {0.0, 0.0}};
+    assert_ok(jager_balance_begin(&balance, &b.law, &b.contact));
+    for (int i = 1; i <= CLIMB; i++) {
+      double d[2] = {1e-8 * random_in(&random, -0.3, 0.3), 1e-8 * random_in(&random, -0.3, 0.3)};
+      if (by_force) {
+        force = (jager_force){1e-8 * i, {force.ft[0] + d[0], force.ft[1] + d[1]}};
+        assert_ok(jager_balance_load(&balance, &b.law, b.pool, &b.contact, &force, &movement));
+      } else {
+        double zeta = i % 5 ? 1e-8 * i : b.contact.zeta - 1e-9; /* some steps slip a little */
+        assert_ok(jager_balance_move(&balance, &b.law, b.pool, &b.contact, zeta, d, NULL));
+      }
+    }
+    jager_energy exact;
+    assert_ok(jager_contact_stored(&b.law, &b.contact, &exact));
+    ck_assert_uint_gt(b.contact.length, CLIMB / 2);
+    assert_within(balance.tangential, exact.tangential, 1e-15 * storable(&b.law, &b.contact));
+    bench_destroy(&b);
+  }
+}
+END_TEST
+
+/* Comparison laws: the same numbers as those of the movements one by one */
+START_TEST(comparison_laws_have_balances)
+{
+  uint64_t random = 47;
+  for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++) {
+    jager_law law = jager_law_default();
+    assert_ok(jager_law_set_model(&law, (jager_model)model));
+    twins t = twins_create(law);
+    for (int i = 0; i < 300; i++) {
+      double dxi[2] = {random_in(&random, -1e-4, 1e-4), random_in(&random, -1e-4, 1e-4)};
+      move_both(&t, random_in(&random, -1e-4, 0.01), dxi);
+    }
+    twins_destroy(&t);
+  }
+}
+END_TEST
+
+/* What fails leaves contact and balance as they were. */
+static void assert_unchanged(const struct bench *b, const jager_contact *contact, const jager_balance *balance,
+                             const jager_balance *before)
+{
+  ck_assert(jager_contact_equal(&b->contact, contact));
+  ck_assert_mem_eq(balance, before, sizeof *before);
+}
+
+START_TEST(failures_change_nothing)
+{
+  struct bench b = bench_create(jager_law_default());
+  jager_balance balance, before;
+  jager_movement movement;
+  const double dxi[2] = {1e-3, 0.0}, nan[2] = {NAN, 0.0};
+  const jager_force beyond = {1e-3, {1.0, 0.0}};
+  memset(&balance, 0, sizeof balance); /* padding, too: it is compared */
+  assert_ok(jager_balance_begin(&balance, &b.law, &b.contact));
+  assert_ok(jager_balance_move(&balance, &b.law, b.pool, &b.contact, 0.01, dxi, NULL));
+  memcpy(&before, &balance, sizeof before);
+  jager_contact contact = b.contact;
+  ck_assert_int_eq(jager_balance_move(&balance, &b.law, b.pool, &b.contact, 0.01, nan, NULL), JAGER_ERROR_NOT_FINITE);
+  assert_unchanged(&b, &contact, &balance, &before);
+  ck_assert_int_eq(jager_balance_load(&balance, &b.law, b.pool, &b.contact, &beyond, &movement),
+                   JAGER_ERROR_BEYOND_FRICTION);
+  assert_unchanged(&b, &contact, &balance, &before);
+  ck_assert_int_eq(jager_balance_begin(NULL, &b.law, &b.contact), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_balance_begin(&balance, NULL, &b.contact), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_balance_begin(&balance, &b.law, NULL), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_balance_move(NULL, &b.law, b.pool, &b.contact, 0.01, dxi, NULL), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_balance_move(&balance, &b.law, b.pool, NULL, 0.01, dxi, NULL), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_balance_load(NULL, &b.law, b.pool, &b.contact, &beyond, &movement), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_balance_load(&balance, &b.law, b.pool, NULL, &beyond, &movement), JAGER_ERROR_NULL);
+  assert_unchanged(&b, &contact, &balance, &before);
+  bench_destroy(&b);
+}
+END_TEST
+
+/* Memory that ends in the middle of a long climb: the step that fails leaves history, balance and pool as they were. */
+START_TEST(no_memory_changes_nothing)
+{
+  jager_law law = jager_law_default();
+  uint64_t random = 53;
+  int failures = 0;
+  for (int by_force = 0; by_force < 2; by_force++) {
+    struct bench b = {.law = law, .pool = jager_pool_create(100000)};
+    jager_balance balance;
+    jager_force force = {0.0, {0.0, 0.0}};
+    jager_movement movement;
+    assert_ok(jager_contact_init(&b.contact, &law, 1.0, 1.0));
+    assert_ok(jager_balance_begin(&balance, &law, &b.contact));
+    for (int i = 0; i < 6000; i++) {
+      jager_balance before = balance;
+      jager_contact contact = b.contact;
+      size_t used = jager_pool_bytes_in_use(b.pool);
+      double d[2] = {1e-6 * random_in(&random, -1.0, 1.0), 1e-6 * random_in(&random, -1.0, 1.0)};
+      force = jager_contact_force(&b.contact);
+      force = (jager_force){force.fn + 1e-5, {force.ft[0] + d[0], force.ft[1] + d[1]}};
+      jager_status status =
+          by_force ? jager_balance_load(&balance, &law, b.pool, &b.contact, &force, &movement)
+                   : jager_balance_move(&balance, &law, b.pool, &b.contact, fmax(0.0, b.contact.zeta) + 2e-6, d, NULL);
+      if (status == JAGER_OK)
+        continue;
+      failures++;
+      ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
+      ck_assert(jager_contact_equal(&b.contact, &contact) && before.tangential == balance.tangential);
+      ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), used);
+    }
+    bench_destroy(&b);
+  }
+  ck_assert_int_gt(failures, 100);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_test(tests, a_balance_is_the_sum_over_the_history);
+  tcase_add_test(tests, so_it_is_when_forces_drive);
+  tcase_add_test(tests, a_balance_does_not_drift);
+  tcase_add_test(tests, long_climbs_take_linear_time);
+  tcase_add_test(tests, comparison_laws_have_balances);
+  tcase_add_test(tests, failures_change_nothing);
+  tcase_add_test(tests, no_memory_changes_nothing);
+}
+
+int main(void)
+{
+  return run_tests("balance", add_tests);
+}
