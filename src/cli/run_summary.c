@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The summary of a run, from its series: so that a run that was resumed tells of all its parts. */
 #include "run_summary.h"
+#include "failure.h"
 #include "series.h"
 
 #include <math.h>
@@ -112,7 +113,7 @@ static void print_stage(FILE *out, const dem_case *run, const series_table *t, i
 }
 
 static void print_text(FILE *out, const dem_simulation *s, const run_options *options, const run_speed *speed,
-                       const series_table *t)
+                       const series_table *t, uint64_t hash)
 {
   const dem_case *run = dem_simulation_case(s);
   for (int stage = 0; stage <= run->stage_count; stage++) {
@@ -126,7 +127,7 @@ static void print_text(FILE *out, const dem_simulation *s, const run_options *op
     fprintf(out, ": %.1f ns a contact and step with %d thread%s", 1e9 * speed->part_seconds / speed->contact_steps,
             speed->threads, speed->threads == 1 ? "" : "s");
   fprintf(out, "; %.1f MB\n", 1e-6 * (double)dem_simulation_bytes(s));
-  fprintf(out, "hash %016llx\n", (unsigned long long)dem_simulation_hash(s));
+  fprintf(out, "hash %016llx\n", (unsigned long long)hash);
   fprintf(out, "results in %s: series.csv, result.h5, checkpoint.jck%s%s\n", options->dir,
           run->trace_count > 0 ? ", trace-*.csv" : "", run->plots ? ", *.png, *.svg" : "");
 }
@@ -174,7 +175,7 @@ static void print_stage_json(FILE *out, const dem_case *run, const series_table 
 }
 
 static void print_json(FILE *out, const dem_simulation *s, const run_options *options, const run_speed *speed,
-                       const series_table *t)
+                       const series_table *t, uint64_t hash)
 {
   const dem_case *run = dem_simulation_case(s);
   const char *separator = "";
@@ -186,7 +187,7 @@ static void print_json(FILE *out, const dem_simulation *s, const run_options *op
   if (speed->contact_steps > 0.0)
     fprintf(out, ", \"ns_per_contact_step\": %.3f", 1e9 * speed->part_seconds / speed->contact_steps);
   fprintf(out, ", \"bytes\": %zu, \"hash\": \"%016llx\", \"stages\": [", dem_simulation_bytes(s),
-          (unsigned long long)dem_simulation_hash(s));
+          (unsigned long long)hash);
   for (int stage = 0; stage <= run->stage_count; stage++) {
     stage_outcome o = outcome_of(t, run, stage);
     if (o.rows == 0)
@@ -202,12 +203,15 @@ bool run_summary_print(const dem_simulation *simulation, const run_options *opti
                        dem_error *error)
 {
   series_table table;
+  uint64_t hash = dem_simulation_hash(simulation);
+  if (hash == 0)
+    return fail_in_memory(error);
   if (!series_load(&table, options->dir, error))
     return false;
   if (options->json)
-    print_json(out, simulation, options, speed, &table);
+    print_json(out, simulation, options, speed, &table, hash);
   else
-    print_text(out, simulation, options, speed, &table);
+    print_text(out, simulation, options, speed, &table, hash);
   series_table_free(&table);
   return true;
 }

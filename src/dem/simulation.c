@@ -393,25 +393,41 @@ size_t dem_simulation_bytes(const dem_simulation *s)
   return bytes;
 }
 
-static void hash_contact(hash *h, const jager_contact *c, const contact_frame *frame)
+/* Room for any of the contacts, packed; NULL: there is no memory. */
+static void *packing_buffer(const dem_simulation *s, size_t *room)
 {
-  hash_add(h, frame, sizeof *frame);
-  hash_add(h, &c->zeta, sizeof(double));
-  hash_add(h, c->p, sizeof c->p);
-  hash_add(h, &c->zeta_base, sizeof(double));
-  hash_add(h, &c->length, sizeof c->length);
+  *room = 1;
+  for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
+    size_t size = jager_contact_pack_size(at.contact);
+    *room = size > *room ? size : *room;
+  }
+  return malloc(*room);
+}
+
+static void hash_contacts(hash *h, const dem_simulation *s, void *bytes, size_t room)
+{
+  for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
+    hash_add(h, at.frame, sizeof *at.frame);
+    jager_contact_pack(at.contact, bytes, room); /* cannot fail: there is room */
+    hash_add(h, bytes, jager_contact_pack_size(at.contact));
+  }
 }
 
 uint64_t dem_simulation_hash(const dem_simulation *s)
 {
+  size_t room;
+  void *bytes = packing_buffer(s, &room);
+  if (!bytes)
+    return 0;
   hash h = hash_start();
-  hash_add(&h, &s->step, sizeof s->step);
+  hash_word(&h, (uint64_t)s->step);
   hash_add(&h, &s->cell, sizeof s->cell);
   for (size_t i = 0; i < s->count; i++) {
     hash_add(&h, &s->bodies[i].x, sizeof s->bodies[i].x);
     hash_add(&h, &s->motions[i], sizeof s->motions[i]);
   }
-  for (contact_walk at = contact_walk_start(s); contact_next(&at);)
-    hash_contact(&h, at.contact, at.frame);
-  return hash_value(&h);
+  hash_contacts(&h, s, bytes, room);
+  free(bytes);
+  uint64_t value = hash_value(&h);
+  return value != 0 ? value : 1; /* 0 says that there is none */
 }

@@ -83,7 +83,10 @@ bool dem_simulation_follow(dem_simulation *simulation, const struct trace_follow
 /* Bytes that the simulation has taken from the system, as far as it knows. */
 size_t dem_simulation_bytes(const dem_simulation *simulation);
 
-/* A hash of positions, velocities, forces and histories: equal for equal states. */
+/*
+ * A hash of positions, velocities, forces and all points of all histories: equal for equal states. It depends neither on
+ * the width of a word nor on the number of threads. 0: there is no memory to make it.
+ */
 uint64_t dem_simulation_hash(const dem_simulation *simulation);
 
 #endif
