@@ -40,6 +40,7 @@ typedef struct run {
   progress meter;
   long resumed_at;         /* step; -1: a new run */
   long long series_start;  /* bytes of series.csv to go on behind; -1: none */
+  bool end_was_taken_back; /* the run goes on in a stage that had ended, but now has a later end */
   double seconds_before;   /* that earlier parts of the run took */
   double clock_start;      /* of this part */
   double clock_checkpoint; /* when the last checkpoint was written */
@@ -69,33 +70,20 @@ static void watch_signals(void)
 
 /* ---- Beginning ---------------------------------------------------------------------------------------------------- */
 
-/* It must have been made with this case, which is looked at first: a state makes no sense in another one. */
-static bool is_of_this_case(const run *r, const char *path, bool *is_damaged, dem_error *error)
-{
-  char *input = dem_checkpoint_input(path, error);
-  *is_damaged = !input;
-  if (!input)
-    return false;
-  bool same = strcmp(input, r->input) == 0;
-  free(input);
-  return same || fail_with(error,
-                           "the case, or what --set changes in it, is not the one that %s was made with ('jager info "
-                           "--input' shows that one): a run can only be resumed unchanged. To go on with other stages, "
-                           "start a new case with 'assembly: {checkpoint: ...}'",
-                           path);
-}
-
 static dem_simulation *read_checkpoint(run *r, const char *path, bool *is_damaged, dem_error *error)
 {
   dem_checkpoint_notes notes;
-  if (!is_of_this_case(r, path, is_damaged, error))
-    return NULL;
+  dem_error ignored;
   dem_simulation *s = dem_checkpoint_read(&r->plan, path, r->options->threads, &notes, error);
+  char *input = s ? NULL : dem_checkpoint_input(path, &ignored);
+  *is_damaged = !s && !input;
+  free(input);
   if (!s)
     return NULL;
   free((char *)notes.input);
   r->series_start = notes.series_bytes;
   r->seconds_before = notes.seconds;
+  r->end_was_taken_back = notes.end_was_taken_back;
   return s;
 }
 
@@ -117,10 +105,10 @@ static bool resume(run *r, dem_error *error)
   if (!has_before && access(r->checkpoint, F_OK) != 0)
     return fail_with(error, "%s has no checkpoint: there is nothing to resume", r->options->dir);
   r->simulation = read_checkpoint(r, r->checkpoint, &is_damaged, error);
-  bool is_read = r->simulation || (is_damaged && has_before && resume_from_before(r, error));
-  if (is_read)
-    r->resumed_at = dem_simulation_steps(r->simulation);
-  return is_read;
+  if (!r->simulation && !(is_damaged && has_before && resume_from_before(r, error)))
+    return false;
+  r->resumed_at = dem_simulation_steps(r->simulation);
+  return true;
 }
 
 static bool begin(run *r, dem_error *error)
@@ -137,6 +125,31 @@ static bool begin(run *r, dem_error *error)
   return r->simulation;
 }
 
+/*
+ * The line that was written because a stage ended would not be there had its end been the present one from the start. First
+ * the checkpoint, then the file: a run that is killed between them can be resumed.
+ */
+static bool take_back_line(run *r, dem_error *error)
+{
+  long long bytes = series_bytes_without_step(r->options->dir, r->series_start, r->resumed_at);
+  dem_checkpoint_notes notes = {.input = r->input, .series_bytes = bytes, .seconds = r->seconds_before};
+  return bytes == r->series_start ||
+         (dem_checkpoint_write(r->simulation, r->checkpoint, r->checkpoint_before, &notes, error) &&
+          series_cut(&r->series, bytes, error));
+}
+
+static bool open_files(run *r, dem_error *error)
+{
+  const char *dir = r->options->dir;
+  dem_due due = {.series = true, .snapshot = true, .vtk = true}; /* in the last step of the run so far */
+  if (r->end_was_taken_back)
+    due = dem_simulation_due(r->simulation);
+  return series_open(&r->series, dir, r->series_start, error) &&
+         vtk_open(&r->vtk, dir, due.vtk ? r->resumed_at : r->resumed_at - 1, error) &&
+         result_begin(dir, due.snapshot ? r->resumed_at : r->resumed_at - 1, error) &&
+         (due.series || take_back_line(r, error));
+}
+
 static bool open_outputs(run *r, dem_error *error)
 {
   const char *dir = r->options->dir;
@@ -149,8 +162,7 @@ static bool open_outputs(run *r, dem_error *error)
       !(r->options->resume ? resume(r, error) : begin(r, error)))
     return false;
   run_place_clear(dir, r->options->resume);
-  r->files_failed = !series_open(&r->series, dir, r->series_start, error) ||
-                    !vtk_open(&r->vtk, dir, r->resumed_at, error) || !result_begin(dir, r->resumed_at, error);
+  r->files_failed = !open_files(r, error);
   return !r->files_failed;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of checkpoints: a stream of little-endian words with a checksum at its end.
+ * The bytes of checkpoints: numbers as the machine keeps them, with a checksum at the end.
  *
- *     8 bytes "JAGERCKP", u32 version, u32 0x01020304; the contents; u64 length of all before, u64 hash of all before
+ *     8 bytes "JAGERCKP", u32 version, u32 0x01020304, u32 bits of a long, u32 0; the contents;
+ *     u64 length of all before, u64 hash of all before
  *
  * A reader first goes through the whole file and compares the hash; so what it gives out is what was written.
  */
@@ -15,7 +16,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { CHECKPOINT_VERSION = 3, CHECKPOINT_BUFFER = 65536 };
+enum { CHECKPOINT_VERSION = 4, CHECKPOINT_BUFFER = 65536 };
 
 typedef struct checkpoint_writer {
   FILE *stream;
@@ -32,7 +33,8 @@ bool checkpoint_writer_finish(checkpoint_writer *w);
 
 typedef struct checkpoint_reader {
   FILE *stream;
-  uint64_t left; /* bytes of contents */
+  uint64_t left;      /* bytes of contents */
+  bool out_of_memory; /* of who reads: then it is not the file that is wrong */
 } checkpoint_reader;
 
 /* Opens the file and verifies it. */
