@@ -16,6 +16,7 @@
 #include "run_place.h"
 #include "run_options.h"
 #include "run_plot.h"
+#include "run_prepare.h"
 #include "run_summary.h"
 #include "run_traces.h"
 #include "series.h"
@@ -46,6 +47,7 @@ typedef struct run {
   double clock_checkpoint; /* when the last checkpoint was written */
   double contact_steps;    /* sum of contacts over the steps of this part */
   bool files_failed;       /* it was not the simulation that failed, but what is written of it */
+  bool packing_failed;     /* random spheres could not be placed */
 } run;
 
 /* ---- Signals ------------------------------------------------------------------------------------------------------ */
@@ -113,16 +115,14 @@ static bool resume(run *r, dem_error *error)
 
 static bool begin(run *r, dem_error *error)
 {
-  const char *dir = r->options->dir, *source = r->plan.assembly.path;
+  const char *dir = r->options->dir;
   if (run_place_is_used(dir) && !r->options->force)
     return fail_with(error, "%s holds a run already: %s--force replaces it, -o takes another directory", dir,
                      dem_checkpoint_is(r->checkpoint) ? "--resume goes on with it, " : "");
-  if (source && access(source, R_OK) != 0) {
-    r->files_failed = true;
-    return fail_with_errno(error, "read", source);
-  }
-  r->simulation = dem_simulation_create(&r->plan, r->options->threads, error);
-  return r->simulation;
+  int code = run_prepare(&r->plan, r->options->threads, &r->simulation, error);
+  r->files_failed = code == EXIT_IO_FAILED;
+  r->packing_failed = code == EXIT_DONE && !dem_simulation_begin(r->simulation, error);
+  return code == EXIT_DONE && !r->packing_failed;
 }
 
 /*
@@ -328,7 +328,7 @@ static int run_case(const run_options *options)
     code = go_on(&r);
   else {
     complain(RUN_COMMAND, "%s", error.text);
-    code = r.files_failed ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
+    code = r.files_failed ? EXIT_IO_FAILED : r.packing_failed ? EXIT_RUN_FAILED : EXIT_BAD_INPUT;
   }
   (void)series_close(&r.series, &error);
   vtk_close(&r.vtk);

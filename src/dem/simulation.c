@@ -124,25 +124,33 @@ static bool first_contacts(dem_simulation *s, dem_error *error)
   return neighbours_list(s, error) && contacts_move(s, error);
 }
 
+static bool packs(const dem_simulation *s)
+{
+  return s->run->assembly.source == DEM_SOURCE_PACKING;
+}
+
+/* The spheres are where they belong: the first stage begins. */
 static bool start(dem_simulation *s, dem_error *error)
 {
-  bool packs = s->run->assembly.source == DEM_SOURCE_PACKING;
-  if (packs && !packing_spread(s, error))
-    return false;
-  if (packs && jager_law_set_friction(&s->law, s->run->assembly.packing.friction) != JAGER_OK)
-    return fail(error, "assembly.packing.friction is impossible");
   if (!first_contacts(s, error))
     return false;
   stiffness_update(s);
   s->dt_before = s->dt;
-  if (!stage_begin(s, packs ? 0 : 1, error))
+  if (!stage_begin(s, packs(s) ? 0 : 1, error))
     return false;
-  if (!packs)
+  if (!packs(s))
     ledger_open(s);
   return true;
 }
 
-static dem_simulation *create_from_grains(const dem_case *run, int threads, dem_error *error)
+static bool prepare_packing(dem_simulation *s, dem_error *error)
+{
+  if (jager_law_set_friction(&s->law, s->run->assembly.packing.friction) != JAGER_OK)
+    return fail(error, "assembly.packing.friction is impossible");
+  return packing_list(s, error);
+}
+
+static dem_simulation *prepare_from_grains(const dem_case *run, int threads, dem_error *error)
 {
   grains g = {0};
   bool made = run->assembly.source == DEM_SOURCE_FILE ? grains_read(&g, run->assembly.path, error)
@@ -152,7 +160,7 @@ static dem_simulation *create_from_grains(const dem_case *run, int threads, dem_
   dem_simulation *s = grains_sort(&g, error) ? simulation_allocate(run, g.count, threads, error) : NULL;
   if (s) {
     place_grains(s, &g);
-    if (!start(s, error)) {
+    if (!(packs(s) ? prepare_packing(s, error) : start(s, error))) {
       dem_simulation_destroy(s);
       s = NULL;
     }
@@ -161,10 +169,24 @@ static dem_simulation *create_from_grains(const dem_case *run, int threads, dem_
   return s;
 }
 
-dem_simulation *dem_simulation_create(const dem_case *run, int threads, dem_error *error)
+dem_simulation *dem_simulation_prepare(const dem_case *run, int threads, dem_error *error)
 {
   return run->assembly.source == DEM_SOURCE_CHECKPOINT ? checkpoint_as_assembly(run, threads, error)
-                                                       : create_from_grains(run, threads, error);
+                                                       : prepare_from_grains(run, threads, error);
+}
+
+bool dem_simulation_begin(dem_simulation *s, dem_error *error)
+{
+  return !packs(s) || (packing_spread(s, error) && start(s, error));
+}
+
+dem_simulation *dem_simulation_create(const dem_case *run, int threads, dem_error *error)
+{
+  dem_simulation *s = dem_simulation_prepare(run, threads, error);
+  if (!s || dem_simulation_begin(s, error))
+    return s;
+  dem_simulation_destroy(s);
+  return NULL;
 }
 
 void dem_simulation_destroy(dem_simulation *s)
