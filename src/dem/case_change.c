@@ -37,21 +37,28 @@ enum { TOLD_MAX = 4 };
 typedef struct differences {
   char text[300];
   size_t used;
-  int count;
+  int count, told;
 } differences;
 
+/* The first one is told in any case, cut off if need be. */
 static void tell(differences *d, const char *name, const char *before, const char *now)
 {
   static const char none[] = "not there";
   char more[200];
   int length = snprintf(more, sizeof more, "%s%s was %s and is %s", d->count > 0 ? ", " : "", name,
                         before ? before : none, now ? now : none);
-  bool fits = d->count < TOLD_MAX && (size_t)length < sizeof more && d->used + (size_t)length < sizeof d->text;
-  if (fits || d->count == 0) { /* the first one is told in any case, cut off if need be */
+  bool fits = d->told < TOLD_MAX && (size_t)length < sizeof more && d->used + (size_t)length < sizeof d->text;
+  if (fits || d->count == 0) {
     snprintf(d->text + d->used, sizeof d->text - d->used, "%s", more);
     d->used = strlen(d->text);
+    d->told++;
   }
   d->count++;
+}
+
+static const char *dots(const differences *d)
+{
+  return d->count > d->told ? " ..." : "";
 }
 
 /* Calls `is_fine` for all keys whose values differ, and collects those that are not. */
@@ -100,7 +107,7 @@ bool case_takes_contacts(const dem_case *run, const char *before, const char *pa
   differences d = differences_of(&c, is_free_of_contacts, NULL);
   change_free(&c);
   return d.count == 0 || fail(error, "%s: its contacts were made with another law: %s%s; the case must have the same",
-                              path, d.text, d.count > TOLD_MAX ? " ..." : "");
+                              path, d.text, dots(&d));
 }
 
 /* ---- A later end ------------------------------------------------------------------------------------------------- */
@@ -213,5 +220,5 @@ bool case_may_go_on(const dem_simulation *s, const char *before, const char *pat
          fail(error,
               "%s: made with another case: %s%s. A run goes on with a later end of its present stage, other stages "
               "behind it, other outputs; for all else start a new case with 'assembly: {checkpoint: ...}'",
-              path, d.text, d.count > TOLD_MAX ? " ..." : "");
+              path, d.text, dots(&d));
 }

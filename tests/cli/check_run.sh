@@ -144,7 +144,7 @@ for seed in $(awk 'BEGIN { for (i = 1; i <= 100; i++) print i }'); do
   case $((seed % 4)) in
   0) from=packing ;;
   1) from=lattice ;;
-  2) from=file ;;
+  2) from='file' ;;
   3) from=checkpoint ;;
   esac
   mutate "$seed" $from.yaml > mutant.yaml
