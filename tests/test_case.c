@@ -653,7 +653,7 @@ START_TEST(numbers_do_not_depend_on_the_locale)
 }
 END_TEST
 
-/* ---- What a case means -------------------------------------------------------------------------------------------- */
+/* ---- What a case means ------------------------------------------------------------------------------------------- */
 
 /* Every kind of key is in it, or comes by a setting. */
 static const char all_keys[] =
@@ -671,7 +671,7 @@ static const char all_keys[] =
     "  until: {unbalanced: 1e-3}\n"
     "trace: [{born: {strain_zz: 0.1}, window: 0.01}, {pair: [1, 2]}]\n";
 
-/* What changes a setting makes: "name: value" of the one key that is another then, or NULL if the meaning is the same. */
+/* What a setting changes: "name: value" of the one key that is another then, or NULL if the meaning is the same. */
 static const struct {
   const char *setting, *line;
 } meanings[] = {

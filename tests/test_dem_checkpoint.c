@@ -6,8 +6,9 @@
  * files come from the good one by cutting it short anywhere, by turning round single bits, and by turning round single
  * bits under a checksum that is made right again.
  *
- * In another case: random pairs of cases (seeds 5, 6 and 7). A checkpoint is the start of any case with the same law of
- * contacts; a run goes on in a changed case just as one that had it from the start, or is refused with the key that differs.
+ * In another case: random pairs of cases (seeds 5, 6 and 7). A checkpoint is the start of any case with the same law
+ * of contacts; a run goes on in a changed case just as one that had it from the start, or is refused with the key
+ * that differs.
  */
 #include "dem_support.h"
 
@@ -274,7 +275,7 @@ START_TEST(an_assembly_from_a_checkpoint_begins_anew)
 }
 END_TEST
 
-/* ---- In other cases ----------------------------------------------------------------------------------------------- */
+/* ---- In other cases ---------------------------------------------------------------------------------------------- */
 
 static const struct {
   jager_contour contour;
@@ -379,7 +380,7 @@ START_TEST(a_checkpoint_starts_any_case_with_its_law)
 }
 END_TEST
 
-/* A change of a case whose present stage is `number` (0: packing has ended), and the key to be told; NULL: it is allowed. */
+/* A change of a case whose present stage is `number`, and the key to be told; NULL: it is allowed. */
 static const char *change_case(dem_case *run, uint64_t *seed, int number, long steps)
 {
   dem_stage *now = &run->stages[number - 1];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The bits of a short run: 100 spheres are packed and sheared. Whatever changes the arithmetic changes the hash; if
- * that was meant, put in the new one. On one and on two threads it is the same. The hash sees every point of every history.
+ * that was meant, put in the new one. On one and on two threads it is the same. The hash sees every point of every
+ * history.
  */
 #include "dem_support.h"
 

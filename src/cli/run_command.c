@@ -126,8 +126,8 @@ static bool begin(run *r, dem_error *error)
 }
 
 /*
- * The line that was written because a stage ended would not be there had its end been the present one from the start. First
- * the checkpoint, then the file: a run that is killed between them can be resumed.
+ * The line that was written because a stage ended would not be there had its end been the present one from the start.
+ * First the checkpoint, then the file: a run that is killed between them can be resumed.
  */
 static bool take_back_line(run *r, dem_error *error)
 {

@@ -6,8 +6,8 @@
 #include "simulation.h"
 
 /*
- * A simulation of a case that has been read, ready for dem_simulation_begin; see there. Returns the exit code; unless it is
- * EXIT_DONE, there is an error and no simulation.
+ * A simulation of a case that has been read, ready for dem_simulation_begin; see there. Returns the exit code; unless
+ * it is EXIT_DONE, there is an error and no simulation.
  */
 int run_prepare(const dem_case *run, int threads, dem_simulation **simulation, dem_error *error);
 

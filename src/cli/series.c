@@ -104,7 +104,7 @@ bool series_close(series *output, dem_error *error)
   return append_file_close(&output->file, error);
 }
 
-/* ---- Leaving a line out ------------------------------------------------------------------------------------------- */
+/* ---- Leaving a line out ------------------------------------------------------------------------------------------ */
 
 /* The last of the file's first `bytes` bytes, among them a whole line. Returns how many there are. */
 static size_t read_end(const char *path, long long bytes, char end[LINE_MAX_SIZE])

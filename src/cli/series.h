@@ -37,8 +37,8 @@ bool series_cut(series *output, long long bytes, dem_error *error);
 bool series_close(series *output, dem_error *error);
 
 /*
- * How many of the first `bytes` bytes of the file are left without their last line, if that is of this step. The file is not
- * changed. One that cannot be read is left to series_open.
+ * How many of the first `bytes` bytes of the file are left without their last line, if that is of this step. The file
+ * is not changed. One that cannot be read is left to series_open.
  */
 long long series_bytes_without_step(const char *dir, long long bytes, long step);
 

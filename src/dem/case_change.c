@@ -137,7 +137,7 @@ static dem_quantity quantity_named(const char *name)
   return (dem_quantity)k;
 }
 
-/* Has the quantity, seen from the start of the stage, never been at the new value? `before` is NAN if there was none. */
+/* Has the quantity, seen from the start of the stage, never been at the new value? `before` is NAN: there was none. */
 static bool value_is_ahead(const dem_simulation *s, dem_quantity of, double before, double now)
 {
   if (of >= DEM_QUANTITIES)
@@ -175,7 +175,7 @@ typedef struct going_on {
   bool *end_differs;
 } going_on;
 
-/* Where packing or the whole run is given up: what has not been given up so far would not have been with a higher limit. */
+/* Where packing or the whole run is given up: what got so far would have got so far with a higher limit. */
 static bool limit_may_be(const dem_simulation *s, const char *name, const char *before, const char *now)
 {
   double old = before ? case_key_number(before) : NAN, new = now ? case_key_number(now) : NAN;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * May a state go on with this case, though it was made with another one? Rule: a run that goes on is what the case would have
- * given from the start. So the past must be the same, and the future is free.
+ * May a state go on with this case, though it was made with another one? Rule: a run that goes on is what the case
+ * would have given from the start. So the past must be the same, and the future is free.
  */
 #ifndef JAGER_DEM_CASE_CHANGE_H
 #define JAGER_DEM_CASE_CHANGE_H
@@ -11,8 +11,9 @@
 #include <stdbool.h>
 
 /*
- * The contacts of a state keep the stiffness that they were made with: can they be contacts of this case? `before` are the
- * keys of the case that it was made with, as case_keys_print tells them. If not, the error tells what differs.
+ * The contacts of a state keep the stiffness that they were made with: can they be contacts of this case? `before`
+ * are the keys of the case that it was made with, as case_keys_print tells them. If not, the error tells what
+ * differs.
  */
 bool case_takes_contacts(const dem_case *run, const char *before, const char *path, dem_error *error);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a case means, whatever its file looks like: keys and values, by the names of the case file, in SI units and with the
- * defaults written out. Two cases with the same keys give the same run. What changes no result is left out: title, names
- * of stages, outputs, skin, checkpoints.
+ * What a case means, whatever its file looks like: keys and values, by the names of the case file, in SI units and
+ * with the defaults written out. Two cases with the same keys give the same run. What changes no result is left out:
+ * title, names of stages, outputs, skin, checkpoints.
  */
 #ifndef JAGER_DEM_CASE_KEYS_H
 #define JAGER_DEM_CASE_KEYS_H

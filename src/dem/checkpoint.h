@@ -29,9 +29,9 @@ bool dem_checkpoint_write(const dem_simulation *simulation, const char *path, co
                           const dem_checkpoint_notes *notes, dem_error *error);
 
 /*
- * A simulation that goes on where the checkpoint was written. The case may be another one as far as case_change.h allows
- * it. notes->input is allocated, and to be freed by the caller. NULL, with an error that says which, if the file is damaged
- * or of another version, or if keys of the case are others.
+ * A simulation that goes on where the checkpoint was written. The case may be another one as far as case_change.h
+ * allows it. notes->input is allocated, and to be freed by the caller. NULL, with an error that says which, if the
+ * file is damaged or of another version, or if keys of the case are others.
  */
 dem_simulation *dem_checkpoint_read(const dem_case *run, const char *path, int threads, dem_checkpoint_notes *notes,
                                     dem_error *error);

@@ -37,9 +37,9 @@ typedef enum dem_progress {
 dem_simulation *dem_simulation_create(const dem_case *run, int threads, dem_error *error);
 
 /*
- * The same in two parts. The first is quick and refuses all that can be told beforehand: whether files and checkpoints are
- * good and fit the case, whether the cell is wide enough. The second takes its time, to move random spheres apart; it may
- * fail, and nothing but _destroy may be called before it or after it has failed.
+ * The same in two parts. The first is quick and refuses all that can be told beforehand: whether files and
+ * checkpoints are good and fit the case, whether the cell is wide enough. The second takes its time, to move random
+ * spheres apart; it may fail, and nothing but _destroy may be called before it or after it has failed.
  */
 dem_simulation *dem_simulation_prepare(const dem_case *run, int threads, dem_error *error);
 bool dem_simulation_begin(dem_simulation *simulation, dem_error *error);
@@ -92,8 +92,8 @@ bool dem_simulation_follow(dem_simulation *simulation, const struct trace_follow
 size_t dem_simulation_bytes(const dem_simulation *simulation);
 
 /*
- * A hash of positions, velocities, forces and all points of all histories: equal for equal states. It depends neither on
- * the width of a word nor on the number of threads. 0: there is no memory to make it.
+ * A hash of positions, velocities, forces and all points of all histories: equal for equal states. It depends neither
+ * on the width of a word nor on the number of threads. 0: there is no memory to make it.
  */
 uint64_t dem_simulation_hash(const dem_simulation *simulation);
 

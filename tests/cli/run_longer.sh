@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# jager run --resume with a case that means the same, or that goes on further: the files are those of the run that had that case
-# from the start.
+# jager run --resume with a case that means the same, or that goes on further: the files are those of the run that had
+# that case from the start.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
@@ -43,7 +43,7 @@ expect_as() {
       cmp -s "info-$2" "info-$1" || fail "$3: $name differs: $(diff "info-$2" "info-$1")"
       if command -v h5diff > /dev/null; then
         for group in series snapshots; do
-          h5diff "$2/$name" "$1/$name" "/$group" > diff-told || fail "$3: $group of $name differ: $(head -n 3 diff-told)"
+          h5diff "$2/$name" "$1/$name" "/$group" > told || fail "$3: $group of $name differ: $(head -n 3 told)"
         done
       fi ;;
     *) cmp "$2/$name" "$1/$name" || fail "$3: $name differs" ;;
@@ -58,12 +58,13 @@ for whole in case longer stages; do
 done
 [ "$(wc -l < longer/trace-1.csv)" -gt 100 ] || fail "the trace has only $(wc -l < longer/trace-1.csv) lines"
 last_step=$(column step case/series.csv | tail -n 1)
-[ $((last_step % 20)) -ne 0 ] || fail "the short run ends with a line that the long one has, too: the test is worth nothing"
+[ $((last_step % 20)) -ne 0 ] || fail "the short run ends with a line of the long one: the test is worth nothing"
 
 # The same case in other words
 {
   echo '# A comment; the blocks in another order, other units'
-  sed 's/100 kPa/0.1 MPa/g; s/29 GPa/29000 MPa/; s/0.8 mm/800 um/; s/until: {steps: 613}/until: {steps: 6.13e2}  # as before/
+  sed 's/100 kPa/0.1 MPa/g; s/29 GPa/29000 MPa/; s/0.8 mm/800 um/
+    s/until: {steps: 613}/until: {steps: 6.13e2}  # as before/
     /^seed/d; s/^title.*/title: Otherwise/' case.yaml
   echo 'seed: 7'
 } > words.yaml
@@ -81,8 +82,8 @@ cp -r longer twice
 go stages.yaml twice --resume
 expect_as twice stages "stages.yaml, from the end of longer.yaml"
 
-"$program" run case.yaml -q --threads 1 -o middle --set output.snapshot=100 --set output.vtk=200 --set checkpoint.steps=50 > out \
-  2> err &
+"$program" run case.yaml -q --threads 1 -o middle --set output.snapshot=100 --set output.vtk=200 \
+  --set checkpoint.steps=50 > out 2> err &
 pid=$!
 wait_for_rows middle/series.csv 12 $pid
 kill -s TERM $pid
@@ -93,7 +94,8 @@ expect_as middle stages "stages.yaml, from the middle of case.yaml"
 # Killed as soon as it goes on, again and again: the line that the end had left is gone, and nothing else
 cp -r case killed
 for delay in 0 0.01 0.02 0.04 0.08; do
-  "$program" run longer.yaml -q --threads 1 -o killed --set output.snapshot=100 --set output.vtk=200 --resume > out 2> err &
+  "$program" run longer.yaml -q --threads 1 -o killed --set output.snapshot=100 --set output.vtk=200 \
+    --resume > out 2> err &
   pid=$!
   sleep $delay
   kill -s KILL $pid 2> /dev/null
@@ -105,7 +107,8 @@ expect_as killed longer "longer.yaml, killed five times"
 # What was to be done may be left out, what has been done may not
 cp -r stages fewer
 go case.yaml fewer --resume
-expect_error 2 "jager run: fewer/checkpoint.jck: it is in stage 2, but the case has only 1: stages that have begun cannot be left out" \
+expect_code 2 "a stage left out"
+expect_told "checkpoint.jck: it is in stage 2, but the case has only 1: stages that have begun cannot be left out" \
   "a stage left out"
 
 # A trace of the last stage is of another one if there are more
