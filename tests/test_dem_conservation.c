@@ -86,6 +86,7 @@ START_TEST(momentum_is_kept_in_a_full_cell)
   for (int model = 0; model < JAGER_MODEL_COUNT; model++) {
     dem_case run = dem_still_case(1e-7);
     run.contact.model = (jager_model)model;
+    run.contact.linear_kn = 1e7; /* nothing tells the contact force to derive it from */
     run.stages[0].damping.viscous = 0.05;
     dem_simulation *s = start_block(&run, 1.0);
     momenta start = momenta_of(s);
@@ -115,6 +116,7 @@ START_TEST(angular_momentum_of_a_cluster_is_kept)
   for (int model = 0; model < JAGER_MODEL_COUNT; model++) {
     dem_case run = dem_still_case(1e-7);
     run.contact.model = (jager_model)model;
+    run.contact.linear_kn = 1e7; /* nothing tells the contact force to derive it from */
     run.stages[0].damping.viscous = model == 0 ? 0.05 : 0.0;
     dem_simulation *s = start_block(&run, 2.0);
     implode(s);

@@ -6,7 +6,7 @@
  */
 #include "dem_support.h"
 
-#define GOLDEN 0x93ce77539da0f02u
+#define GOLDEN 0xa7ab93e4929c23c2u
 
 static uint64_t hash_of_run(int threads)
 {

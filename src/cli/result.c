@@ -6,18 +6,14 @@
 #include "h5_file.h"
 #include "result_layout.h"
 #include "result_snapshot.h"
+#include "run_files.h"
 #include "series.h"
-#include "step_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#define FILE_NAME "result.h5"
-
-static const step_files snapshot_files = {RESULT_SNAPSHOTS, "", ".h5"};
 
 enum { GROUP_NAME_SIZE = 32 };
 
@@ -37,7 +33,7 @@ static bool write_format(hid_t file, const char *format)
 
 static char *result_path(const char *dir)
 {
-  return path_in(dir, FILE_NAME);
+  return path_in(dir, RUN_RESULT);
 }
 
 /* ---- Snapshots --------------------------------------------------------------------------------------------------- */
@@ -72,9 +68,9 @@ static bool fill_snapshot_file(hid_t file, long step, snapshot_filler *fill, con
 static bool write_snapshot_file(const char *dir, long step, snapshot_filler *fill, const void *source, dem_error *error)
 {
   h5_file file = {.id = -1};
-  if (!folder_make(dir, snapshot_files.folder, error))
+  if (!folder_make(dir, run_snapshot_files.folder, error))
     return false;
-  char *path = step_file_path(dir, snapshot_files, step);
+  char *path = step_file_path(dir, run_snapshot_files, step);
   bool is_open = path ? h5_file_create(&file, path, error) : fail_in_memory(error);
   free(path);
   if (!is_open)
@@ -95,7 +91,7 @@ bool result_add_snapshot(const char *dir, const dem_snapshot *snapshot, dem_erro
 
 static bool snapshot_file_is_there(const char *dir, long step)
 {
-  char *path = step_file_path(dir, snapshot_files, step);
+  char *path = step_file_path(dir, run_snapshot_files, step);
   bool is_there = path && access(path, F_OK) == 0;
   free(path);
   return is_there;
@@ -133,7 +129,7 @@ static bool go_on_from(const char *path, const char *dir, long keep_step, dem_er
 
 bool result_begin(const char *dir, long keep_step, dem_error *error)
 {
-  if (!step_files_drop(dir, snapshot_files, keep_step, error))
+  if (!step_files_drop(dir, run_snapshot_files, keep_step, error))
     return false;
   char *path = result_path(dir);
   bool is_done = path ? (keep_step < 0 ? file_remove(path, error) : go_on_from(path, dir, keep_step, error))
@@ -189,7 +185,8 @@ static bool write_provenance(hid_t file, const result_facts *facts)
          h5_write_text_attribute(file, "title", facts->run->title ? facts->run->title : "") &&
          h5_write_unsigned_attribute(file, "seed", facts->run->seed) &&
          h5_write_integer_attribute(file, "threads", facts->threads) && write_stages(file, facts->run) &&
-         h5_write_text(file, RESULT_INPUT, facts->input ? facts->input : "");
+         h5_write_text(file, RESULT_INPUT, facts->input ? facts->input : "") &&
+         h5_write_text(file, RESULT_WARNINGS, facts->warnings ? facts->warnings : "");
 }
 
 /* ---- Finishing --------------------------------------------------------------------------------------------------- */
@@ -207,7 +204,7 @@ static bool copy_snapshot(const h5_file *result, hid_t group, const parts *of, l
 {
   h5_file source = {.id = -1};
   char name[GROUP_NAME_SIZE];
-  char *path = step_file_path(of->dir, snapshot_files, step);
+  char *path = step_file_path(of->dir, run_snapshot_files, step);
   bool is_open = path ? h5_file_open(&source, path, error) : fail_in_memory(error);
   free(path);
   if (!is_open)
@@ -250,8 +247,8 @@ static bool write_result(const parts *of, dem_error *error)
 /* The folder goes as well, unless somebody has put something into it. */
 static bool remove_snapshots(const parts *of, dem_error *error)
 {
-  char *folder = path_in(of->dir, "%s", snapshot_files.folder);
-  bool is_done = folder ? step_files_drop(of->dir, snapshot_files, -1, error) : fail_in_memory(error);
+  char *folder = path_in(of->dir, "%s", run_snapshot_files.folder);
+  bool is_done = folder ? step_files_drop(of->dir, run_snapshot_files, -1, error) : fail_in_memory(error);
   if (is_done)
     rmdir(folder);
   free(folder);
@@ -263,7 +260,7 @@ bool result_finish(const char *dir, const result_facts *facts, dem_error *error)
   parts of = {.dir = dir, .facts = facts};
   if (!series_load(&of.series, dir, error))
     return false;
-  bool is_done = step_files_list(dir, snapshot_files, &of.steps, &of.step_count, error);
+  bool is_done = step_files_list(dir, run_snapshot_files, &of.steps, &of.step_count, error);
   if (is_done) {
     is_done = write_result(&of, error) && remove_snapshots(&of, error);
     free(of.steps);

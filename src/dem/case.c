@@ -22,7 +22,7 @@ dem_case dem_case_default(void)
                                .max_steps = 1000000,
                                .aspect = {1.0, 1.0, 1.0},
                                .initial_density = 0.5,
-                               .damping = {.viscous = 0.1, .local = 0.7}}},
+                               .damping = {.viscous = 0.1, .local = 0.5}}},
       .checkpoint_minutes = 10.0,
       .plots = true,
   };

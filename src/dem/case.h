@@ -35,7 +35,7 @@ typedef struct dem_contact_law {
   double dp_max;    /* the paper's way: merge elastic segments whose slopes differ by no more; 0: exact */
   jager_contour contour;
   double slope, exponent;      /* of cones and power laws */
-  double linear_kn, linear_kt; /* "linear": N/m; 0: derive */
+  double linear_kn, linear_kt; /* "linear": N/m; 0: derive, kn as in linear.c, kt = kn/κ */
 } dem_contact_law;
 
 typedef struct dem_damping {

@@ -9,6 +9,7 @@
 #include "case_keys.h"
 #include "checkpoint_file.h"
 #include "internal.h"
+#include "regular_file.h"
 #include "sync.h"
 #include "trace.h"
 
@@ -43,11 +44,15 @@ static const field fields[] = {
     FIELD(movement),
     FIELD(virial),
     FIELD(modulus),
+    FIELD(overlap),
+    FIELD(overlap_known),
     FIELD(unbalanced),
     FIELD(contact_count),
     FIELD(stage_just_ended),
+    FIELD(just_reversed),
     FIELD(damping),
     FIELD(law.friction),
+    FIELD(law.linear_kn),
     FIELD(stage.number),
     FIELD(stage.steps),
     FIELD(stage.time),
@@ -245,13 +250,13 @@ static bool write_file(const dem_simulation *s, const char *path, const dem_chec
 bool dem_checkpoint_write(const dem_simulation *s, const char *path, const char *previous,
                           const dem_checkpoint_notes *notes, dem_error *error)
 {
-  size_t size = strlen(path) + 5;
+  size_t size = strlen(path) + sizeof DEM_CHECKPOINT_TEMPORARY_ENDING;
   if (s->traces && trace_book_is_followed(s->traces))
     return fail(error, "%s: a simulation whose contacts are followed cannot be written", path);
   char *temporary = malloc(size);
   if (!temporary)
     return fail(error, "%s: out of memory", path);
-  snprintf(temporary, size, "%s.tmp", path);
+  snprintf(temporary, size, "%s" DEM_CHECKPOINT_TEMPORARY_ENDING, path);
   bool done = write_file(s, temporary, notes);
   if (done && previous)
     (void)rename(path, previous); /* there may be none yet */
@@ -464,8 +469,9 @@ static bool get_fields(checkpoint_reader *r, dem_simulation *s, const summary *h
   bool done = true;
   for (int k = 0; k < FIELDS && done; k++)
     done = checkpoint_get(r, (char *)s + fields[k].offset, fields[k].size);
-  return (done && is_truth(&s->stage_just_ended) && is_truth(&s->energy.open) && s->stage.number >= 0 &&
-          s->stage.number <= head->stage_count && jager_law_set_friction(&s->law, s->law.friction) == JAGER_OK) ||
+  return (done && is_truth(&s->stage_just_ended) && is_truth(&s->just_reversed) && is_truth(&s->energy.open) &&
+          s->stage.number >= 0 && s->stage.number <= head->stage_count &&
+          jager_law_set_friction(&s->law, s->law.friction) == JAGER_OK) ||
          refuse(r, path, "its state", error);
 }
 
@@ -497,9 +503,12 @@ static dem_simulation *load_fields(checkpoint_reader *r, const dem_case *run, in
 /* A stage that had ended, but has a later end in this case, goes on. */
 static void end_anew(dem_simulation *s, dem_checkpoint_notes *notes)
 {
+  long reversals = s->stage.reversals;
   notes->end_was_taken_back = s->stage_just_ended && !stage_has_ended(s);
-  if (notes->end_was_taken_back)
-    s->stage_just_ended = false;
+  if (!notes->end_was_taken_back)
+    return;
+  s->stage_just_ended = false;
+  s->just_reversed = s->just_reversed || s->stage.reversals != reversals;
 }
 
 static bool go_on(checkpoint_reader *r, dem_simulation *s, const leader *l, const char *path,
@@ -607,7 +616,8 @@ dem_simulation *checkpoint_as_assembly(const dem_case *run, int threads, dem_err
 bool dem_checkpoint_is(const char *path)
 {
   char start[8] = "";
-  FILE *stream = fopen(path, "rb");
+  const char *reason;
+  FILE *stream = regular_file_open(path, &reason);
   if (!stream)
     return false;
   bool is = fread(start, sizeof start, 1, stream) == 1 && memcmp(start, "JAGERCKP", sizeof start) == 0;
@@ -636,19 +646,34 @@ char *dem_checkpoint_input(const char *path, dem_error *error)
   return input;
 }
 
-bool dem_checkpoint_describe(const char *path, FILE *out, dem_error *error)
+bool dem_checkpoint_look(const char *path, dem_checkpoint_facts *facts, dem_error *error)
 {
   leader l;
   if (!read_leader(path, &l, error))
     return false;
   const summary *h = &l.head;
-  fprintf(out, "checkpoint of jager %s (%s; %s)\n", l.version, l.compiler, l.flags);
-  fprintf(out, "step       %lld, time %.6g s, stage %d of %d\n", (long long)h->step, h->time, h->stage, h->stage_count);
-  fprintf(out, "spheres    %llu\n", (unsigned long long)h->spheres);
-  fprintf(out, "contacts   %llu, model %s\n", (unsigned long long)h->contacts, jager_model_name((jager_model)h->model));
-  fprintf(out, "material   G %.6g Pa, nu %g, friction %g, density %g kg/m3\n", h->material.shear_modulus,
-          h->material.poisson, h->material.friction, h->material.density);
-  fprintf(out, "seed       %llu, threads %d, %.1f s so far\n", (unsigned long long)h->seed, h->threads, h->seconds);
-  leader_free(&l);
+  *facts = (dem_checkpoint_facts){.version = l.version,
+                                  .compiler = l.compiler,
+                                  .flags = l.flags,
+                                  .step = h->step,
+                                  .time = h->time,
+                                  .stage = h->stage,
+                                  .stage_count = h->stage_count,
+                                  .spheres = h->spheres,
+                                  .contacts = h->contacts,
+                                  .model = jager_model_name((jager_model)h->model),
+                                  .material = h->material,
+                                  .seed = h->seed,
+                                  .threads = h->threads,
+                                  .seconds = h->seconds};
+  free(l.input);
   return true;
+}
+
+void dem_checkpoint_facts_free(dem_checkpoint_facts *facts)
+{
+  free(facts->version);
+  free(facts->compiler);
+  free(facts->flags);
+  *facts = (dem_checkpoint_facts){.version = NULL};
 }

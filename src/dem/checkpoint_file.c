@@ -2,6 +2,7 @@
 /* The bytes of checkpoints. */
 #include "checkpoint_file.h"
 #include "internal.h"
+#include "regular_file.h"
 
 #include <errno.h>
 #include <string.h>
@@ -115,9 +116,10 @@ static bool check_sum(FILE *stream, const char *path, uint64_t *length, dem_erro
 bool checkpoint_reader_open(checkpoint_reader *r, const char *path, dem_error *error)
 {
   uint64_t length = 0;
-  *r = (checkpoint_reader){.stream = fopen(path, "rb")};
+  const char *reason;
+  *r = (checkpoint_reader){.stream = regular_file_open(path, &reason)};
   if (!r->stream)
-    return fail(error, "%s: %s", path, strerror(errno));
+    return fail(error, "%s: %s", path, reason);
   bool is_whole = check_header(r->stream, path, error) && check_sum(r->stream, path, &length, error);
   if (is_whole && fseeko(r->stream, (off_t)sizeof(header), SEEK_SET) != 0)
     is_whole = fail(error, "%s: %s", path, strerror(errno));

@@ -30,7 +30,6 @@ typedef struct pass {
   const jager_law *law;
   const body *bodies;
   const image *images;
-  double overlap_limit;
   double inverse_dt;
   double viscous;
   double exponent;
@@ -57,6 +56,13 @@ typedef struct batch {
   uint16_t slot[BATCH];
   size_t count;
 } batch;
+
+/* The candidate k of the block is the one that failed. */
+static void remember_failure(block *b, uint32_t k)
+{
+  b->failed_p = b->first + b->owners[k];
+  b->failed_q = b->candidates[k].q;
+}
 
 /* ---- Which pairs touch -------------------------------------------------------------------------------------------- */
 
@@ -278,7 +284,7 @@ VECTORISED static void find_movements(batch *restrict t, size_t count)
 static double damp(const pass *step, const body *p, const body *q, const jager_contact *contact, double zeta_before,
                    const double dxi[2], jager_force *force)
 {
-  double stiffness = 0.5 * step->exponent * force->fn / contact->zeta;
+  double stiffness = contact_stiffness(contact, step->exponent);
   double mass = p->mass * q->mass / (p->mass + q->mass);
   double critical = 2.0 * step->viscous * sqrt(mass * stiffness);
   double approach = 2.0 * (contact->zeta - zeta_before);
@@ -334,7 +340,10 @@ static bool move_contacts(const pass *step, block *b, batch *t)
                        .dxi = {t->dxi[0], t->dxi[1]},
                        .fn = t->fn,
                        .ft = {t->ft[0], t->ft[1]}};
-  b->status = jager_contacts_move(step->law, b->pool, &moves, NULL);
+  size_t moved = 0;
+  b->status = jager_contacts_move(step->law, b->pool, &moves, &moved);
+  if (b->status != JAGER_OK)
+    remember_failure(b, t->pair[moved]);
   return b->status == JAGER_OK;
 }
 
@@ -409,6 +418,22 @@ static void hand_out(const pass *step, const block *b, batch *t)
   }
 }
 
+/* Nothing that is not a number leaves the contact phase: the sums of this batch tell whether one of its forces is none. */
+static bool forces_are_finite(block *b, const batch *t)
+{
+  double zero = 0.0; /* NaN and infinity times zero are NaN */
+  for (int i = 0; i < 6; i++)
+    for (int lane = 0; lane < LANES; lane++)
+      zero += 0.0 * t->virial[i][lane];
+  if (zero == 0.0)
+    return true;
+  b->status = JAGER_ERROR_NOT_FINITE;
+  for (size_t k = t->count; k-- > 0;)
+    if (!isfinite(t->force[0][k] + t->force[1][k] + t->force[2][k]))
+      remember_failure(b, t->pair[k]);
+  return false;
+}
+
 /* ---- A block ------------------------------------------------------------------------------------------------------ */
 
 static bool work_off(const pass *step, block *b, batch *t)
@@ -427,6 +452,8 @@ static bool work_off(const pass *step, block *b, batch *t)
   if (step->is_timed)
     b->law_seconds += clock_seconds() - start;
   find_forces(t, whole);
+  if (!forces_are_finite(b, t))
+    return false;
   hand_out(step, b, t);
   b->sums.contacts += (uint32_t)t->count;
   t->count = 0;
@@ -454,8 +481,10 @@ static bool find_touches(const pass *step, block *b)
     vec3 branch = branch_of(step, here, there, pair);
     if (!is_within(vec3_dot(branch, branch), here, there))
       continue;
-    if (!touch(step, b, p, pair, branch))
+    if (!touch(step, b, p, pair, branch)) {
+      remember_failure(b, b->order[i]);
       return false;
+    }
     to_touching(b, i);
   }
   return true;
@@ -507,9 +536,8 @@ static void move_block(void *context, size_t index)
   if (!find_touches(step, b) || !move_touching(step, b, &t))
     return; /* why is in the block's status */
   memcpy(s->loads + b->first, t.loads, b->count * sizeof t.loads[0]);
-  b->overlap_too_big = false;
   for (int lane = 0; lane < LANES; lane++)
-    b->overlap_too_big = b->overlap_too_big || 2.0 * t.overlap_max[lane] > step->overlap_limit;
+    b->sums.overlap = fmax(b->sums.overlap, 2.0 * t.overlap_max[lane]);
   for (int i = 0; i < 6; i++)
     b->sums.virial[i] = lane_total(t.virial[i]);
   b->sums.tangential_work = lane_total(t.tangential_work);
@@ -518,25 +546,52 @@ static void move_block(void *context, size_t index)
 
 /* ---- All --------------------------------------------------------------------------------------------------------- */
 
+/* The contact with the largest overlap, and what it is over the smaller radius. */
+static double deepest_contact(const dem_simulation *s, uint32_t *p, uint32_t *q)
+{
+  double worst = 0.0;
+  for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
+    double overlap = 2.0 * at.contact->zeta / fmin(s->bodies[at.p].radius, s->bodies[at.q].radius);
+    if (overlap > worst) {
+      worst = overlap;
+      *p = at.p;
+      *q = at.q;
+    }
+  }
+  return worst;
+}
+
+/* Says what is too large: the user's own time step, or the load. */
+static bool report_overlap(const dem_simulation *s, dem_error *error)
+{
+  uint32_t p = 0, q = 0;
+  double worst = deepest_contact(s, &p, &q), fixed = s->run->time_step.fixed, stable = stiffness_stable_step(s);
+  if (fixed > stable)
+    return fail(error,
+                "step %ld: spheres %u and %u overlap by %.3g of the smaller radius, more than overlap_limit, %g: "
+                "time_step.fixed is %.3g s, but not stable beyond %.3g s",
+                s->step + 1, s->ids[p], s->ids[q], worst, s->run->overlap_limit, fixed, stable);
+  return fail(error,
+              "step %ld: spheres %u and %u overlap by %.3g of the smaller radius, more than overlap_limit, %g, at p = "
+              "%.4g Pa: the spheres are too soft for the stress, or the strain in a step is too large",
+              s->step + 1, s->ids[p], s->ids[q], worst, s->run->overlap_limit, quantity_value(s, DEM_MEAN_STRESS));
+}
+
 static bool report_failures(const dem_simulation *s, dem_error *error)
 {
   for (size_t i = 0; i < s->block_count; i++) {
-    if (s->blocks[i].status != JAGER_OK)
-      return fail(error, "step %ld: a contact cannot be moved: %s", s->step + 1,
-                  jager_status_text(s->blocks[i].status));
-    if (s->blocks[i].overlap_too_big)
-      return fail(
-          error,
-          "step %ld: two spheres overlap by more than %g of the smaller radius (overlap_limit): the time step or "
-          "the speed of loading is too large, or the spheres are too soft for the stress",
-          s->step + 1, s->run->overlap_limit);
+    const block *b = &s->blocks[i];
+    if (b->status != JAGER_OK)
+      return fail(error, "step %ld: the contact of the spheres %u and %u cannot be moved: %s", s->step + 1,
+                  s->ids[b->failed_p], s->ids[b->failed_q], jager_status_text(b->status));
   }
-  return true;
+  return s->overlap <= s->run->overlap_limit || report_overlap(s, error);
 }
 
 static void add_sums(dem_simulation *s)
 {
   double virial[DEM_COMPONENTS] = {0.0}, tangential_work = 0.0, viscous = 0.0;
+  double overlap = 0.0;
   size_t contacts = 0;
   for (size_t k = 0; k < s->block_count; k++) {
     const block_sums *sums = &s->blocks[k].sums;
@@ -545,11 +600,13 @@ static void add_sums(dem_simulation *s)
     tangential_work += sums->tangential_work;
     viscous += sums->viscous;
     contacts += sums->contacts;
+    overlap = fmax(overlap, sums->overlap);
   }
   memcpy(s->virial, virial, sizeof virial);
   s->energy.tangential_work += tangential_work;
   s->energy.damped += viscous;
   s->contact_count = contacts;
+  s->overlap = overlap;
 }
 
 static pass pass_of(const dem_simulation *s)
@@ -558,7 +615,6 @@ static pass pass_of(const dem_simulation *s)
                 .law = &s->law,
                 .bodies = s->bodies,
                 .images = s->images,
-                .overlap_limit = s->run->overlap_limit,
                 .inverse_dt = s->dt > 0.0 ? 1.0 / s->dt : 0.0,
                 .viscous = s->damping.viscous,
                 .exponent = law_exponent(&s->law),

@@ -3,15 +3,21 @@
  * What the cell does in the next step: increments of the six strains, prescribed or chosen by the servo.
  *
  * The servo is a PI controller in steps. With the deviation e from a target and a modulus M that is not less than the
- * assembly's (Voigt's, from the contacts' stiffnesses), the increment of strain is  P e/M + I,  and I grows by  Q e/M.
+ * assembly's (Voigt's, from the contacts' springs and dashpots), the increment of strain is  P e/M + I,  and I grows by  Q e/M.
+ * A packed assembly approaches a target far away as if by a ramp: e is cut off at a share of the present mean stress, so that
+ * the stress changes by a percent or so in a step, and I stands still meanwhile.
  */
 #include "internal.h"
 
 #define SERVO_P 0.3
 #define SERVO_Q 0.002
 
-/* The servo strains no faster than with this inertial number. */
+#define SERVO_REACH 0.05 /* of a packed assembly deviations count up to this share of the mean stress ... */
+#define SERVO_FLOOR 0.01 /* ... or, while there is hardly any, of this share of the largest target */
+
+/* The servo strains no faster than with this inertial number, and overlaps change no faster in a step than by this share. */
 #define SERVO_INERTIAL_NUMBER 0.01
+#define SERVO_OVERLAP_SHARE 0.5
 
 void stress_of(const dem_simulation *s, double stress[DEM_COMPONENTS])
 {
@@ -68,17 +74,37 @@ static double clamp(double value, double limit)
   return value > limit ? limit : value < -limit ? -limit : value;
 }
 
-/* Strain that brings the stress nearer to its target. `weight` is the stress that deviations are compared with. */
-static double servo_increment(dem_simulation *s, const dem_control *control, servo *state, double stress, double weight,
-                              double limit)
+/* What all servos of a step have in common. */
+typedef struct servo_scale {
+  double reference; /* stress: the largest of the targets and the present mean stress */
+  double reach;     /* stress: larger deviations count no more */
+  double modulus;
+  double limit; /* strain in a step */
+} servo_scale;
+
+static servo_scale scale_of(const dem_simulation *s)
 {
-  double target = target_now(s, control, state), deviation = target - stress;
-  double modulus = fmax(s->modulus / 3.0, weight);
-  s->stage.servo_error = fmax(s->stage.servo_error, fabs(deviation) / fmax(fabs(target), 1e-3 * weight));
-  double increment = SERVO_P * deviation / modulus + state->integral;
-  if (fabs(increment) < limit)
-    state->integral = clamp(state->integral + SERVO_Q * deviation / modulus, limit);
-  return clamp(increment, limit);
+  double reference = reference_stress(s);
+  double present = fmax(fabs(quantity_value(s, DEM_MEAN_STRESS)), SERVO_FLOOR * reference);
+  bool is_packed = s->stage.number > 0 && s->contact_count >= 2 * s->count; /* four contacts a sphere */
+  double density = s->run->material.density * s->run->density_scaling;
+  double slow = SERVO_INERTIAL_NUMBER * s->dt / (s->mean_diameter * sqrt(density / reference));
+  return (servo_scale){.reference = reference,
+                       .reach = is_packed ? SERVO_REACH * present : INFINITY,
+                       .modulus = fmax(s->modulus / 3.0, reference),
+                       .limit = reference > 0.0 ? fmin(slow, SERVO_OVERLAP_SHARE * s->overlap_known) : 0.0};
+}
+
+/* Strain that brings the stress nearer to its target. `about` is the stress that the deviation is reported over. */
+static double servo_increment(dem_simulation *s, const dem_control *control, servo *state, double stress, double about,
+                              const servo_scale *scale)
+{
+  double whole = target_now(s, control, state) - stress, deviation = clamp(whole, scale->reach);
+  s->stage.servo_error = fmax(s->stage.servo_error, fabs(whole) / about);
+  double increment = SERVO_P * deviation / scale->modulus + state->integral;
+  if (fabs(increment) < scale->limit && deviation == whole)
+    state->integral = clamp(state->integral + SERVO_Q * deviation / scale->modulus, scale->limit);
+  return clamp(increment, scale->limit);
 }
 
 /* ---- Increments -------------------------------------------------------------------------------------------------- */
@@ -94,9 +120,11 @@ static double increment_to_strain(const dem_simulation *s, int component, double
   return time_left > s->dt ? left * (s->dt / time_left) : left;
 }
 
-static double increment_of(dem_simulation *s, int k, const double stress[DEM_COMPONENTS], double weight, double limit)
+/* Deviations of normal stresses are told over their targets, of shear stresses, which may be zero, over the reference. */
+static double increment_of(dem_simulation *s, int k, const double stress[DEM_COMPONENTS], const servo_scale *scale)
 {
   const dem_control *control = &stage_of(s)->control[k];
+  double about = k <= DEM_ZZ ? fabs(control->value) : scale->reference;
   switch (control->kind) {
   case DEM_CONTROL_STRAIN_RATE:
     return s->stage.direction * control->value * s->dt;
@@ -105,7 +133,7 @@ static double increment_of(dem_simulation *s, int k, const double stress[DEM_COM
   case DEM_CONTROL_STRAIN:
     return increment_to_strain(s, k, control->value);
   case DEM_CONTROL_STRESS:
-    return servo_increment(s, control, &s->stage.servos[k], stress[k], weight, limit);
+    return servo_increment(s, control, &s->stage.servos[k], stress[k], about, scale);
   default:
     return 0.0; /* volume: when the others are known */
   }
@@ -127,24 +155,35 @@ static void keep_volume(dem_simulation *s)
       s->increment[k] = -others / count;
 }
 
-static double increment_limit(const dem_simulation *s, double pressure)
+/*
+ * A packing keeps the shape of its cell until it is nearly at rest: while its spheres still flow, the cell would follow each
+ * passing shear stress. Until then each normal stress counts as the mean stress, and each shear stress as zero.
+ */
+#define SHAPE_UNBALANCED 10.0 /* times the unbalanced force at which it is packed */
+
+static void see_mean_stress_only(const dem_simulation *s, double stress[DEM_COMPONENTS])
 {
-  double density = s->run->material.density * s->run->density_scaling;
-  return SERVO_INERTIAL_NUMBER * s->dt / (s->mean_diameter * sqrt(density / pressure));
+  if (s->stage.number > 0 || s->unbalanced < SHAPE_UNBALANCED * stage_of(s)->until.unbalanced)
+    return;
+  double mean = (stress[DEM_XX] + stress[DEM_YY] + stress[DEM_ZZ]) / 3.0;
+  for (int k = 0; k < DEM_COMPONENTS; k++)
+    stress[k] = k <= DEM_ZZ ? mean : 0.0;
 }
 
 void drive(dem_simulation *s)
 {
   const dem_stage *stage = stage_of(s);
-  double stress[DEM_COMPONENTS], weight = reference_stress(s);
-  double limit = weight > 0.0 ? increment_limit(s, weight) : 0.0;
+  servo_scale scale = scale_of(s);
+  double stress[DEM_COMPONENTS];
   stress_of(s, stress);
+  see_mean_stress_only(s, stress);
   s->stage.servo_error = 0.0;
   for (int k = 0; k < DEM_COMPONENTS; k++)
-    s->increment[k] = increment_of(s, k, stress, weight, limit);
+    s->increment[k] = increment_of(s, k, stress, &scale);
   if (stage->mean_stress_is_held) {
+    const dem_control *control = &stage->mean_stress;
     double mean = (stress[DEM_XX] + stress[DEM_YY] + stress[DEM_ZZ]) / 3.0;
-    double step = servo_increment(s, &stage->mean_stress, &s->stage.servos[SERVO_MEAN], mean, weight, limit);
+    double step = servo_increment(s, control, &s->stage.servos[SERVO_MEAN], mean, fabs(control->value), &scale);
     for (int k = DEM_XX; k <= DEM_ZZ; k++)
       s->increment[k] += step;
   }

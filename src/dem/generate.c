@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Spheres that are made: random ones of chosen sizes, and lattices. */
 #include "internal.h"
+#include "portable_math.h"
 #include "random.h"
 
 #include <stdlib.h>
@@ -20,17 +21,20 @@ void grains_free(grains *g)
 
 /* ---- Sizes ------------------------------------------------------------------------------------------------------- */
 
-/* Box and Muller's */
+/* Marsaglia's polar method */
 static double random_normal(uint64_t *state)
 {
-  double u = 1.0 - random_unit(state), v = random_unit(state);
-  return sqrt(-2.0 * log(u)) * cos(2.0 * PI * v);
+  for (;;) {
+    double u = 2.0 * random_unit(state) - 1.0, v = 2.0 * random_unit(state) - 1.0, square = u * u + v * v;
+    if (square > 0.0 && square < 1.0)
+      return u * sqrt(-2.0 * portable_log(square) / square);
+  }
 }
 
 static double lognormal_diameter(const dem_sizes *sizes, uint64_t *state)
 {
   for (;;) {
-    double diameter = sizes->median * exp(sizes->deviation * random_normal(state));
+    double diameter = sizes->median * portable_exp(sizes->deviation * random_normal(state));
     if (diameter >= sizes->min && (sizes->max <= 0.0 || diameter <= sizes->max))
       return diameter;
   }
@@ -56,7 +60,7 @@ static void number_table_make(number_table *t, const dem_sizes *sizes)
   for (int k = 0; k + 1 < sizes->count; k++)
     for (int part = 1; part <= PARTS; part++) {
       double ratio = sizes->diameter[k + 1] / sizes->diameter[k];
-      double high = sizes->diameter[k] * pow(ratio, (double)part / PARTS), low = t->diameter[t->count];
+      double high = sizes->diameter[k] * portable_exp(portable_log(ratio) * part / PARTS), low = t->diameter[t->count];
       double mean = sqrt(low * high);
       sum += (sizes->passing[k + 1] - sizes->passing[k]) / PARTS / (mean * mean * mean);
       t->upto[t->count++] = sum;
@@ -114,7 +118,7 @@ static bool generate_random(grains *g, const dem_case *run, dem_error *error)
   const double *aspect = packing->aspect;
   for (size_t i = 0; i < g->count; i++)
     volume += sphere_volume(g->list[i].radius);
-  double edge = cbrt(volume / packing->initial_density / (aspect[0] * aspect[1] * aspect[2]));
+  double edge = portable_cube_root(volume / packing->initial_density / (aspect[0] * aspect[1] * aspect[2]));
   g->cell = (upper){.xx = edge * aspect[0], .yy = edge * aspect[1], .zz = edge * aspect[2]};
   for (size_t i = 0; i < g->count; i++) {
     double x = random_unit(&state), y = random_unit(&state), z = random_unit(&state);
@@ -179,7 +183,7 @@ static int compare_keys(const void *left, const void *right)
 /* Morton's order: what is near in space is mostly near in number. The grid is about as fine as the spheres. */
 static void make_keys(const grains *g, sort_key *keys)
 {
-  double steps = fmin(ceil(cbrt((double)g->count)), 1e6);
+  double steps = fmin(ceil(portable_cube_root((double)g->count)), 1e6);
   for (size_t i = 0; i < g->count; i++) {
     vec3 place = upper_solve(g->cell, cell_wrap(g->cell, g->list[i].x));
     uint64_t x = (uint64_t)fmax(0.0, place.x * steps), y = (uint64_t)fmax(0.0, place.y * steps),

@@ -63,6 +63,11 @@ typedef struct push {
   vec3 force, torque;
 } push;
 
+/* Sums over the contacts of a sphere, of a weight times nn and n. Need not be exact. */
+typedef struct surroundings {
+  float nn[DEM_COMPONENTS], n[3];
+} surroundings;
+
 /* How far a sphere has travelled since the neighbours were listed, without the mean flow. Need not be exact. */
 typedef struct travel {
   float x, y, z;
@@ -104,6 +109,7 @@ typedef struct block_sums {
   double damped;                 /* energy that local and global damping took */
   double gravity_work;
   double farthest; /* that one of the spheres went, without the mean flow */
+  double overlap;  /* largest 2ζ over the smaller radius */
   uint32_t contacts;
 } block_sums;
 
@@ -128,10 +134,10 @@ typedef struct block {
   uint32_t free_count;
   jager_pool *pool;
   block_sums sums;
-  bool must_list;       /* a sphere has travelled so far that neighbours may be missed */
-  bool overlap_too_big; /* a contact beyond the limit */
+  bool must_list; /* a sphere has travelled so far that neighbours may be missed */
   jager_status status;
-  double law_seconds; /* that its contacts have taken, while law_is_timed */
+  uint32_t failed_p, failed_q; /* spheres of the contact that it is about */
+  double law_seconds;          /* that its contacts have taken, while law_is_timed */
 } block;
 
 /* Are both spheres of the block? */
@@ -212,8 +218,12 @@ struct dem_simulation {
   double approach;   /* how much nearer two spheres can have come since the simulation was made, step by step */
 
   double dt, dt_before;
-  double *stiffness; /* of each sphere, Σ kn: scratch */
-  double modulus;    /* Σ kn l² / volume: how stiff the assembly could be, for the servo */
+  double *stiffness;          /* of each sphere, an eigenvalue: scratch of stiffness.c, like the next two */
+  double *dashpots;           /* the same of its dashpots */
+  surroundings *surroundings; /* sums over its contacts */
+  double overlap;             /* largest 2ζ over the smaller radius, after the last step */
+  double overlap_known;       /* the same when the time step was found, or a lower bound of it */
+  double modulus; /* Σ (kn + cn/Δt) l² / volume: how stiff the assembly could be in a step, for the servo */
   long step;
   double time;
   double virial[DEM_COMPONENTS]; /* Σ force ⊗ branch over all contacts */
@@ -221,6 +231,7 @@ struct dem_simulation {
   size_t contact_count;
   bool failed;
   bool stage_just_ended;
+  bool just_reversed; /* the last step ended at a reversal of a cyclic stage */
   stage_state stage;
   ledger energy;
   struct trace_book *traces;
@@ -355,10 +366,28 @@ static inline bool contact_next(contact_walk *at)
 
 /* ---- stiffness.c: time step and modulus -------------------------------------------------------------------------- */
 
+/* The time step and the modulus, of the contacts as they are. */
 void stiffness_update(dem_simulation *s);
+
+/* Are they out of date? After so many steps, when a stage begins, and when contacts have become much stiffer. */
+bool stiffness_is_stale(const dem_simulation *s);
+
+/* The largest time step that is certain to be stable, s. */
+double stiffness_stable_step(const dem_simulation *s);
 
 /* Exponent of Fn(ζ): 3/2 for Hertz. */
 double law_exponent(const jager_law *law);
+
+/* kₙ = dFn/d(2ζ), N/m. Spheres that just touch (ζ = 0) have none. */
+static inline double contact_stiffness(const jager_contact *c, double exponent)
+{
+  return c->zeta > 0.0 ? 0.5 * exponent * c->fn / c->zeta : 0.0;
+}
+
+/* ---- linear.c ---------------------------------------------------------------------------------------------------- */
+
+/* The stiffness of the model "linear", unless the case gives it. Sizes of spheres must be known. */
+bool linear_derive(dem_simulation *s, dem_error *error);
 
 /* ---- drive.c: what the cell does in the next step ---------------------------------------------------------------- */
 

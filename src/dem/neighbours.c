@@ -7,6 +7,7 @@
  * When it is made changes no result: contacts are added up in the order of their spheres, whatever else is in the list.
  */
 #include "internal.h"
+#include "portable_math.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,8 @@ static void bins_free(bins *b)
 
 static int bins_along(double width, double reach, size_t spheres)
 {
-  double most = cbrt((double)spheres) + 1.0; /* no more than spheres: a big empty cell needs no finer ones */
+  double most =
+      portable_cube_root((double)spheres) + 1.0; /* no more than spheres: a big empty cell needs no finer ones */
   double number = fmin(floor(width / reach), fmax(most, 3.0));
   return number < 1.0 ? 1 : (int)number;
 }

@@ -32,14 +32,14 @@ static bool make_law(jager_law *law, const dem_case *run, dem_error *error)
   return status == JAGER_OK || fail(error, "material: %s", jager_status_text(status));
 }
 
-/* Stage 0: isotropic compression. */
+/* Stage 0: compression to all six stresses of an isotropic state. How the cell keeps its shape meanwhile: drive.c. */
 static dem_stage make_packing_stage(const dem_case *run)
 {
   const dem_packing *packing = &run->assembly.packing;
   dem_stage stage = dem_stage_default(run);
   snprintf(stage.name, sizeof stage.name, "packing");
-  stage.mean_stress_is_held = true;
-  stage.mean_stress = (dem_control){.kind = DEM_CONTROL_STRESS, .value = packing->pressure};
+  for (int k = 0; k < DEM_COMPONENTS; k++)
+    stage.control[k] = (dem_control){.kind = DEM_CONTROL_STRESS, .value = k <= DEM_ZZ ? packing->pressure : 0.0};
   stage.until = (dem_until){.steps = packing->max_steps, .unbalanced = packing->unbalanced};
   stage.friction = packing->friction;
   stage.damping = packing->damping;
@@ -71,8 +71,11 @@ dem_simulation *simulation_allocate(const dem_case *run, size_t count, int threa
   s->travels = calloc(count, sizeof *s->travels);
   s->ids = calloc(count, sizeof *s->ids);
   s->stiffness = calloc(count, sizeof *s->stiffness);
+  s->dashpots = calloc(count, sizeof *s->dashpots);
+  s->surroundings = calloc(count, sizeof *s->surroundings);
   s->workers = team_create(threads > 0 ? threads : processors());
-  bool done = s->bodies && s->motions && s->loads && s->travels && s->ids && s->stiffness && s->workers;
+  bool done = s->bodies && s->motions && s->loads && s->travels && s->ids && s->stiffness && s->dashpots &&
+              s->surroundings && s->workers;
   if (!done)
     fail(error, "out of memory for %zu spheres, or no threads", count);
   else if (run->trace_count > 0 && !(s->traces = trace_book_create(run)))
@@ -160,7 +163,7 @@ static dem_simulation *prepare_from_grains(const dem_case *run, int threads, dem
   dem_simulation *s = grains_sort(&g, error) ? simulation_allocate(run, g.count, threads, error) : NULL;
   if (s) {
     place_grains(s, &g);
-    if (!(packs(s) ? prepare_packing(s, error) : start(s, error))) {
+    if (!linear_derive(s, error) || !(packs(s) ? prepare_packing(s, error) : start(s, error))) {
       dem_simulation_destroy(s);
       s = NULL;
     }
@@ -202,6 +205,8 @@ void dem_simulation_destroy(dem_simulation *s)
   free(s->travels);
   free(s->ids);
   free(s->stiffness);
+  free(s->dashpots);
+  free(s->surroundings);
   free(s);
 }
 
@@ -241,7 +246,7 @@ static bool advance(dem_simulation *s, dem_error *error)
   double before[DEM_COMPONENTS];
   memcpy(before, s->virial, sizeof before);
   s->dt_before = s->dt;
-  if (s->step % s->run->time_step.interval == 0)
+  if (stiffness_is_stale(s))
     stiffness_update(s);
   set_upright(s);
   drive(s);
@@ -288,24 +293,32 @@ static bool packing_has_failed(const dem_simulation *s, dem_error *error)
   return true;
 }
 
-dem_progress dem_simulation_step(dem_simulation *s, dem_error *error)
+dem_progress dem_simulation_begin_stage(dem_simulation *s, dem_error *error)
 {
   if (s->failed) {
     fail(error, "the simulation has failed before");
     return DEM_FAILED;
   }
-  if (s->stage_just_ended) {
-    dem_progress progress = next_stage(s, error);
-    s->stage_just_ended = progress == DEM_DONE;
-    s->failed = progress == DEM_FAILED;
-    if (progress != DEM_GOES_ON)
-      return progress;
-  }
+  if (!s->stage_just_ended)
+    return DEM_GOES_ON;
+  dem_progress progress = next_stage(s, error);
+  s->stage_just_ended = progress == DEM_DONE;
+  s->failed = progress == DEM_FAILED;
+  return progress;
+}
+
+dem_progress dem_simulation_step(dem_simulation *s, dem_error *error)
+{
+  dem_progress progress = dem_simulation_begin_stage(s, error);
+  if (progress != DEM_GOES_ON)
+    return progress;
   if (!advance(s, error)) {
     s->failed = true;
     return DEM_FAILED;
   }
+  long reversals = s->stage.reversals;
   s->stage_just_ended = stage_has_ended(s);
+  s->just_reversed = s->stage.reversals != reversals;
   if (s->stage_just_ended && packing_has_failed(s, error)) {
     s->failed = true;
     return DEM_FAILED;
@@ -320,10 +333,24 @@ static bool is_due(const dem_simulation *s, long every)
   return every > 0 && (s->stage_just_ended || s->step % every == 0);
 }
 
+/* The end of the stage before, which is the same state, has had its snapshots if that stage makes any. */
+static dem_due due_at_start(const dem_simulation *s)
+{
+  const dem_output *output = &stage_of(s)->output, none = {0};
+  const dem_output *before = s->step == 0           ? &none
+                             : s->stage.number == 1 ? &s->packing_stage.output
+                                                    : &s->run->stages[s->stage.number - 2].output;
+  return (dem_due){.series = output->series > 0,
+                   .snapshot = output->snapshot > 0 && before->snapshot == 0,
+                   .vtk = output->vtk > 0 && before->vtk == 0};
+}
+
 dem_due dem_simulation_due(const dem_simulation *s)
 {
   const dem_output *output = &stage_of(s)->output;
-  return (dem_due){.series = is_due(s, output->series),
+  if (s->stage.steps == 0)
+    return due_at_start(s);
+  return (dem_due){.series = is_due(s, output->series) || (output->series > 0 && s->just_reversed),
                    .snapshot = is_due(s, output->snapshot),
                    .vtk = is_due(s, output->vtk),
                    .stage_ended = s->stage_just_ended};
@@ -400,9 +427,9 @@ bool dem_simulation_follow(dem_simulation *s, const trace_follower *follower)
 
 size_t dem_simulation_bytes(const dem_simulation *s)
 {
-  size_t bytes =
-      sizeof *s + s->count * (sizeof *s->bodies + sizeof *s->motions + sizeof *s->loads + sizeof *s->travels +
-                              sizeof *s->ids + sizeof *s->stiffness + sizeof *s->incoming_start);
+  size_t bytes = sizeof *s + s->count * (sizeof *s->bodies + sizeof *s->motions + sizeof *s->loads +
+                                         sizeof *s->travels + sizeof *s->ids + sizeof *s->stiffness +
+                                         sizeof *s->dashpots + sizeof *s->surroundings + sizeof *s->incoming_start);
   bytes += s->push_room * sizeof *s->pushes + s->incoming_room * sizeof *s->incoming;
   for (size_t k = 0; k < s->block_count; k++) {
     const block *b = &s->blocks[k];

@@ -120,10 +120,28 @@ static bool ramps_are_over(const dem_simulation *s)
   return s->stage.steps > longest;
 }
 
+/*
+ * Servos still strain an assembly that gives way, and dashpots may carry a part of the stress meanwhile. It counts as at rest
+ * below this inertial number of the strains that servos make.
+ */
+#define REST_INERTIAL_NUMBER 1e-4
+
+static bool servos_are_still(const dem_simulation *s)
+{
+  const dem_stage *stage = stage_of(s);
+  double square = 0.0;
+  for (int k = 0; k < DEM_COMPONENTS; k++)
+    if (stage->control[k].kind == DEM_CONTROL_STRESS || (stage->mean_stress_is_held && k <= DEM_ZZ))
+      square += s->increment[k] * s->increment[k];
+  double density = s->run->material.density * s->run->density_scaling;
+  double pressure = quantity_value(s, DEM_MEAN_STRESS), rate = sqrt(square) / s->dt;
+  return !(rate * s->mean_diameter > REST_INERTIAL_NUMBER * sqrt(fmax(pressure, 0.0) / density));
+}
+
 static bool is_at_rest(const dem_simulation *s, double unbalanced)
 {
   return s->stage.steps >= STEPS_TO_REST && s->unbalanced < unbalanced && s->stage.servo_error < 0.01 &&
-         s->contact_count > 0 && ramps_are_over(s);
+         s->contact_count > 0 && ramps_are_over(s) && servos_are_still(s);
 }
 
 bool stage_has_ended(dem_simulation *s)

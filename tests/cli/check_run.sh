@@ -96,7 +96,7 @@ expect_refused 2 "state.jck:1: " file.yaml --set assembly.file=state.jck
 head -n 1 spheres.txt > none.txt
 expect_refused 2 "there are no spheres" file.yaml --set assembly.file=none.txt
 { cat spheres.txt; echo '0.0013 0.001 0.001 0.0005'; } > overlap.txt
-expect_refused 2 "two spheres overlap by more than" file.yaml --set assembly.file=overlap.txt
+expect_refused 2 "more than overlap_limit" file.yaml --set assembly.file=overlap.txt
 
 # Checkpoints: missing, none, damaged, of another law
 expect_refused 1 "cannot read nothing.jck: No such file or directory" \
