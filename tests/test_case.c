@@ -3,6 +3,7 @@
  * The reader of cases: values against those written by hand, mistakes by the whole text of their messages.
  */
 #define _POSIX_C_SOURCE 200809L /* open_memstream, mkdtemp */
+#include "case_keys.h"
 #include "case_mistakes.h"
 #include "case_print.h"
 #include "case_reader.h"
@@ -666,6 +667,134 @@ START_TEST(numbers_do_not_depend_on_the_locale)
 }
 END_TEST
 
+/* ---- What a case means ------------------------------------------------------------------------------------------- */
+
+/* Every kind of key is in it, or comes by a setting. */
+static const char all_keys[] =
+    "jager: 1\n"
+    "material: {shear_modulus: 29 GPa, poisson: 0.15, friction: 0.5, density: 2650 kg/m3}\n"
+    "contact: {model: linear, linear: {kn: 1 MN/m, kt: 1 MN/m}, contour: {kind: power, slope: 2, exponent: 1.5}}\n"
+    "assembly: {packing: {spheres: 100, sizes: {lognormal: {median: 1 mm, deviation: 0.2}}, pressure: 1 kPa}}\n"
+    "stages:\n"
+    "- name: first\n"
+    "  control: {xx: {stress: 1 kPa, ramp: 3}, yy: {strain_rate: 0}, zz: {strain_rate: 1}}\n"
+    "  cyclic: {of: q, amplitude: 1 kPa}\n"
+    "  until: {steps: 10}\n"
+    "- name: second\n"
+    "  mean_stress: {stress: 1 kPa}\n"
+    "  until: {unbalanced: 1e-3}\n"
+    "trace: [{born: {strain_zz: 0.1}, window: 0.01}, {pair: [1, 2]}]\n";
+
+/* What a setting changes: "name: value" of the one key that is another then, or NULL if the meaning is the same. */
+static const struct {
+  const char *setting, *line;
+} meanings[] = {
+    {"title=another", NULL},
+    {"output={series: 3, snapshot: 1, vtk: 2, plots: false}", NULL},
+    {"checkpoint={steps: 3, minutes: 1}", NULL},
+    {"skin=0.5", NULL},
+    {"stages.first.name=third", NULL},
+    {"stages.first.output.series=5", NULL},
+    {"stages.first.control.yy={strain_step: 0}", NULL},
+    {"stages.first.control.xy={strain_rate: 0}", NULL},
+    {"stages.first.control.xx.stress=0.001 MPa", NULL},
+    {"trace.0.stage=second", NULL},
+    {"damping={local: 0.2}", NULL},
+    {"seed=8", "seed: 8"},
+    {"material.shear_modulus=1 Pa", "material.shear_modulus: 1"},
+    {"material.poisson=0.1", "material.poisson: 0.1"},
+    {"material.friction=0.1", "material.friction: 0.1"},
+    {"material.density=1", "material.density: 1"},
+    {"contact.linear.kn=2", "contact.linear.kn: 2"},
+    {"contact.linear.kt=2", "contact.linear.kt: 2"},
+    {"contact.contour.slope=3", "contact.contour.slope: 3"},
+    {"contact.contour.exponent=1.6", "contact.contour.exponent: 1.6"},
+    {"time_step.safety=0.5", "time_step.safety: 0.5"},
+    {"time_step.interval=5", "time_step.interval: 5"},
+    {"density_scaling=2", "density_scaling: 2"},
+    {"gravity=[0, 0, -9.81]", "gravity.2: -9.81"},
+    {"overlap_limit=0.2", "overlap_limit: 0.2"},
+    {"assembly.packing.spheres=99", "assembly.packing.spheres: 99"},
+    {"assembly.packing.sizes.lognormal.deviation=0.1", "assembly.packing.sizes.lognormal.deviation: 0.1"},
+    {"assembly.packing.sizes.lognormal.max=1 m", "assembly.packing.sizes.lognormal.max: 1"},
+    {"assembly.packing.pressure=2", "assembly.packing.pressure: 2"},
+    {"assembly.packing.friction=2", "assembly.packing.friction: 2"},
+    {"assembly.packing.unbalanced=0.1", "assembly.packing.unbalanced: 0.1"},
+    {"assembly.packing.max_steps=9", "assembly.packing.max_steps: 9"},
+    {"assembly.packing.aspect=[1, 2, 1]", "assembly.packing.aspect.1: 2"},
+    {"assembly.packing.initial_density=0.4", "assembly.packing.initial_density: 0.4"},
+    {"assembly.packing.damping.global=1", "assembly.packing.damping.global: 1"},
+    {"stages.first.control.xx.stress=2", "stages.0.control.xx.stress: 2"},
+    {"stages.first.control.xx.ramp=2", "stages.0.control.xx.ramp: 2"},
+    {"stages.first.control.yz={strain_step: 1e-6}", "stages.0.control.yz.strain_step: 1e-06"},
+    {"stages.first.cyclic.of=p", "stages.0.cyclic.of: p"},
+    {"stages.first.cyclic.amplitude=1", "stages.0.cyclic.amplitude: 1"},
+    {"stages.first.cyclic.center=1", "stages.0.cyclic.center: 1"},
+    {"stages.first.until.cycles=1", "stages.0.until.cycles: 1"},
+    {"stages.first.until.time=1", "stages.0.until.time: 1"},
+    {"stages.first.until.void_ratio=1", "stages.0.until.void_ratio: 1"},
+    {"stages.first.friction=0.1", "stages.0.friction: 0.1"},
+    {"stages.first.damping.local=0.1", "stages.0.damping.local: 0.1"},
+    {"stages.second.mean_stress.stress=2", "stages.1.mean_stress.stress: 2"},
+    {"stages.second.mean_stress.ramp=2", "stages.1.mean_stress.ramp: 2"},
+    {"stages.second.until.unbalanced=0.1", "stages.1.until.unbalanced: 0.1"},
+    {"trace.0.born={strain_zz: 0.2}", "trace.0.born.strain_zz: 0.2"},
+    {"trace.0.stage=first", "trace.0.stage: 0"},
+    {"trace.0.window=0.1", "trace.0.window: 0.1"},
+    {"trace.0.every=2", "trace.0.every: 2"},
+    {"trace.1.pair=[1, 3]", "trace.1.pair.1: 3"},
+};
+
+/* What the settings make of the case; NULL: none. */
+static char *keys_with(const char *setting)
+{
+  const char *settings[] = {setting, NULL};
+  read_good(all_keys, setting ? settings : NULL);
+  char *keys = case_keys_print(&run);
+  dem_case_free(&run);
+  ck_assert_ptr_nonnull(keys);
+  return keys;
+}
+
+/* Lines of the one text that the other has not; `last` is the last of them. */
+static int other_lines(const char *text, const char *than, char last[200])
+{
+  int count = 0;
+  for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
+    char line[200];
+    snprintf(line, sizeof line, "\n%.*s\n", (int)(end - text), text);
+    bool is_first = strncmp(than, line + 1, strlen(line + 1)) == 0;
+    if (is_first || strstr(than, line))
+      continue;
+    count++;
+    snprintf(last, sizeof line, "%.*s", (int)(end - text), text);
+  }
+  return count;
+}
+
+START_TEST(keys_are_what_a_case_means)
+{
+  char *before = keys_with(NULL);
+  for (size_t k = 0; k < sizeof meanings / sizeof *meanings; k++) {
+    char *now = keys_with(meanings[k].setting), last[200] = "";
+    int count = other_lines(now, before, last);
+    ck_assert_msg(count == (meanings[k].line != NULL), "%s: %d keys are others", meanings[k].setting, count);
+    if (meanings[k].line)
+      ck_assert_str_eq(last, meanings[k].line);
+    else
+      ck_assert_str_eq(now, before);
+    free(now);
+  }
+  case_keys keys;
+  ck_assert(case_keys_parse(&keys, before)); /* which is its own now */
+  ck_assert_str_eq(case_keys_find(&keys, "stages.1.until.unbalanced"), "0.001");
+  ck_assert_ptr_null(case_keys_find(&keys, "stages.2.until.unbalanced"));
+  ck_assert_double_eq(case_key_number(case_keys_find(&keys, "material.shear_modulus")), 29e9);
+  ck_assert(isnan(case_key_number(case_keys_find(&keys, "contact.model"))));
+  case_keys_free(&keys);
+}
+END_TEST
+
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
 
 #define COUNT(table) (int)(sizeof(table) / sizeof *(table))
@@ -686,6 +815,7 @@ static void add_good(TCase *good)
   tcase_add_test(good, settings_change_values);
   tcase_add_test(good, settings_make_blocks);
   tcase_add_test(good, numbers_do_not_depend_on_the_locale);
+  tcase_add_test(good, keys_are_what_a_case_means);
 }
 
 static void add_wrong(TCase *wrong)

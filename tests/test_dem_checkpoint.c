@@ -5,6 +5,10 @@
  * Oracle: the run that was not interrupted: its hash, its measures, its own next checkpoint byte for byte. Damaged
  * files come from the good one by cutting it short anywhere, by turning round single bits, and by turning round single
  * bits under a checksum that is made right again.
+ *
+ * In another case: random pairs of cases (seeds 5, 6 and 7). A checkpoint is the start of any case with the same law
+ * of contacts; a run goes on in a changed case just as one that had it from the start, or is refused with the key
+ * that differs.
  */
 #include "dem_support.h"
 
@@ -104,6 +108,14 @@ static dem_case packed_case(void)
   dem_case run = dem_case_default();
   dem_write_spheres(directory, "packed", packed.cell, SPHERES, packed.x, packed.radius, NULL);
   dem_take_file(&run, directory, "packed");
+  return run;
+}
+
+static dem_case small_lattice_case(void)
+{
+  dem_case run = dem_still_case(1e-7);
+  run.assembly.source = DEM_SOURCE_LATTICE;
+  run.assembly.lattice = (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {3, 3, 3}, .radius = 1e-3, .overlap = 1e-3};
   return run;
 }
 
@@ -263,14 +275,299 @@ START_TEST(an_assembly_from_a_checkpoint_begins_anew)
 }
 END_TEST
 
+/* ---- In other cases ---------------------------------------------------------------------------------------------- */
+
+static const struct {
+  jager_contour contour;
+  double slope, exponent;
+} shapes[] = {{JAGER_CONTOUR_SPHERE, 0.0, 0.0},
+              {JAGER_CONTOUR_CONE, 0.1, 0.0},
+              {JAGER_CONTOUR_CONE, 0.2, 0.0},
+              {JAGER_CONTOUR_POWER, 50.0, 1.7},
+              {JAGER_CONTOUR_POWER, 50.0, 1.9}};
+
+/* 1 to 6 short stages of a lattice, all kinds. */
+static void add_random_stages(dem_case *run, uint64_t *seed)
+{
+  run->stage_count = 0;
+  for (uint64_t k = 1 + random_below(seed, 6); k > 0; k--) {
+    dem_stage *stage = dem_add_stage(run, "stage", 1 + (long)random_below(seed, 5));
+    stage->control[random_below(seed, DEM_COMPONENTS)] =
+        (dem_control){.kind = random_below(seed, 2) ? DEM_CONTROL_STRAIN_STEP : DEM_CONTROL_STRAIN, .value = 1e-6};
+    if (random_below(seed, 3) == 0)
+      stage->friction = 0.3;
+  }
+}
+
+static dem_case random_case(uint64_t *seed)
+{
+  dem_case run = small_lattice_case();
+  run.material.shear_modulus = random_below(seed, 2) ? 29e9 : 5e9;
+  run.material.poisson = random_below(seed, 2) ? 0.15 : 0.3;
+  run.material.friction = 0.1 * (double)random_below(seed, 4);
+  run.material.density = 2650.0 + (double)random_below(seed, 3);
+  run.contact.model = random_below(seed, 2) ? JAGER_MODEL_JAGER : (jager_model)random_below(seed, JAGER_MODEL_COUNT);
+  size_t shape = random_below(seed, 2) ? 0 : random_below(seed, sizeof shapes / sizeof *shapes);
+  run.contact.contour = shapes[shape].contour;
+  run.contact.slope = shapes[shape].slope;
+  run.contact.exponent = shapes[shape].exponent;
+  if (run.contact.model == JAGER_MODEL_LINEAR)
+    run.contact.linear_kn = random_below(seed, 2) ? 1e6 : 2e6;
+  run.trace_count = (int)random_below(seed, 2);
+  run.traces[0] = (dem_trace){.kind = DEM_TRACE_PAIR, .ids = {0, 1}, .every = 1};
+  add_random_stages(&run, seed);
+  return run;
+}
+
+/* Key of what contacts keep, that two cases differ in; NULL: nothing. */
+static const char *other_law(const dem_case *a, const dem_case *b)
+{
+  const dem_contact_law *of_a = &a->contact, *of_b = &b->contact;
+  return a->material.shear_modulus != b->material.shear_modulus                   ? "material.shear_modulus was "
+         : a->material.poisson != b->material.poisson                             ? "material.poisson was "
+         : of_a->model != of_b->model                                             ? "contact.model was "
+         : of_a->contour != of_b->contour                                         ? "contact.contour.kind was "
+         : of_a->slope != of_b->slope                                             ? "contact.contour.slope was "
+         : of_a->exponent != of_b->exponent                                       ? "contact.contour.exponent was "
+         : of_a->linear_kn < of_b->linear_kn || of_a->linear_kn > of_b->linear_kn ? "contact.linear.kn was "
+                                                                                  : NULL;
+}
+
+static void assert_says_what_differs(const dem_error *error, const char *key)
+{
+  ck_assert_msg(strstr(error->text, key) != NULL, "'%s' does not name %s", error->text, key);
+  ck_assert_ptr_null(strstr(error->text, "well formed"));
+  ck_assert_ptr_null(strstr(error->text, "damaged"));
+}
+
+/* Whatever stages the old case had, and wherever in them the checkpoint was written. */
+START_TEST(a_checkpoint_starts_any_case_with_its_law)
+{
+  uint64_t seed = 5;
+  int started = 0, refused = 0;
+  for (int k = 0; k < 250; k++) {
+    dem_error error = {.text = ""};
+    dem_case old = random_case(&seed), next = random_case(&seed);
+    if (random_below(&seed, 2)) { /* the same law, to have many of those */
+      next.material = old.material;
+      next.contact = old.contact;
+    }
+    dem_simulation *s = dem_create(&old, 1);
+    go_on(s, (long)random_below(&seed, 20));
+    write_checkpoint(s, "old");
+    size_t contacts = dem_simulation_contacts(s);
+    dem_simulation_destroy(s);
+    next.assembly.source = DEM_SOURCE_CHECKPOINT;
+    next.assembly.path = strdup(scratch_path(directory, "old"));
+    const char *key = other_law(&old, &next);
+    s = dem_simulation_create(&next, 1, &error);
+    ck_assert_msg((s == NULL) == (key != NULL), "pair %d: %s", k, error.text);
+    if (key)
+      assert_says_what_differs(&error, key);
+    else {
+      ck_assert_uint_eq(dem_simulation_contacts(s), contacts);
+      ck_assert_int_eq(dem_simulation_stage(s), 1);
+      dem_run_to_end(s);
+    }
+    started += key == NULL;
+    refused += key != NULL;
+    dem_simulation_destroy(s);
+    dem_case_free(&next);
+  }
+  printf("%d cases started from checkpoints of others, %d refused\n", started, refused);
+  ck_assert_int_gt(started, 80);
+  ck_assert_int_gt(refused, 80);
+}
+END_TEST
+
+/* A change of a case whose present stage is `number`, and the key to be told; NULL: it is allowed. */
+static const char *change_case(dem_case *run, uint64_t *seed, int number, long steps)
+{
+  dem_stage *now = &run->stages[number - 1];
+  bool chooses_speed = false;
+  for (int k = 0; k < DEM_COMPONENTS; k++)
+    chooses_speed = chooses_speed || now->control[k].kind == DEM_CONTROL_STRAIN;
+  switch (random_below(seed, 9)) {
+  case 0:
+    run->stage_count = number; /* those that have not begun */
+    add_cyclic_stage(run);
+    return NULL;
+  case 1:
+    now->until.steps += 1 + (long)random_below(seed, 5);
+    return chooses_speed ? ".until.steps was " : NULL;
+  case 2:
+    now->until.steps = steps;
+    return ".until.steps was ";
+  case 3:
+    now->output.series = 7;
+    run->checkpoint_steps = 3;
+    run->skin = 0.03;
+    snprintf(now->name, sizeof now->name, "another");
+    return NULL;
+  case 4:
+    run->gravity[random_below(seed, 3)] = 1.0;
+    return "gravity.";
+  case 5:
+    now->damping.local += 0.01;
+    return ".damping.local was ";
+  case 6:
+    run->stage_count = number - 1;
+    return "stages that have begun cannot be left out";
+  case 7:
+    run->overlap_limit = 0.2;
+    return NULL;
+  default:
+    run->material.density *= 1.5;
+    return "material.density was ";
+  }
+}
+
+/* The run that had the changed case from the start. */
+static void assert_as_from_the_start(dem_simulation *resumed, const dem_case *run)
+{
+  dem_simulation *whole = dem_create(run, 1);
+  go_on(whole, dem_simulation_steps(resumed) + 4);
+  go_on(resumed, 4);
+  assert_same_state(whole, resumed, "changed");
+  dem_simulation_destroy(whole);
+  dem_simulation_destroy(resumed);
+}
+
+START_TEST(a_run_goes_on_in_a_changed_case_as_from_the_start)
+{
+  uint64_t seed = 6;
+  int gone_on = 0, refused = 0;
+  for (int k = 0; k < 250; k++) {
+    dem_error error = {.text = ""};
+    dem_checkpoint_notes notes = {.input = NULL};
+    dem_case run = random_case(&seed), changed = run;
+    dem_simulation *s = dem_create(&run, 1);
+    go_on(s, 1 + (long)random_below(&seed, 20)); /* or to its end */
+    write_checkpoint(s, "old");
+    long steps = s->stage.steps - (s->stage_just_ended ? 1 : 0);
+    const char *key = change_case(&changed, &seed, dem_simulation_stage(s), steps);
+    bool has_ended = s->stage_just_ended && changed.stages[s->stage.number - 1].until.steps > s->stage.steps;
+    dem_simulation_destroy(s);
+    if (key && steps == 0 && strstr(key, "until.steps"))
+      continue; /* no end at all is another matter */
+    s = dem_checkpoint_read(&changed, scratch_path(directory, "old"), 1, &notes, &error);
+    ck_assert_msg((s == NULL) == (key != NULL), "pair %d, %s: %s", k, key ? key : "allowed", error.text);
+    free((void *)(uintptr_t)notes.input);
+    if (key)
+      assert_says_what_differs(&error, key);
+    else {
+      ck_assert_int_eq(notes.end_was_taken_back, has_ended);
+      assert_as_from_the_start(s, &changed);
+    }
+    gone_on += key == NULL;
+    refused += key != NULL;
+  }
+  printf("%d runs gone on in changed cases, %d refused\n", gone_on, refused);
+  ck_assert_int_gt(gone_on, 50);
+  ck_assert_int_gt(refused, 80);
+}
+END_TEST
+
+/* One to three ends of all kinds, near to where some hundred steps lead. */
+static dem_until random_end(uint64_t *seed, double scale)
+{
+  static const dem_criterion ends[] = {{(dem_quantity)(DEM_STRAIN + DEM_ZZ), 1.5e-4},
+                                       {(dem_quantity)(DEM_STRESS + DEM_ZZ), 4.2e6},
+                                       {(dem_quantity)(DEM_STRESS + DEM_XX), 3.0e6},
+                                       {DEM_MEAN_STRESS, 3.3e6},
+                                       {DEM_DEVIATOR, 1.2e6},
+                                       {DEM_VOLUMETRIC_STRAIN, 1.5e-4},
+                                       {DEM_VOID_RATIO, 0.9}};
+  dem_until until = {.steps = random_below(seed, 3) ? 0 : 1 + (long)random_in(seed, 0.0, 200.0 * scale)};
+  for (uint64_t k = 1 + random_below(seed, 2); k > 0; k--) {
+    size_t which = random_below(seed, 10);
+    double share = random_in(seed, 0.7, 1.3);
+    if (which == 7)
+      until.time = 1e-7 * 150.0 * share * scale;
+    else if (which == 8)
+      until.unbalanced = pow(10.0, random_in(seed, -5.0, 0.0));
+    else if (which == 9)
+      until.cycles = random_in(seed, 0.1, 3.0 * scale);
+    else if (until.count == 0 || until.criteria[0].of != ends[which].of) /* a file has each key once */
+      until.criteria[until.count++] = (dem_criterion){ends[which].of, ends[which].value * share};
+  }
+  return until;
+}
+
+/* What is accepted is what the run would have been from the start; and enough is accepted. */
+START_TEST(a_later_end_is_one_that_has_not_come)
+{
+  uint64_t seed = 7;
+  int gone_on = 0, taken_back = 0, refused = 0;
+  for (int k = 0; k < 300; k++) {
+    dem_error error = {.text = ""};
+    dem_checkpoint_notes notes = {.input = NULL};
+    dem_case run = small_lattice_case();
+    dem_stage *stage = &run.stages[0];
+    stage->control[DEM_ZZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 2e-6};
+    stage->control[DEM_XX] =
+        (dem_control){.kind = random_below(&seed, 2) ? DEM_CONTROL_STRESS : DEM_CONTROL_STRAIN_STEP, .value = 0.0};
+    stage->control[DEM_XX].value = stage->control[DEM_XX].kind == DEM_CONTROL_STRESS ? 3e6 : 0.0;
+    if (random_below(&seed, 2))
+      stage->cyclic = (dem_cyclic){.on = true,
+                                   .of = (dem_quantity)(DEM_STRAIN + DEM_ZZ),
+                                   .amplitude = random_in(&seed, 5e-5, 1.5e-4),
+                                   .center = NAN};
+    stage->until = random_end(&seed, 1.0);
+    dem_case changed = run;
+    changed.stages[0].until = random_end(&seed, 2.0);
+    if (random_below(&seed, 2) && changed.stages[0].until.count == 1 && stage->until.count > 0)
+      changed.stages[0].until.criteria[0].of = stage->until.criteria[0].of;
+    dem_simulation *s = dem_create(&run, 1);
+    go_on(s, 20 + (long)random_below(&seed, 200));
+    bool had_ended = s->stage_just_ended;
+    write_checkpoint(s, "old");
+    dem_simulation_destroy(s);
+    s = dem_checkpoint_read(&changed, scratch_path(directory, "old"), 1, &notes, &error);
+    free((void *)(uintptr_t)notes.input);
+    ck_assert_msg(s || strstr(error.text, "stages.0.until."), "%s", error.text);
+    ck_assert(!notes.end_was_taken_back || had_ended);
+    gone_on += s != NULL;
+    taken_back += s != NULL && notes.end_was_taken_back;
+    refused += s == NULL;
+    if (s)
+      assert_as_from_the_start(s, &changed);
+  }
+  printf("random ends: %d runs gone on, of them %d that had ended; %d refused\n", gone_on, taken_back, refused);
+  ck_assert_int_gt(gone_on, 50);
+  ck_assert_int_gt(taken_back, 20);
+  ck_assert_int_gt(refused, 80);
+}
+END_TEST
+
+/* Cycles that had ended go on: they turn round where they would have. */
+START_TEST(cycles_that_had_ended_go_on)
+{
+  dem_case run = packed_case();
+  add_cyclic_stage(&run);
+  run.stages[0].until = (dem_until){.cycles = 1.75};
+  dem_case longer = run;
+  longer.stages[0].until.cycles = 2.5;
+  dem_simulation *s = dem_create(&run, 1), *whole = dem_create(&longer, 1);
+  dem_run_to_end(s);
+  write_checkpoint(s, "ended");
+  dem_simulation_destroy(s);
+  s = read_checkpoint(&longer, "ended", 1);
+  dem_run_to_end(s);
+  dem_run_to_end(whole);
+  assert_same_state(whole, s, "longer cycles");
+  dem_simulation_destroy(s);
+  dem_simulation_destroy(whole);
+  dem_case_free(&run);
+}
+END_TEST
+
 /* ---- What is refused -------------------------------------------------------------------------------------------- */
 
 /* A small one: 27 spheres, 81 contacts that have sheared, and a trace. */
 static dem_case small_case(void)
 {
-  dem_case run = dem_still_case(1e-7);
-  run.assembly.source = DEM_SOURCE_LATTICE;
-  run.assembly.lattice = (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {3, 3, 3}, .radius = 1e-3, .overlap = 1e-3};
+  dem_case run = small_lattice_case();
   run.stages[0].control[DEM_XY] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 1e-5};
   run.trace_count = 1;
   run.traces[0] = (dem_trace){.kind = DEM_TRACE_PAIR, .ids = {0, 1}, .every = 1};
@@ -420,7 +717,7 @@ START_TEST(another_case_is_refused)
 {
   dem_case run = small_case();
   write_small();
-  run.material.shear_modulus *= 1.0 + 1e-15;
+  run.material.shear_modulus *= 1.0 + 1e-15; /* the last bit counts, and is told */
   assert_refused(&run, "small");
   run = small_case();
   run.material.poisson = 0.2;
@@ -513,6 +810,10 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, large_shear_goes_on);
   tcase_add_test(tests, traces_go_on);
   tcase_add_test(tests, an_assembly_from_a_checkpoint_begins_anew);
+  tcase_add_test(tests, a_checkpoint_starts_any_case_with_its_law);
+  tcase_add_test(tests, a_run_goes_on_in_a_changed_case_as_from_the_start);
+  tcase_add_test(tests, a_later_end_is_one_that_has_not_come);
+  tcase_add_test(tests, cycles_that_had_ended_go_on);
   tcase_add_test(tests, every_truncation_is_refused);
   tcase_add_test(tests, single_bits_that_are_wrong_are_refused);
   tcase_add_test(tests, impossible_contents_break_nothing);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The bits of a short run: 100 spheres are packed and sheared. Whatever changes the arithmetic changes the hash; if
- * that was meant, put in the new one. On one and on two threads it is the same.
+ * that was meant, put in the new one. On one and on two threads it is the same. The hash sees every point of every
+ * history.
  */
 #include "dem_support.h"
 
-#define GOLDEN 0xa6b15f9b2062ab09u
+#define GOLDEN 0xa7ab93e4929c23c2u
 
 static uint64_t hash_of_run(int threads)
 {
@@ -33,8 +34,50 @@ START_TEST(a_short_run_has_the_same_bits_as_ever)
 }
 END_TEST
 
+/* A contact of five elastic segments; `low` is the slope of the second one. */
+static void grow_history(const dem_simulation *s, jager_pool *pool, jager_contact *contact, double low)
+{
+  static const double slopes[] = {0.05, 0.0, 0.1, 0.15, 0.2};
+  ck_assert_int_eq(jager_contact_init(contact, &s->law, 1e-3, 1e-3), JAGER_OK);
+  for (int k = 0; k < 5; k++) {
+    double slope = k == 1 ? low : slopes[k];
+    double dxi[2] = {s->law.kappa * slope * 1e-7, 0.0};
+    ck_assert_int_eq(jager_contact_move(&s->law, pool, contact, 1e-7 * (k + 1), dxi, NULL), JAGER_OK);
+  }
+}
+
+/* Two contacts that differ in a point far down in their histories, and in nothing else that is looked at from above. */
+START_TEST(every_point_of_a_history_counts)
+{
+  dem_case run = dem_still_case(1e-7);
+  run.assembly.source = DEM_SOURCE_LATTICE;
+  run.assembly.lattice = (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {3, 3, 3}, .radius = 1e-3, .overlap = 1e-3};
+  dem_simulation *s = dem_create(&run, 1);
+  contact_walk at = contact_walk_start(s);
+  for (int k = 0; k < 40; k++)
+    ck_assert(contact_next(&at));
+  jager_pool *pool = s->blocks[0].pool;
+  uint64_t hashes[3];
+  jager_contact kept[3];
+  const double lows[3] = {0.01, 0.02, 0.01};
+  for (int k = 0; k < 3; k++) {
+    grow_history(s, pool, &kept[k], lows[k]);
+    *at.contact = kept[k];
+    hashes[k] = dem_simulation_hash(s);
+  }
+  ck_assert_uint_eq(kept[0].length, 6);
+  ck_assert_uint_eq(kept[0].length, kept[1].length);
+  ck_assert_mem_eq(kept[0].p, kept[1].p, sizeof kept[0].p);
+  ck_assert_double_eq(kept[0].zeta_base, kept[1].zeta_base);
+  ck_assert_uint_ne(hashes[0], hashes[1]);
+  ck_assert_uint_eq(hashes[0], hashes[2]);
+  dem_simulation_destroy(s);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+  tcase_add_test(tests, every_point_of_a_history_counts);
   tcase_add_test(tests, a_short_run_has_the_same_bits_as_ever);
 }
 

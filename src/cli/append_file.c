@@ -18,8 +18,14 @@ static bool ends_a_line(int descriptor, long long position)
   return position == 0 || (pread(descriptor, &last, 1, (off_t)(position - 1)) == 1 && last == '\n');
 }
 
+bool append_file_cut(append_file *file, long long position, dem_error *error)
+{
+  file->position = position;
+  return ftruncate(file->descriptor, (off_t)position) == 0 || fail_with_errno(error, "shorten", file->path);
+}
+
 /* Cuts the file back; but first makes sure that it is the file that the position was told of. */
-static bool cut_back(const append_file *file, dem_error *error)
+static bool cut_back(append_file *file, dem_error *error)
 {
   struct stat status;
   if (fstat(file->descriptor, &status) != 0)
@@ -30,7 +36,7 @@ static bool cut_back(const append_file *file, dem_error *error)
   if (!ends_a_line(file->descriptor, file->position))
     return fail_with(error, "%s was changed after the checkpoint: no line ends at its byte %lld", file->path,
                      file->position);
-  return ftruncate(file->descriptor, (off_t)file->position) == 0 || fail_with_errno(error, "shorten", file->path);
+  return append_file_cut(file, file->position, error);
 }
 
 static void forget(append_file *file)

@@ -32,6 +32,9 @@ bool append_file_sync(append_file *file, dem_error *error);
 
 long long append_file_position(const append_file *file);
 
+/* Leaves only so many bytes. */
+bool append_file_cut(append_file *file, long long position, dem_error *error);
+
 /* A file that is not open is allowed. On failure the file is closed as well. */
 bool append_file_close(append_file *file, dem_error *error);
 

@@ -94,7 +94,7 @@ static void read_lattice(case_reading *reading, const yaml_node *node, void *tar
 /* A path as it is to be opened: relative ones begin in the directory of the case file. */
 static void read_path(case_reading *reading, const yaml_node *node, void *target)
 {
-  char **path = target;
+  dem_assembly *assembly = target;
   if (!case_is_scalar(reading, node))
     return;
   const char *slash = strrchr(reading->file_name, '/');
@@ -104,10 +104,12 @@ static void read_path(case_reading *reading, const yaml_node *node, void *target
     case_report(&reading->problems, node->at, "'%s' needs the name of a file", node->key);
     return;
   }
-  free(*path); /* a key that is there twice */
-  *path = malloc(size);
-  if (*path)
-    snprintf(*path, size, "%.*s%s", (int)directory, reading->file_name, node->text);
+  free(assembly->path); /* a key that is there twice */
+  free(assembly->name);
+  assembly->path = malloc(size);
+  assembly->name = strdup(node->text);
+  if (assembly->path && assembly->name)
+    snprintf(assembly->path, size, "%.*s%s", (int)directory, reading->file_name, node->text);
   else
     reading->problems.out_of_memory = true;
 }
@@ -117,8 +119,8 @@ void case_read_assembly(case_reading *reading, const yaml_node *node, void *targ
   static const case_field fields[] = {
       {"packing", offsetof(dem_assembly, packing), FIELD_OTHER, .read = read_packing},
       {"lattice", offsetof(dem_assembly, lattice), FIELD_OTHER, .read = read_lattice},
-      {"file", offsetof(dem_assembly, path), FIELD_OTHER, .read = read_path},
-      {"checkpoint", offsetof(dem_assembly, path), FIELD_OTHER, .read = read_path},
+      {"file", 0, FIELD_OTHER, .read = read_path},
+      {"checkpoint", 0, FIELD_OTHER, .read = read_path},
   };
   static const dem_source sources[] = {DEM_SOURCE_PACKING, DEM_SOURCE_LATTICE, DEM_SOURCE_FILE, DEM_SOURCE_CHECKPOINT};
   dem_assembly *assembly = target;

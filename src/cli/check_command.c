@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The command `jager check`: reads a case and tells what would run. */
+/* The command `jager check`: reads a case, gets it ready as `jager run` would, and tells what would run. */
 #include "case_print.h"
 #include "case_reader.h"
 #include "command.h"
+#include "run_prepare.h"
 
 #include <argp.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define CHECK_COMMAND "jager check"
 
@@ -26,7 +26,8 @@ static const struct argp_option option_list[] = {
 };
 
 static const char summary[] = "Check a case file and tell what would run.\v"
-                              "Mistakes are told with line and column. A KEY is a path of keys with dots between; "
+                              "Mistakes are told with line and column. What jager run refuses before its first step is "
+                              "refused here, with the same exit code. A KEY is a path of keys with dots between; "
                               "stages are taken by their number from 0 or by name: stages.biaxial.until.steps=100. "
                               "See jager(1).";
 
@@ -50,14 +51,16 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
   }
 }
 
-/* A file that the run begins with must be there. */
-static int check_file(const dem_case *run)
+/* The case must get as far as to its first step. */
+static int check_start(const dem_case *run)
 {
-  const char *path = run->assembly.path;
-  if (!path || access(path, R_OK) == 0)
-    return EXIT_DONE;
-  complain(CHECK_COMMAND, "cannot read %s: %s", path, strerror(errno));
-  return EXIT_IO_FAILED;
+  dem_error error = {.text = ""};
+  dem_simulation *simulation = NULL;
+  int code = run_prepare(run, 0, &simulation, &error);
+  if (code != EXIT_DONE)
+    complain(CHECK_COMMAND, "%s", error.text);
+  dem_simulation_destroy(simulation);
+  return code;
 }
 
 static int check(const case_source *source)
@@ -67,7 +70,7 @@ static int check(const case_source *source)
   if (code != EXIT_DONE)
     return code;
   case_print(&run, stdout);
-  code = check_file(&run);
+  code = check_start(&run);
   dem_case_free(&run);
   return code;
 }

@@ -17,6 +17,7 @@
 #include "run_options.h"
 #include "run_place.h"
 #include "run_plot.h"
+#include "run_prepare.h"
 #include "run_summary.h"
 #include "run_traces.h"
 #include "series.h"
@@ -42,12 +43,14 @@ typedef struct run {
   progress meter;
   long resumed_at;         /* step; -1: a new run */
   long long series_start;  /* bytes of series.csv to go on behind; -1: none */
+  bool end_was_taken_back; /* the run goes on in a stage that had ended, but now has a later end */
   double seconds_before;   /* that earlier parts of the run took */
   double clock_start;      /* of this part */
   double clock_checkpoint; /* when the last checkpoint was written */
   double contact_steps;    /* sum of contacts over the steps of this part */
   bool has_checkpoint;     /* of this run, in its directory */
   bool files_failed;       /* it was not the simulation that failed, but what is written of it */
+  bool packing_failed;     /* random spheres could not be placed */
 } run;
 
 /* ---- Signals ------------------------------------------------------------------------------------------------------ */
@@ -71,33 +74,20 @@ static void watch_signals(void)
 
 /* ---- Beginning ---------------------------------------------------------------------------------------------------- */
 
-/* It must have been made with this case, which is looked at first: a state makes no sense in another one. */
-static bool is_of_this_case(const run *r, const char *path, bool *is_damaged, dem_error *error)
-{
-  char *input = dem_checkpoint_input(path, error);
-  *is_damaged = !input;
-  if (!input)
-    return false;
-  bool same = strcmp(input, r->input) == 0;
-  free(input);
-  return same || fail_with(error,
-                           "the case, or what --set changes in it, is not the one that %s was made with ('jager info "
-                           "--input' shows that one): a run can only be resumed unchanged. To go on with other stages, "
-                           "start a new case with 'assembly: {checkpoint: ...}'",
-                           path);
-}
-
 static dem_simulation *read_checkpoint(run *r, const char *path, bool *is_damaged, dem_error *error)
 {
   dem_checkpoint_notes notes;
-  if (!is_of_this_case(r, path, is_damaged, error))
-    return NULL;
+  dem_error ignored;
   dem_simulation *s = dem_checkpoint_read(&r->plan, path, r->options->threads, &notes, error);
+  char *input = s ? NULL : dem_checkpoint_input(path, &ignored);
+  *is_damaged = !s && !input;
+  free(input);
   if (!s)
     return NULL;
   free((char *)notes.input);
   r->series_start = notes.series_bytes;
   r->seconds_before = notes.seconds;
+  r->end_was_taken_back = notes.end_was_taken_back;
   return s;
 }
 
@@ -119,11 +109,11 @@ static bool resume(run *r, dem_error *error)
   if (!has_before && access(r->checkpoint, F_OK) != 0)
     return fail_with(error, "%s has no checkpoint: there is nothing to resume", r->options->dir);
   r->simulation = read_checkpoint(r, r->checkpoint, &is_damaged, error);
-  bool is_read = r->simulation || (is_damaged && has_before && resume_from_before(r, error));
-  if (is_read)
-    r->resumed_at = dem_simulation_steps(r->simulation);
-  r->has_checkpoint = is_read;
-  return is_read;
+  if (!r->simulation && !(is_damaged && has_before && resume_from_before(r, error)))
+    return false;
+  r->resumed_at = dem_simulation_steps(r->simulation);
+  r->has_checkpoint = true;
+  return true;
 }
 
 /* A directory in which anything would be lost is taken with --force only. */
@@ -145,15 +135,37 @@ static bool take_place(run *r, dem_error *error)
 
 static bool begin(run *r, dem_error *error)
 {
-  const char *source = r->plan.assembly.path;
   if (!take_place(r, error))
     return false;
-  if (source && access(source, R_OK) != 0) {
-    r->files_failed = true;
-    return fail_with_errno(error, "read", source);
-  }
-  r->simulation = dem_simulation_create(&r->plan, r->options->threads, error);
-  return r->simulation;
+  int code = run_prepare(&r->plan, r->options->threads, &r->simulation, error);
+  r->files_failed = code == EXIT_IO_FAILED;
+  r->packing_failed = code == EXIT_DONE && !dem_simulation_begin(r->simulation, error);
+  return code == EXIT_DONE && !r->packing_failed;
+}
+
+/*
+ * The line that was written because a stage ended would not be there had its end been the present one from the start.
+ * First the checkpoint, then the file: a run that is killed between them can be resumed.
+ */
+static bool take_back_line(run *r, dem_error *error)
+{
+  long long bytes = series_bytes_without_step(r->options->dir, r->series_start, r->resumed_at);
+  dem_checkpoint_notes notes = {.input = r->input, .series_bytes = bytes, .seconds = r->seconds_before};
+  return bytes == r->series_start ||
+         (dem_checkpoint_write(r->simulation, r->checkpoint, r->checkpoint_before, &notes, error) &&
+          series_cut(&r->series, bytes, error));
+}
+
+static bool open_files(run *r, dem_error *error)
+{
+  const char *dir = r->options->dir;
+  dem_due due = {.series = true, .snapshot = true, .vtk = true}; /* in the last step of the run so far */
+  if (r->end_was_taken_back)
+    due = dem_simulation_due(r->simulation);
+  return series_open(&r->series, dir, r->series_start, error) &&
+         vtk_open(&r->vtk, dir, due.vtk ? r->resumed_at : r->resumed_at - 1, error) &&
+         result_begin(dir, due.snapshot ? r->resumed_at : r->resumed_at - 1, error) &&
+         (due.series || take_back_line(r, error));
 }
 
 static bool open_outputs(run *r, dem_error *error)
@@ -168,9 +180,7 @@ static bool open_outputs(run *r, dem_error *error)
   if (r->files_failed || !run_place_lock(dir, &r->lock, error) ||
       !(r->options->resume ? resume(r, error) : begin(r, error)))
     return false;
-  r->files_failed = !run_place_clear(dir, &r->inputs, r->options->resume, error) ||
-                    !series_open(&r->series, dir, r->series_start, error) ||
-                    !vtk_open(&r->vtk, dir, r->resumed_at, error) || !result_begin(dir, r->resumed_at, error);
+  r->files_failed = !run_place_clear(dir, &r->inputs, r->options->resume, error) || !open_files(r, error);
   return !r->files_failed;
 }
 
@@ -399,7 +409,7 @@ static int run_case(const run_options *options)
     code = go_on(&r);
   else {
     complain(RUN_COMMAND, "%s", error.text);
-    code = r.files_failed ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
+    code = r.files_failed ? EXIT_IO_FAILED : r.packing_failed ? EXIT_RUN_FAILED : EXIT_BAD_INPUT;
   }
   (void)series_close(&r.series, &error);
   vtk_close(&r.vtk);

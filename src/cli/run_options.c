@@ -14,7 +14,8 @@ enum { KEY_SET = 256, KEY_RESUME, KEY_FORCE, KEY_JSON, KEY_THREADS, THREADS_MAX 
 static const struct argp_option option_list[] = {
     {"output", 'o', "DIR", 0, "Write everything to DIR; out/NAME of the case if not given", 0},
     {"threads", KEY_THREADS, "N", 0, "Use N threads; as many as there are processors if not given", 0},
-    {"resume", KEY_RESUME, NULL, 0, "Go on from the last checkpoint in DIR", 0},
+    {"resume", KEY_RESUME, NULL, 0, "Go on from the last checkpoint in DIR, also to a later end or with more stages",
+     0},
     {"force", KEY_FORCE, NULL, 0, "Replace what an earlier run has left in DIR", 0},
     {"set", KEY_SET, "KEY=VALUE", 0, "Change a value of the case, such as material.friction=0.3; may be given often",
      0},

@@ -125,7 +125,7 @@ static void print_stages(FILE *out, const run_summary *summary)
 
 static void print_hash(FILE *out, const run_summary *summary)
 {
-  fprintf(out, "hash %016llx\n", (unsigned long long)dem_simulation_hash(summary->simulation));
+  fprintf(out, "hash %016llx\n", (unsigned long long)summary->hash);
 }
 
 static void print_counts(FILE *out, const dem_simulation *s)
@@ -203,7 +203,7 @@ static void print_json(FILE *out, const run_summary *summary, const run_speed *s
   if (speed->contact_steps > 0.0)
     fprintf(out, ", \"ns_per_contact_step\": %.3f", 1e9 * speed->part_seconds / speed->contact_steps);
   fprintf(out, ", \"bytes\": %zu, \"hash\": \"%016llx\", \"stages\": [", dem_simulation_bytes(s),
-          (unsigned long long)dem_simulation_hash(s));
+          (unsigned long long)summary->hash);
   print_stages_json(out, summary);
   fprintf(out, "], \"warnings\": [");
   for (size_t i = 0; i < summary->doubts.count; i++) {
@@ -228,7 +228,9 @@ static bool find_outcomes(run_summary *summary)
 bool run_summary_make(run_summary *summary, const dem_simulation *simulation, const run_options *options,
                       dem_error *error)
 {
-  *summary = (run_summary){.simulation = simulation, .options = options};
+  *summary = (run_summary){.simulation = simulation, .options = options, .hash = dem_simulation_hash(simulation)};
+  if (summary->hash == 0)
+    return fail_in_memory(error);
   if (!series_load(&summary->table, options->dir, error))
     return false;
   if (find_outcomes(summary))

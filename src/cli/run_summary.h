@@ -22,6 +22,7 @@ typedef struct run_speed {
 typedef struct run_summary {
   const dem_simulation *simulation;
   const run_options *options;
+  uint64_t hash; /* of the last state */
   series_table table;
   struct stage_outcome *outcomes; /* of packing, then of the stages */
   run_doubts doubts;

@@ -94,9 +94,42 @@ long long series_position(const series *output)
   return append_file_position(&output->file);
 }
 
+bool series_cut(series *output, long long bytes, dem_error *error)
+{
+  return append_file_cut(&output->file, bytes, error);
+}
+
 bool series_close(series *output, dem_error *error)
 {
   return append_file_close(&output->file, error);
+}
+
+/* ---- Leaving a line out ------------------------------------------------------------------------------------------ */
+
+/* The last of the file's first `bytes` bytes, among them a whole line. Returns how many there are. */
+static size_t read_end(const char *path, long long bytes, char end[LINE_MAX_SIZE])
+{
+  size_t size = bytes < LINE_MAX_SIZE ? (size_t)bytes : LINE_MAX_SIZE;
+  FILE *stream = fopen(path, "re");
+  if (!stream)
+    return 0;
+  bool is_read = fseeko(stream, (off_t)(bytes - (long long)size), SEEK_SET) == 0 && fread(end, 1, size, stream) == size;
+  fclose(stream);
+  return is_read ? size : 0;
+}
+
+long long series_bytes_without_step(const char *dir, long long bytes, long step)
+{
+  char end[LINE_MAX_SIZE];
+  char *path = path_in(dir, RUN_SERIES);
+  size_t size = path ? read_end(path, bytes, end) : 0;
+  size_t start = size > 0 ? size - 1 : 0; /* before the line's own end */
+  while (start > 0 && end[start - 1] != '\n')
+    start--;
+  double step_of_line = -1.0;
+  (void)number_scan(end + start, end + size, &step_of_line);
+  free(path);
+  return size > 0 && (long)step_of_line == step ? bytes - (long long)(size - start) : bytes;
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */

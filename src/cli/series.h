@@ -30,8 +30,17 @@ bool series_add(series *output, const dem_measures *measures, dem_error *error);
 bool series_sync(series *output, dem_error *error);
 long long series_position(const series *output);
 
+/* Leaves only so many bytes, which must be whole lines. */
+bool series_cut(series *output, long long bytes, dem_error *error);
+
 /* A series that is zeroed, and was never open, is allowed. */
 bool series_close(series *output, dem_error *error);
+
+/*
+ * How many of the first `bytes` bytes of the file are left without their last line, if that is of this step. The file
+ * is not changed. One that cannot be read is left to series_open.
+ */
+long long series_bytes_without_step(const char *dir, long long bytes, long step);
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 

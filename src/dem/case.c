@@ -69,5 +69,6 @@ void dem_case_free(dem_case *run)
 {
   free(run->title);
   free(run->assembly.path);
-  run->title = run->assembly.path = NULL;
+  free(run->assembly.name);
+  run->title = run->assembly.path = run->assembly.name = NULL;
 }

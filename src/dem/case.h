@@ -92,6 +92,7 @@ typedef struct dem_assembly {
   dem_packing packing;
   dem_lattice lattice;
   char *path; /* of a file or checkpoint, as it is to be opened; owned by the case */
+  char *name; /* as it is written in the case; owned; NULL: as the path */
 } dem_assembly;
 
 /* ---- Stages ------------------------------------------------------------------------------------------------------ */

@@ -5,6 +5,8 @@
  */
 #include "checkpoint.h"
 #include "build_info.h"
+#include "case_change.h"
+#include "case_keys.h"
 #include "checkpoint_file.h"
 #include "internal.h"
 #include "regular_file.h"
@@ -47,6 +49,7 @@ static const field fields[] = {
     FIELD(unbalanced),
     FIELD(contact_count),
     FIELD(stage_just_ended),
+    FIELD(just_reversed),
     FIELD(damping),
     FIELD(law.friction),
     FIELD(law.linear_kn),
@@ -203,11 +206,16 @@ static void put_traces(checkpoint_writer *w, const trace_book *book)
 static bool put_all(checkpoint_writer *w, const dem_simulation *s, const dem_checkpoint_notes *notes)
 {
   summary head = summary_of(s, notes);
+  char *keys = case_keys_print(s->run);
+  if (!keys)
+    return false;
   checkpoint_put(w, &head, sizeof head);
   put_text(w, dem_build_version());
   put_text(w, dem_build_compiler());
   put_text(w, dem_build_flags());
   put_text(w, notes->input ? notes->input : "");
+  put_text(w, keys);
+  free(keys);
   for (int k = 0; k < FIELDS; k++)
     checkpoint_put(w, (const char *)s + fields[k].offset, fields[k].size);
   put_spheres(w, s);
@@ -265,12 +273,27 @@ bool dem_checkpoint_write(const dem_simulation *s, const char *path, const char 
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
+/* Memory for what is read; the reader keeps in mind if there was none. */
+static void *get_room(checkpoint_reader *r, void *old, size_t size)
+{
+  void *memory = realloc(old, size);
+  r->out_of_memory = r->out_of_memory || !memory;
+  return memory;
+}
+
+/* What was written is whole; so who wrote it was wrong, if it was not memory that failed. */
+static bool refuse(const checkpoint_reader *r, const char *path, const char *what, dem_error *error)
+{
+  return r->out_of_memory ? fail(error, "%s: out of memory", path)
+                          : fail(error, "%s: the checkpoint is not well formed: %s", path, what);
+}
+
 static char *get_text(checkpoint_reader *r)
 {
   uint64_t length;
   if (!checkpoint_get(r, &length, sizeof length) || length > r->left)
     return NULL;
-  char *text = malloc((size_t)length + 1);
+  char *text = get_room(r, NULL, (size_t)length + 1);
   if (text && checkpoint_get(r, text, (size_t)length)) {
     text[length] = '\0';
     return text;
@@ -283,6 +306,7 @@ static char *get_text(checkpoint_reader *r)
 typedef struct leader {
   summary head;
   char *version, *compiler, *flags, *input;
+  char *keys; /* of the case */
 } leader;
 
 static void leader_free(leader *l)
@@ -291,6 +315,7 @@ static void leader_free(leader *l)
   free(l->compiler);
   free(l->flags);
   free(l->input);
+  free(l->keys);
   *l = (leader){.version = NULL};
 }
 
@@ -298,10 +323,11 @@ static bool get_leader(checkpoint_reader *r, leader *l, const char *path, dem_er
 {
   *l = (leader){.version = NULL};
   if (checkpoint_get(r, &l->head, sizeof l->head) && (l->version = get_text(r)) && (l->compiler = get_text(r)) &&
-      (l->flags = get_text(r)) && (l->input = get_text(r)) && l->head.spheres > 0 && l->head.spheres <= DEM_SPHERES_MAX)
+      (l->flags = get_text(r)) && (l->input = get_text(r)) && (l->keys = get_text(r)) && l->head.spheres > 0 &&
+      l->head.spheres <= DEM_SPHERES_MAX)
     return true;
   leader_free(l);
-  return fail(error, "%s: the checkpoint is not well formed", path);
+  return refuse(r, path, "its head", error);
 }
 
 static bool get_spheres(checkpoint_reader *r, dem_simulation *s)
@@ -326,7 +352,7 @@ static candidate *find_pair(block *b, uint32_t p, uint32_t q)
   return NULL;
 }
 
-static bool place_contact(dem_simulation *s, const stored_contact *stored, const void *bytes)
+static bool place_contact(checkpoint_reader *r, dem_simulation *s, const stored_contact *stored, const void *bytes)
 {
   if (stored->p >= stored->q || stored->q >= s->count)
     return false;
@@ -335,8 +361,10 @@ static bool place_contact(dem_simulation *s, const stored_contact *stored, const
   if (!pair || pair->slot != NO_SLOT)
     return false;
   pair->slot = slot_take(b);
-  if (pair->slot == NO_SLOT)
+  if (pair->slot == NO_SLOT) {
+    r->out_of_memory = true;
     return false;
+  }
   jager_contact *c = &b->contacts[pair->slot];
   b->order_is_stale = true;
   b->traces[pair->slot] = stored->trace;
@@ -344,9 +372,11 @@ static bool place_contact(dem_simulation *s, const stored_contact *stored, const
   uint16_t number = b->push_number[pair - b->candidates];
   if (number != NO_PUSH)
     s->pushes[b->push_base + number] = stored->push;
-  if (jager_contact_unpack(&s->law, b->pool, c, bytes, stored->bytes, NULL) == JAGER_OK)
+  jager_status status = jager_contact_unpack(&s->law, b->pool, c, bytes, stored->bytes, NULL);
+  if (status == JAGER_OK)
     return true;
   jager_contact_init(c, &s->law, 1.0, 1.0); /* nothing to release */
+  r->out_of_memory = status == JAGER_ERROR_MEMORY;
   return false;
 }
 
@@ -359,17 +389,24 @@ static bool get_contacts(checkpoint_reader *r, dem_simulation *s, uint64_t count
     stored_contact stored;
     done = checkpoint_get(r, &stored, sizeof stored) && stored.bytes <= r->left;
     if (done && stored.bytes > room) {
-      void *larger = realloc(bytes, 2 * (size_t)stored.bytes);
+      void *larger = get_room(r, bytes, 2 * (size_t)stored.bytes);
       done = larger != NULL;
       bytes = larger ? larger : bytes;
       room = done ? 2 * (size_t)stored.bytes : room;
     }
-    done = done && checkpoint_get(r, bytes, stored.bytes) && place_contact(s, &stored, bytes);
+    done = done && checkpoint_get(r, bytes, stored.bytes) && place_contact(r, s, &stored, bytes);
   }
   free(bytes);
   if (done)
     contacts_sum_normal(s); /* the next step may gauge the unbalanced force by it */
   return done;
+}
+
+static bool restore_life(checkpoint_reader *r, dem_simulation *s, size_t slot, const trace_life *life)
+{
+  bool is_restored = trace_book_restore(s->traces, slot, life);
+  r->out_of_memory = !is_restored; /* nothing else can fail */
+  return is_restored;
 }
 
 static bool get_life(checkpoint_reader *r, dem_simulation *s, size_t slot)
@@ -378,7 +415,7 @@ static bool get_life(checkpoint_reader *r, dem_simulation *s, size_t slot)
   if (!checkpoint_get(r, &stored, sizeof stored))
     return false;
   if (!stored.present)
-    return trace_book_restore(s->traces, slot, NULL);
+    return restore_life(r, s, slot, NULL);
   if (stored.request >= (uint64_t)s->run->trace_count || stored.count > r->left / sizeof(trace_sample))
     return false;
   trace_life life = {.request = (uint32_t)stored.request,
@@ -389,9 +426,9 @@ static bool get_life(checkpoint_reader *r, dem_simulation *s, size_t slot)
                      .xi = {stored.xi[0], stored.xi[1]},
                      .count = (size_t)stored.count,
                      .room = (size_t)stored.count};
-  life.samples = malloc(life.count * sizeof *life.samples + 1);
+  life.samples = get_room(r, NULL, life.count * sizeof *life.samples + 1);
   if (life.samples && checkpoint_get(r, life.samples, life.count * sizeof *life.samples) &&
-      trace_book_restore(s->traces, slot, &life))
+      restore_life(r, s, slot, &life))
     return true;
   free(life.samples);
   return false;
@@ -427,75 +464,94 @@ static bool is_truth(const bool *value)
   return *(const unsigned char *)value <= 1;
 }
 
-static bool get_state(checkpoint_reader *r, dem_simulation *s, const summary *head, const char *path, bool with_traces,
-                      dem_error *error)
+static bool get_fields(checkpoint_reader *r, dem_simulation *s, const summary *head, const char *path, dem_error *error)
 {
   bool done = true;
   for (int k = 0; k < FIELDS && done; k++)
     done = checkpoint_get(r, (char *)s + fields[k].offset, fields[k].size);
-  if (!done || !is_truth(&s->stage_just_ended) || !is_truth(&s->energy.open) || s->stage.number < 0 ||
-      s->stage.number > s->run->stage_count || !get_spheres(r, s) ||
-      jager_law_set_friction(&s->law, s->law.friction) != JAGER_OK)
-    return fail(error, "%s: the checkpoint is not well formed", path);
+  return (done && is_truth(&s->stage_just_ended) && is_truth(&s->just_reversed) && is_truth(&s->energy.open) &&
+          s->stage.number >= 0 && s->stage.number <= head->stage_count &&
+          jager_law_set_friction(&s->law, s->law.friction) == JAGER_OK) ||
+         refuse(r, path, "its state", error);
+}
+
+static bool get_assembly(checkpoint_reader *r, dem_simulation *s, const summary *head, const char *path,
+                         dem_error *error)
+{
+  if (!get_spheres(r, s))
+    return refuse(r, path, "a sphere", error);
   simulation_take_sizes(s);
   if (!neighbours_list(s, error))
     return false;
-  if (s->contact_count != head->contacts || !get_contacts(r, s, head->contacts) ||
-      (with_traces && !(get_traces(r, s, head->traces) && traces_fit(s))))
-    return fail(error, "%s: the checkpoint is not well formed: a contact or trace is impossible", path);
+  return (s->contact_count == head->contacts && get_contacts(r, s, head->contacts)) ||
+         refuse(r, path, "a contact", error);
+}
+
+/* ---- Going on in a case ------------------------------------------------------------------------------------------ */
+
+/* A new simulation with the state beside spheres and contacts, which the reader comes to next. */
+static dem_simulation *load_fields(checkpoint_reader *r, const dem_case *run, int threads, const summary *head,
+                                   const char *path, dem_error *error)
+{
+  dem_simulation *s = simulation_allocate(run, (size_t)head->spheres, threads, error);
+  if (!s || get_fields(r, s, head, path, error))
+    return s;
+  dem_simulation_destroy(s);
+  return NULL;
+}
+
+/* A stage that had ended, but has a later end in this case, goes on. */
+static void end_anew(dem_simulation *s, dem_checkpoint_notes *notes)
+{
+  long reversals = s->stage.reversals;
+  notes->end_was_taken_back = s->stage_just_ended && !stage_has_ended(s);
+  if (!notes->end_was_taken_back)
+    return;
+  s->stage_just_ended = false;
+  s->just_reversed = s->just_reversed || s->stage.reversals != reversals;
+}
+
+static bool go_on(checkpoint_reader *r, dem_simulation *s, const leader *l, const char *path,
+                  dem_checkpoint_notes *notes, dem_error *error)
+{
+  bool end_differs;
+  if (!case_may_go_on(s, l->keys, path, &end_differs, error) || !get_assembly(r, s, &l->head, path, error))
+    return false;
+  if (!get_traces(r, s, l->head.traces) || !traces_fit(s))
+    return refuse(r, path, "a trace", error);
+  if (end_differs)
+    end_anew(s, notes);
   return true;
 }
 
-static bool same_number(double a, double b)
+static dem_simulation *read_on(checkpoint_reader *r, const dem_case *run, const char *path, int threads,
+                               dem_checkpoint_notes *notes, dem_error *error)
 {
-  return !(a < b) && !(a > b);
-}
-
-/* Contacts keep the stiffness that they were made with: the material must be the same. */
-static bool check_material(const dem_case *run, const summary *head, const char *path, dem_error *error)
-{
-  if (!same_number(head->material.shear_modulus, run->material.shear_modulus) ||
-      !same_number(head->material.poisson, run->material.poisson))
-    return fail(error, "%s: made with a shear modulus of %g Pa and Poisson's ratio %g; the case must have the same",
-                path, head->material.shear_modulus, head->material.poisson);
-  if (head->model != (int32_t)run->contact.model)
-    return fail(error, "%s: made with the contact model '%s'; the case must have the same", path,
-                jager_model_name((jager_model)head->model));
-  return true;
-}
-
-/* Reads all of a checkpoint into a new simulation. */
-static dem_simulation *load(const dem_case *run, const char *path, int threads, leader *l, bool with_traces,
-                            dem_error *error)
-{
-  checkpoint_reader r;
-  dem_simulation *s = NULL;
-  if (!checkpoint_reader_open(&r, path, error))
+  leader l;
+  if (!get_leader(r, &l, path, error))
     return NULL;
-  if (get_leader(&r, l, path, error)) {
-    if (check_material(run, &l->head, path, error))
-      s = simulation_allocate(run, (size_t)l->head.spheres, threads, error);
-    if (s && !get_state(&r, s, &l->head, path, with_traces, error)) {
-      dem_simulation_destroy(s);
-      s = NULL;
-    }
+  *notes = (dem_checkpoint_notes){.series_bytes = l.head.series_bytes, .seconds = l.head.seconds};
+  dem_simulation *s = load_fields(r, run, threads, &l.head, path, error);
+  if (s && !go_on(r, s, &l, path, notes, error)) {
+    dem_simulation_destroy(s);
+    s = NULL;
   }
-  checkpoint_reader_close(&r);
-  if (!s)
-    leader_free(l);
+  if (s) {
+    notes->input = l.input;
+    l.input = NULL;
+  }
+  leader_free(&l);
   return s;
 }
 
 dem_simulation *dem_checkpoint_read(const dem_case *run, const char *path, int threads, dem_checkpoint_notes *notes,
                                     dem_error *error)
 {
-  leader l = {.version = NULL};
-  dem_simulation *s = load(run, path, threads, &l, true, error);
-  if (!s)
+  checkpoint_reader r;
+  if (!checkpoint_reader_open(&r, path, error))
     return NULL;
-  *notes = (dem_checkpoint_notes){.input = l.input, .series_bytes = l.head.series_bytes, .seconds = l.head.seconds};
-  l.input = NULL;
-  leader_free(&l);
+  dem_simulation *s = read_on(&r, run, path, threads, notes, error);
+  checkpoint_reader_close(&r);
   return s;
 }
 
@@ -514,23 +570,45 @@ static void forget_the_past(dem_simulation *s)
       s->blocks[k].traces[i] = 0;
 }
 
-dem_simulation *checkpoint_as_assembly(const dem_case *run, int threads, dem_error *error)
+/* The first stage of the case begins. */
+static bool start_anew(dem_simulation *s, dem_error *error)
 {
-  leader l = {.version = NULL};
-  dem_simulation *s = load(run, run->assembly.path, threads, &l, false, error);
-  leader_free(&l);
-  if (!s)
-    return NULL;
   forget_the_past(s);
-  jager_status status = jager_law_set_friction(&s->law, run->material.friction);
+  jager_status status = jager_law_set_friction(&s->law, s->run->material.friction);
+  if (status != JAGER_OK)
+    return fail(error, "material: %s", jager_status_text(status));
   stiffness_update(s);
   s->dt_before = s->dt;
-  if (status == JAGER_OK && stage_begin(s, 1, error)) {
-    ledger_open(s);
-    return s;
+  if (!stage_begin(s, 1, error))
+    return false;
+  ledger_open(s);
+  return true;
+}
+
+static dem_simulation *load_assembly(checkpoint_reader *r, const dem_case *run, int threads, dem_error *error)
+{
+  leader l;
+  const char *path = run->assembly.path;
+  if (!get_leader(r, &l, path, error))
+    return NULL;
+  dem_simulation *s =
+      case_takes_contacts(run, l.keys, path, error) ? load_fields(r, run, threads, &l.head, path, error) : NULL;
+  if (s && !(get_assembly(r, s, &l.head, path, error) && start_anew(s, error))) {
+    dem_simulation_destroy(s);
+    s = NULL;
   }
-  dem_simulation_destroy(s);
-  return NULL;
+  leader_free(&l);
+  return s;
+}
+
+dem_simulation *checkpoint_as_assembly(const dem_case *run, int threads, dem_error *error)
+{
+  checkpoint_reader r;
+  if (!checkpoint_reader_open(&r, run->assembly.path, error))
+    return NULL;
+  dem_simulation *s = load_assembly(&r, run, threads, error);
+  checkpoint_reader_close(&r);
+  return s;
 }
 
 /* ---- Looking into one -------------------------------------------------------------------------------------------- */

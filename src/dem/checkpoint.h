@@ -16,6 +16,8 @@ typedef struct dem_checkpoint_notes {
   const char *input;    /* text of the case */
   int64_t series_bytes; /* length of series.csv */
   double seconds;       /* that the run has taken so far */
+  /* read only: its stage had ended by the case it was written with, but goes on by the one it was read with */
+  bool end_was_taken_back;
 } dem_checkpoint_notes;
 
 #define DEM_CHECKPOINT_TEMPORARY_ENDING ".tmp"
@@ -28,13 +30,17 @@ bool dem_checkpoint_write(const dem_simulation *simulation, const char *path, co
                           const dem_checkpoint_notes *notes, dem_error *error);
 
 /*
- * A simulation that goes on where the checkpoint was written, with the same case. notes->input is allocated, and to be
- * freed by the caller. NULL, with an error, if the file is damaged, of another version, or of another case.
+ * A simulation that goes on where the checkpoint was written. The case may be another one as far as case_change.h
+ * allows it. notes->input is allocated, and to be freed by the caller. NULL, with an error that says which, if the
+ * file is damaged or of another version, or if keys of the case are others.
  */
 dem_simulation *dem_checkpoint_read(const dem_case *run, const char *path, int threads, dem_checkpoint_notes *notes,
                                     dem_error *error);
 
-/* The spheres, contacts and cell of a checkpoint, at the start of the case's first stage. */
+/*
+ * The spheres, contacts and cell of a checkpoint, at the start of the case's first stage. The case may be any one whose
+ * contacts have the same stiffness.
+ */
 dem_simulation *checkpoint_as_assembly(const dem_case *run, int threads, dem_error *error);
 
 /* It is a regular file that begins as checkpoints do. */

@@ -4,13 +4,14 @@
 #include "internal.h"
 #include "regular_file.h"
 
+#include <errno.h>
 #include <string.h>
 
 static const char magic[8] = {'J', 'A', 'G', 'E', 'R', 'C', 'K', 'P'};
 
 typedef struct header {
   char magic[8];
-  uint32_t version, order;
+  uint32_t version, order, long_bits, zero;
 } header;
 
 typedef struct trailer {
@@ -18,6 +19,7 @@ typedef struct trailer {
 } trailer;
 
 #define BYTE_ORDER_MARK 0x01020304u
+#define LONG_BITS ((uint32_t)(8 * sizeof(long)))
 
 /* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
@@ -45,7 +47,7 @@ void checkpoint_put(checkpoint_writer *w, const void *bytes, size_t size)
 
 void checkpoint_writer_start(checkpoint_writer *w, FILE *stream)
 {
-  header head = {.version = CHECKPOINT_VERSION, .order = BYTE_ORDER_MARK};
+  header head = {.version = CHECKPOINT_VERSION, .order = BYTE_ORDER_MARK, .long_bits = LONG_BITS};
   memcpy(head.magic, magic, sizeof magic);
   w->stream = stream;
   w->sum = hash_start();
@@ -74,6 +76,8 @@ static bool check_header(FILE *stream, const char *path, dem_error *error)
     return fail(error, "%s: a checkpoint from a machine with another byte order", path);
   if (head.version != CHECKPOINT_VERSION)
     return fail(error, "%s: a checkpoint of format %u, this program reads %d", path, head.version, CHECKPOINT_VERSION);
+  if (head.long_bits != LONG_BITS)
+    return fail(error, "%s: a checkpoint from a machine of %u bits, this one has %u", path, head.long_bits, LONG_BITS);
   return true;
 }
 
@@ -98,7 +102,7 @@ static bool check_sum(FILE *stream, const char *path, uint64_t *length, dem_erro
   trailer end;
   uint64_t sum;
   if (fseeko(stream, -(off_t)sizeof end, SEEK_END) != 0 || fread(&end, sizeof end, 1, stream) != 1 ||
-      (uint64_t)ftello(stream) != end.length + sizeof end)
+      (uint64_t)ftello(stream) != end.length + sizeof end || end.length < sizeof(header))
     return fail(error, "%s: the checkpoint is truncated", path);
   rewind(stream);
   if (!hash_contents(stream, end.length, &sum))
@@ -113,11 +117,13 @@ bool checkpoint_reader_open(checkpoint_reader *r, const char *path, dem_error *e
 {
   uint64_t length = 0;
   const char *reason;
-  r->stream = regular_file_open(path, &reason);
+  *r = (checkpoint_reader){.stream = regular_file_open(path, &reason)};
   if (!r->stream)
     return fail(error, "%s: %s", path, reason);
-  if (!check_header(r->stream, path, error) || !check_sum(r->stream, path, &length, error) || length < sizeof(header) ||
-      fseeko(r->stream, (off_t)sizeof(header), SEEK_SET) != 0) {
+  bool is_whole = check_header(r->stream, path, error) && check_sum(r->stream, path, &length, error);
+  if (is_whole && fseeko(r->stream, (off_t)sizeof(header), SEEK_SET) != 0)
+    is_whole = fail(error, "%s: %s", path, strerror(errno));
+  if (!is_whole) {
     fclose(r->stream);
     return false;
   }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of checkpoints: records as they lie in the machine's memory, with a checksum at their end. The byte order
- * is noted; a machine with another one refuses the file.
+ * The bytes of checkpoints: records as they lie in the machine's memory, with a checksum at their end. Byte order and width of a
+ * long are noted; a machine with others refuses the file.
  *
- *     8 bytes "JAGERCKP", u32 version, u32 0x01020304; the contents; u64 length of all before, u64 hash of all before
+ *     8 bytes "JAGERCKP", u32 version, u32 0x01020304, u32 bits of a long, u32 0; the contents;
+ *     u64 length of all before, u64 hash of all before
  *
  * A reader first goes through the whole file and compares the hash; so what it gives out is what was written.
  */
@@ -16,7 +17,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { CHECKPOINT_VERSION = 3, CHECKPOINT_BUFFER = 65536 };
+enum { CHECKPOINT_VERSION = 4, CHECKPOINT_BUFFER = 65536 };
 
 typedef struct checkpoint_writer {
   FILE *stream;
@@ -33,7 +34,8 @@ bool checkpoint_writer_finish(checkpoint_writer *w);
 
 typedef struct checkpoint_reader {
   FILE *stream;
-  uint64_t left; /* bytes of contents */
+  uint64_t left;      /* bytes of contents */
+  bool out_of_memory; /* of who reads: then it is not the file that is wrong */
 } checkpoint_reader;
 
 /* Opens the file and verifies it. */

@@ -271,6 +271,9 @@ bool grains_read(grains *g, const char *path, dem_error *error);
 /* In the order of their place in space. */
 bool grains_sort(grains *g, dem_error *error);
 
+/* Lists the neighbours of random spheres for packing_spread: false if the cell is too narrow for the largest. */
+bool packing_list(dem_simulation *s, dem_error *error);
+
 /* Moves spheres apart that overlap, before the first step. */
 bool packing_spread(dem_simulation *s, dem_error *error);
 

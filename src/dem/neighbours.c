@@ -253,7 +253,7 @@ static bool carry_contacts(const dem_simulation *s, block *b, pair_list *list, c
 /* The new list takes the place of the old one. */
 static bool replace_list(const dem_simulation *s, block *b, pair_list *list, const uint32_t *start)
 {
-  uint8_t *owners = list->count < UINT16_MAX ? malloc(list->count + 1) : NULL;
+  uint8_t *owners = malloc(list->count + 1);
   uint16_t *order = malloc((list->count + 1) * sizeof *order);
   uint16_t *push_number = malloc((list->count + 1) * sizeof *push_number);
   if (!owners || !order || !push_number || !carry_contacts(s, b, list, start)) {
@@ -292,9 +292,10 @@ static void list_block(void *context, size_t index)
     start[local + 1] = (uint32_t)list.count;
     sort_pairs(list.pairs + start[local], list.count - start[local]);
   }
-  if (!done || !replace_list(s, b, &list, start)) {
+  bool is_too_long = list.count >= UINT16_MAX; /* pairs of a block are numbered by 16 bits */
+  if (!done || is_too_long || !replace_list(s, b, &list, start)) {
     free(list.pairs);
-    b->status = list.is_lost ? JAGER_ERROR_TOO_LARGE : JAGER_ERROR_MEMORY;
+    b->status = list.is_lost ? JAGER_ERROR_TOO_LARGE : is_too_long ? JAGER_ERROR_CAPACITY : JAGER_ERROR_MEMORY;
     return;
   }
   for (uint32_t local = 0; local < b->count; local++)
@@ -418,6 +419,11 @@ bool neighbours_list(dem_simulation *s, dem_error *error)
   for (size_t k = 0; k < s->block_count; k++) {
     if (s->blocks[k].status == JAGER_ERROR_TOO_LARGE)
       return report_lost(s, error);
+    if (s->blocks[k].status == JAGER_ERROR_CAPACITY)
+      return fail(error,
+                  "%d spheres have more than %d near pairs: they overlap, or the smallest are too small beside the "
+                  "largest",
+                  BLOCK_SPHERES, UINT16_MAX - 1);
     if (s->blocks[k].status != JAGER_OK)
       return fail(error, "out of memory for the neighbours of %zu spheres", s->count);
   }

@@ -127,25 +127,33 @@ static bool first_contacts(dem_simulation *s, dem_error *error)
   return neighbours_list(s, error) && contacts_move(s, error);
 }
 
+static bool packs(const dem_simulation *s)
+{
+  return s->run->assembly.source == DEM_SOURCE_PACKING;
+}
+
+/* The spheres are where they belong: the first stage begins. */
 static bool start(dem_simulation *s, dem_error *error)
 {
-  bool packs = s->run->assembly.source == DEM_SOURCE_PACKING;
-  if (packs && !packing_spread(s, error))
-    return false;
-  if (packs && jager_law_set_friction(&s->law, s->run->assembly.packing.friction) != JAGER_OK)
-    return fail(error, "assembly.packing.friction is impossible");
   if (!first_contacts(s, error))
     return false;
   stiffness_update(s);
   s->dt_before = s->dt;
-  if (!stage_begin(s, packs ? 0 : 1, error))
+  if (!stage_begin(s, packs(s) ? 0 : 1, error))
     return false;
-  if (!packs)
+  if (!packs(s))
     ledger_open(s);
   return true;
 }
 
-static dem_simulation *create_from_grains(const dem_case *run, int threads, dem_error *error)
+static bool prepare_packing(dem_simulation *s, dem_error *error)
+{
+  if (jager_law_set_friction(&s->law, s->run->assembly.packing.friction) != JAGER_OK)
+    return fail(error, "assembly.packing.friction is impossible");
+  return packing_list(s, error);
+}
+
+static dem_simulation *prepare_from_grains(const dem_case *run, int threads, dem_error *error)
 {
   grains g = {0};
   bool made = run->assembly.source == DEM_SOURCE_FILE ? grains_read(&g, run->assembly.path, error)
@@ -155,7 +163,7 @@ static dem_simulation *create_from_grains(const dem_case *run, int threads, dem_
   dem_simulation *s = grains_sort(&g, error) ? simulation_allocate(run, g.count, threads, error) : NULL;
   if (s) {
     place_grains(s, &g);
-    if (!linear_derive(s, error) || !start(s, error)) {
+    if (!linear_derive(s, error) || !(packs(s) ? prepare_packing(s, error) : start(s, error))) {
       dem_simulation_destroy(s);
       s = NULL;
     }
@@ -164,10 +172,24 @@ static dem_simulation *create_from_grains(const dem_case *run, int threads, dem_
   return s;
 }
 
-dem_simulation *dem_simulation_create(const dem_case *run, int threads, dem_error *error)
+dem_simulation *dem_simulation_prepare(const dem_case *run, int threads, dem_error *error)
 {
   return run->assembly.source == DEM_SOURCE_CHECKPOINT ? checkpoint_as_assembly(run, threads, error)
-                                                       : create_from_grains(run, threads, error);
+                                                       : prepare_from_grains(run, threads, error);
+}
+
+bool dem_simulation_begin(dem_simulation *s, dem_error *error)
+{
+  return !packs(s) || (packing_spread(s, error) && start(s, error));
+}
+
+dem_simulation *dem_simulation_create(const dem_case *run, int threads, dem_error *error)
+{
+  dem_simulation *s = dem_simulation_prepare(run, threads, error);
+  if (!s || dem_simulation_begin(s, error))
+    return s;
+  dem_simulation_destroy(s);
+  return NULL;
 }
 
 void dem_simulation_destroy(dem_simulation *s)
@@ -420,25 +442,41 @@ size_t dem_simulation_bytes(const dem_simulation *s)
   return bytes;
 }
 
-static void hash_contact(hash *h, const jager_contact *c, const contact_frame *frame)
+/* Room for any of the contacts, packed; NULL: there is no memory. */
+static void *packing_buffer(const dem_simulation *s, size_t *room)
 {
-  hash_add(h, frame, sizeof *frame);
-  hash_add(h, &c->zeta, sizeof(double));
-  hash_add(h, c->p, sizeof c->p);
-  hash_add(h, &c->zeta_base, sizeof(double));
-  hash_add(h, &c->length, sizeof c->length);
+  *room = 1;
+  for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
+    size_t size = jager_contact_pack_size(at.contact);
+    *room = size > *room ? size : *room;
+  }
+  return malloc(*room);
+}
+
+static void hash_contacts(hash *h, const dem_simulation *s, void *bytes, size_t room)
+{
+  for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
+    hash_add(h, at.frame, sizeof *at.frame);
+    jager_contact_pack(at.contact, bytes, room); /* cannot fail: there is room */
+    hash_add(h, bytes, jager_contact_pack_size(at.contact));
+  }
 }
 
 uint64_t dem_simulation_hash(const dem_simulation *s)
 {
+  size_t room;
+  void *bytes = packing_buffer(s, &room);
+  if (!bytes)
+    return 0;
   hash h = hash_start();
-  hash_add(&h, &s->step, sizeof s->step);
+  hash_word(&h, (uint64_t)s->step);
   hash_add(&h, &s->cell, sizeof s->cell);
   for (size_t i = 0; i < s->count; i++) {
     hash_add(&h, &s->bodies[i].x, sizeof s->bodies[i].x);
     hash_add(&h, &s->motions[i], sizeof s->motions[i]);
   }
-  for (contact_walk at = contact_walk_start(s); contact_next(&at);)
-    hash_contact(&h, at.contact, at.frame);
-  return hash_value(&h);
+  hash_contacts(&h, s, bytes, room);
+  free(bytes);
+  uint64_t value = hash_value(&h);
+  return value != 0 ? value : 1; /* 0 says that there is none */
 }

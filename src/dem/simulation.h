@@ -36,6 +36,14 @@ typedef enum dem_progress {
  */
 dem_simulation *dem_simulation_create(const dem_case *run, int threads, dem_error *error);
 
+/*
+ * The same in two parts. The first is quick and refuses all that can be told beforehand: whether files and
+ * checkpoints are good and fit the case, whether the cell is wide enough. The second takes its time, to move random
+ * spheres apart; it may fail, and nothing but _destroy may be called before it or after it has failed.
+ */
+dem_simulation *dem_simulation_prepare(const dem_case *run, int threads, dem_error *error);
+bool dem_simulation_begin(dem_simulation *simulation, dem_error *error);
+
 void dem_simulation_destroy(dem_simulation *simulation);
 
 /* One time step. */
@@ -93,7 +101,10 @@ bool dem_simulation_follow(dem_simulation *simulation, const struct trace_follow
 /* Bytes that the simulation has taken from the system, as far as it knows. */
 size_t dem_simulation_bytes(const dem_simulation *simulation);
 
-/* A hash of positions, velocities, forces and histories: equal for equal states. */
+/*
+ * A hash of positions, velocities, forces and all points of all histories: equal for equal states. It depends neither
+ * on the width of a word nor on the number of threads. 0: there is no memory to make it.
+ */
 uint64_t dem_simulation_hash(const dem_simulation *simulation);
 
 #endif

@@ -49,6 +49,16 @@ static bool apply_shifts(dem_simulation *s, const vec3 *shifts)
   return far;
 }
 
+bool packing_list(dem_simulation *s, dem_error *error)
+{
+  double skin = s->skin;
+  s->skin = SPREAD_SKIN * s->mean_diameter;
+  bool done = neighbours_list(s, error);
+  s->skin = skin;
+  s->must_list = true;
+  return done;
+}
+
 bool packing_spread(dem_simulation *s, dem_error *error)
 {
   vec3 *shifts = malloc(s->count * sizeof *shifts);

@@ -142,7 +142,7 @@ sed '/^assembly/,/pressure/d' case.yaml > sub/file.yaml
 echo 'assembly: {file: spheres.txt}' >> sub/file.yaml
 run check sub/file.yaml
 expect_error 1 "jager check: cannot read sub/spheres.txt: No such file or directory" "a file of spheres that is not there"
-: > sub/spheres.txt
+printf 'cell 4 4 4\n1 1 1 0.5\n' > sub/spheres.txt
 run check sub/file.yaml
 expect_code 0 "a file of spheres"
 grep -q '^assembly    spheres of the file sub/spheres.txt$' out || fail "a file of spheres is not told"

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Getting ready. */
+#include "run_prepare.h"
+#include "command.h"
+#include "failure.h"
+
+#include <unistd.h>
+
+int run_prepare(const dem_case *run, int threads, dem_simulation **simulation, dem_error *error)
+{
+  const char *source = run->assembly.path;
+  if (source && access(source, R_OK) != 0) {
+    fail_with_errno(error, "read", source);
+    return EXIT_IO_FAILED;
+  }
+  *simulation = dem_simulation_prepare(run, threads, error);
+  return *simulation ? EXIT_DONE : EXIT_BAD_INPUT;
+}
