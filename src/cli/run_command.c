@@ -23,6 +23,7 @@
 #include "snapshot.h"
 #include "vtk.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,7 @@ static void watch_signals(void)
 static bool is_of_this_case(const run *r, const char *path, bool *is_damaged, dem_error *error)
 {
   char *input = dem_checkpoint_input(path, error);
-  *is_damaged = !input;
+  *is_damaged = !input && !error->out_of_memory;
   if (!input)
     return false;
   bool same = strcmp(input, r->input) == 0;
@@ -126,9 +127,12 @@ static bool resume(run *r, dem_error *error)
 static bool begin(run *r, dem_error *error)
 {
   const char *dir = r->options->dir, *source = r->plan.assembly.path;
+  errno = 0;
   if (run_place_is_used(dir) && !r->options->force)
-    return fail_with(error, "%s holds a run already: %s--force replaces it, -o takes another directory", dir,
-                     dem_checkpoint_is(r->checkpoint) ? "--resume goes on with it, " : "");
+    return errno == ENOMEM
+               ? fail_in_memory(error)
+               : fail_with(error, "%s holds a run already: %s--force replaces it, -o takes another directory", dir,
+                           dem_checkpoint_is(r->checkpoint) ? "--resume goes on with it, " : "");
   if (source && access(source, R_OK) != 0) {
     r->files_failed = true;
     return fail_with_errno(error, "read", source);
@@ -240,9 +244,10 @@ static int fail_at_the_end(run *r, const dem_error *error)
   complain(RUN_COMMAND, "%s", error->text);
   if (dem_checkpoint_is(r->checkpoint))
     complain(RUN_COMMAND, "the last good state is kept in %s: %s", r->checkpoint,
-             r->files_failed ? "--resume goes on from there"
-                             : "another case can start from there with 'assembly: {checkpoint: ...}'");
-  return r->files_failed ? EXIT_IO_FAILED : EXIT_RUN_FAILED;
+             r->files_failed || error->out_of_memory
+                 ? "--resume goes on from there"
+                 : "another case can start from there with 'assembly: {checkpoint: ...}'");
+  return r->files_failed || error->out_of_memory ? EXIT_IO_FAILED : EXIT_RUN_FAILED;
 }
 
 static int interrupt(run *r)
@@ -316,7 +321,7 @@ static int run_case(const run_options *options)
     code = go_on(&r);
   else {
     complain(RUN_COMMAND, "%s", error.text);
-    code = r.files_failed ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
+    code = r.files_failed || error.out_of_memory ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
   }
   (void)series_close(&r.series, &error);
   vtk_close(&r.vtk);

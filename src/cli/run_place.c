@@ -45,7 +45,9 @@ bool run_place_make(const char *dir, dem_error *error)
 {
   struct stat status;
   char *copy = strdup(dir);
-  if (!copy || *dir == '\0') {
+  if (!copy)
+    return fail_in_memory(error);
+  if (*dir == '\0') {
     free(copy);
     return fail_with(error, "the output directory has no name");
   }
@@ -72,7 +74,7 @@ bool run_place_lock(const char *dir, int *lock, dem_error *error)
 static bool exists(const char *dir, const char *name)
 {
   char *path = run_path(dir, name);
-  bool is = path && access(path, F_OK) == 0;
+  bool is = !path || access(path, F_OK) == 0; /* without memory to tell: better nothing is overwritten */
   free(path);
   return is;
 }

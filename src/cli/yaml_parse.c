@@ -6,6 +6,7 @@
 #include "case_text.h"
 #include "yaml_tree.h"
 
+#include <errno.h>
 #include <libfyaml.h>
 #include <stdlib.h>
 #include <string.h>
@@ -335,6 +336,7 @@ static bool start_parser(builder *build)
 yaml_node *yaml_parse(const char *text, size_t size, int setting, case_problems *problems)
 {
   builder build = {.text = text, .size = size, .problems = problems, .last = {.setting = setting}};
+  errno = 0;
   yaml_node *root = yaml_add(NULL, NULL, build.last);
   if (!root)
     lack_memory(&build);
@@ -343,6 +345,8 @@ yaml_node *yaml_parse(const char *text, size_t size, int setting, case_problems 
     fy_parser_destroy(build.parser);
   if (build.diagnostics)
     fy_diag_destroy(build.diagnostics);
+  if (errno == ENOMEM) /* libfyaml may go on without what it could not allocate: an empty value, or none */
+    is_good = lack_memory(&build);
   if (is_good)
     return root;
   if (problems->count == 0 && !problems->out_of_memory) /* a failure must not pass for success, whatever it was */

@@ -90,7 +90,7 @@ static bool read_sphere(sphere_file *f, dem_error *error)
   if (f->grains->count >= DEM_SPHERES_MAX)
     return refuse(f, error, "too many spheres");
   if (!make_room(f))
-    return refuse(f, error, "out of memory");
+    return fail_memory(error, "%s: out of memory", f->path);
   size_t k = f->grains->count++;
   f->grains->list[k] = (grain){.x = {n[0], n[1], n[2]}, .radius = n[3], .id = (uint32_t)k};
   return true;
@@ -117,8 +117,8 @@ static bool read_lines(sphere_file *f, dem_error *error)
     if (!read_line(f, error))
       return false;
   }
-  if (ferror(f->stream))
-    return fail(error, "%s: cannot be read: %s", f->path, strerror(errno));
+  if (!feof(f->stream)) /* getline has no memory, or the stream an error */
+    return (errno == ENOMEM ? fail_memory : fail)(error, "%s: cannot be read: %s", f->path, strerror(errno));
   if (!f->has_cell)
     return fail(error, "%s: there is no cell: a line 'cell LX LY LZ', in m", f->path);
   if (f->grains->count == 0)
@@ -131,9 +131,9 @@ bool grains_read(grains *g, const char *path, dem_error *error)
   *g = (grains){0};
   sphere_file f = {.path = path, .stream = fopen(path, "r"), .grains = g};
   if (!f.stream)
-    return fail(error, "%s: %s", path, strerror(errno));
+    return (errno == ENOMEM ? fail_memory : fail)(error, "%s: %s", path, strerror(errno));
   f.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  bool done = f.locale != (locale_t)0 ? read_lines(&f, error) : fail(error, "%s: out of memory", path);
+  bool done = f.locale != (locale_t)0 ? read_lines(&f, error) : fail_memory(error, "%s: out of memory", path);
   if (f.locale != (locale_t)0)
     freelocale(f.locale);
   free(f.line);

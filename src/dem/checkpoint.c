@@ -246,7 +246,7 @@ bool dem_checkpoint_write(const dem_simulation *s, const char *path, const char 
     return fail(error, "%s: a simulation whose contacts are followed cannot be written", path);
   char *temporary = malloc(size);
   if (!temporary)
-    return fail(error, "%s: out of memory", path);
+    return fail_memory(error, "%s: out of memory", path);
   snprintf(temporary, size, "%s.tmp", path);
   bool done = write_file(s, temporary, notes);
   if (done && previous)
@@ -463,14 +463,24 @@ static bool check_material(const dem_case *run, const summary *head, const char 
   return true;
 }
 
+/* What looks like a wrong file may be want of memory: what could not be allocated has left its errno. */
+static void blame_memory(const char *path, dem_error *error)
+{
+  if (errno == ENOMEM)
+    fail_memory(error, "%s: out of memory", path);
+}
+
 /* Reads all of a checkpoint into a new simulation. */
 static dem_simulation *load(const dem_case *run, const char *path, int threads, leader *l, bool with_traces,
                             dem_error *error)
 {
   checkpoint_reader r;
   dem_simulation *s = NULL;
-  if (!checkpoint_reader_open(&r, path, error))
+  errno = 0;
+  if (!checkpoint_reader_open(&r, path, error)) {
+    blame_memory(path, error);
     return NULL;
+  }
   if (get_leader(&r, l, path, error)) {
     if (check_material(run, &l->head, path, error))
       s = simulation_allocate(run, (size_t)l->head.spheres, threads, error);
@@ -479,6 +489,8 @@ static dem_simulation *load(const dem_case *run, const char *path, int threads, 
       s = NULL;
     }
   }
+  if (!s)
+    blame_memory(path, error);
   checkpoint_reader_close(&r);
   if (!s)
     leader_free(l);
@@ -548,10 +560,12 @@ bool dem_checkpoint_is(const char *path)
 static bool read_leader(const char *path, leader *l, dem_error *error)
 {
   checkpoint_reader r;
-  if (!checkpoint_reader_open(&r, path, error))
-    return false;
-  bool done = get_leader(&r, l, path, error);
-  checkpoint_reader_close(&r);
+  errno = 0;
+  bool is_open = checkpoint_reader_open(&r, path, error), done = is_open && get_leader(&r, l, path, error);
+  if (!done)
+    blame_memory(path, error);
+  if (is_open)
+    checkpoint_reader_close(&r);
   return done;
 }
 

@@ -102,7 +102,7 @@ static bool bins_fill(const dem_simulation *s, bins *b, double reach, dem_error 
   b->place = malloc(s->count * sizeof *b->place);
   b->wraps = malloc(s->count * sizeof *b->wraps);
   if (!b->start || !b->order || !b->place || !b->wraps)
-    return fail(error, "out of memory for the neighbours of %zu spheres", s->count);
+    return fail_memory(error, "out of memory for the neighbours of %zu spheres", s->count);
   if (!place_spheres(s, b))
     return report_lost(s, error);
   for (size_t k = 0; k < b->total; k++)
@@ -419,10 +419,10 @@ bool neighbours_list(dem_simulation *s, dem_error *error)
     if (s->blocks[k].status == JAGER_ERROR_TOO_LARGE)
       return report_lost(s, error);
     if (s->blocks[k].status != JAGER_OK)
-      return fail(error, "out of memory for the neighbours of %zu spheres", s->count);
+      return fail_memory(error, "out of memory for the neighbours of %zu spheres", s->count);
   }
   if (!number_images(s) || !list_incoming(s))
-    return fail(error, "out of memory for the neighbours of %zu spheres", s->count);
+    return fail_memory(error, "out of memory for the neighbours of %zu spheres", s->count);
   images_update(s);
   s->cell_listed = s->cell;
   s->must_list = false;
@@ -437,14 +437,14 @@ bool neighbours_allocate(dem_simulation *s, dem_error *error)
   s->blocks = calloc(s->block_count, sizeof *s->blocks);
   s->incoming_start = calloc(s->count + 2, sizeof *s->incoming_start);
   if (!s->blocks || !s->incoming_start)
-    return fail(error, "out of memory for %zu spheres", s->count);
+    return fail_memory(error, "out of memory for %zu spheres", s->count);
   for (size_t k = 0; k < s->block_count; k++) {
     block *b = &s->blocks[k];
     b->first = (uint32_t)(k * BLOCK_SPHERES);
     b->count = (uint32_t)(s->count - b->first < BLOCK_SPHERES ? s->count - b->first : BLOCK_SPHERES);
     b->pool = jager_pool_create(0);
     if (!b->pool)
-      return fail(error, "out of memory for %zu spheres", s->count);
+      return fail_memory(error, "out of memory for %zu spheres", s->count);
   }
   s->must_list = true;
   return true;
