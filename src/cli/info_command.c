@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The command `jager info`: what is in a file that a run wrote. */
+#include "apart.h"
 #include "checkpoint.h"
 #include "command.h"
 #include "failure.h"
@@ -58,6 +59,14 @@ static bool print_checkpoint_input(const char *path, dem_error *error)
   return true;
 }
 
+/* A result or a snapshot, which HDF5 reads. */
+static bool describe_result(const void *context, dem_error *error)
+{
+  const info_options *options = context;
+  return options->only_input ? result_print_input(options->path, stdout, error)
+                             : result_describe(options->path, stdout, error);
+}
+
 static bool describe(const info_options *options, dem_error *error)
 {
   errno = 0;
@@ -67,8 +76,7 @@ static bool describe(const info_options *options, dem_error *error)
   if (is_checkpoint)
     return options->only_input ? print_checkpoint_input(options->path, error)
                                : dem_checkpoint_describe(options->path, stdout, error);
-  return options->only_input ? result_print_input(options->path, stdout, error)
-                             : result_describe(options->path, stdout, error);
+  return apart_do(describe_result, options, "read", options->path, error);
 }
 
 int info_command(int argc, char *argv[])
