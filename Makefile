@@ -6,7 +6,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: run test all setup setup-lammps build paper soak soak-tolerance bench bench-short bench-macroscopic bench-lammps bench-lammps-pair coverage amalgamation install clean
+.PHONY: run test all setup setup-lammps build paper soak soak-tolerance fail-allocations bench bench-short bench-macroscopic bench-lammps bench-lammps-pair coverage amalgamation install clean
 
 all: build
 
@@ -44,6 +44,13 @@ soak: build
 # Short histories against exact twins in 2e9 random movements: about ten minutes
 soak-tolerance: build
 	@$(BUILD)/tests/tolerance --calls 2e9
+
+# Every allocation of the program fails once, alone and then with all after it; of those that HDF5 makes in its own process, a part
+FAIL_ALLOCATIONS = $(BUILD)/tests/fail_allocations $(abspath $(BUILD))/src/cli/jager $(abspath $(BUILD))/tests/libfailing_memory.so $(CURDIR)
+fail-allocations: build
+	@$(FAIL_ALLOCATIONS) --main-process
+	@$(FAIL_ALLOCATIONS) --main-process --all-after
+	@$(FAIL_ALLOCATIONS) --every 41
 
 bench: build
 	@taskset -c 0 $(BUILD)/bench/contact

@@ -314,6 +314,19 @@ static void print_nothing(struct fy_diag *diagnostics, void *user, const char *t
   (void)diagnostics, (void)user, (void)text, (void)length;
 }
 
+/*
+ * libfyaml 0.7.12 crashes if fy_parser_set_string cannot allocate what it needs (fy_parse_input_append tests the wrong
+ * pointer): that there is enough is tried beforehand.
+ */
+static bool has_memory_for_input(void)
+{
+  enum { MORE_THAN_NEEDED = 1 << 16 };
+  void *volatile trial = malloc(MORE_THAN_NEEDED); /* volatile: must not be optimised away */
+  bool is_there = trial;
+  free(trial);
+  return is_there;
+}
+
 static bool start_parser(builder *build)
 {
   struct fy_diag_cfg quiet;
@@ -328,7 +341,7 @@ static bool start_parser(builder *build)
   struct fy_parse_cfg settings = {.flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE,
                                   .diag = build->diagnostics};
   build->parser = fy_parser_create(&settings);
-  if (!build->parser || fy_parser_set_string(build->parser, build->text, build->size) != 0)
+  if (!build->parser || !has_memory_for_input() || fy_parser_set_string(build->parser, build->text, build->size) != 0)
     return lack_memory(build);
   return true;
 }
