@@ -23,7 +23,7 @@
 /* libfyaml 0.7.12 crashes if this has no memory; yaml_parse.c makes sure beforehand that there is some. */
 #define SPARED "fy_parse_input_append"
 
-enum { ARGUMENTS_MAX = 16, SECONDS_MAX = 60, FAULTS_TOLD = 20 };
+enum { ARGUMENTS_MAX = 16, SECONDS_MAX = 60, FAULTS_TOLD = 20, NOT_STARTED = 127 };
 
 /* ---- What is run ------------------------------------------------------------------------------------------------- */
 
@@ -166,7 +166,7 @@ static void send_to_file(int stream, const char *path)
 {
   int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
   if (file < 0 || dup2(file, stream) < 0)
-    _exit(126);
+    _exit(NOT_STARTED);
   close(file);
 }
 
@@ -191,7 +191,7 @@ static void become_program(const options *o, const scenario *s, unsigned long lo
   send_to_file(STDERR_FILENO, "stderr");
   alarm(SECONDS_MAX); /* its signal ends the program */
   execv(o->program, (char **)arguments);
-  _exit(127);
+  _exit(NOT_STARTED);
 }
 
 static int run(const options *o, const scenario *s, unsigned long long n)
@@ -201,7 +201,7 @@ static int run(const options *o, const scenario *s, unsigned long long n)
   pid_t child = fork();
   if (child == 0)
     become_program(o, s, n);
-  if (child < 0 || waitpid(child, &status, 0) != child)
+  if (child < 0 || waitpid(child, &status, 0) != child || (WIFEXITED(status) && WEXITSTATUS(status) == NOT_STARTED))
     give_up("starting the program");
   return status;
 }

@@ -127,7 +127,7 @@ typedef struct resumption {
   long keep_step;
 } resumption;
 
-/* The files of snapshots are whole: better said now than when the run has ended. */
+/* The files of snapshots that are kept are whole: better said now than when the run has ended. */
 static bool check_snapshot_files(const resumption *of, dem_error *error)
 {
   long *steps;
@@ -135,7 +135,7 @@ static bool check_snapshot_files(const resumption *of, dem_error *error)
   if (!step_files_list(of->dir, snapshot_files, &steps, &count, error))
     return false;
   bool is_whole = true;
-  for (size_t i = 0; is_whole && i < count; i++) {
+  for (size_t i = 0; is_whole && i < count && steps[i] <= of->keep_step; i++) {
     dem_snapshot snapshot;
     is_whole = read_snapshot_file(of->dir, steps[i], &snapshot, error);
     if (is_whole)
@@ -198,15 +198,13 @@ static bool go_on_from(const void *context, dem_error *error)
 
 bool result_begin(const char *dir, long keep_step, dem_error *error)
 {
-  if (!step_files_drop(dir, snapshot_files, keep_step, error))
-    return false;
   char *path = result_path(dir);
   if (!path)
     return fail_in_memory(error);
   const resumption of = {dir, path, keep_step};
   bool is_done = keep_step < 0 ? file_remove(path, error) : apart_do(go_on_from, &of, "go on from", path, error);
   free(path);
-  return is_done;
+  return is_done && step_files_drop(dir, snapshot_files, keep_step, error);
 }
 
 /* ---- Contents of the result -------------------------------------------------------------------------------------- */

@@ -153,8 +153,8 @@ static bool open_outputs(run *r, dem_error *error)
       !(r->options->resume ? resume(r, error) : begin(r, error)))
     return false;
   run_place_clear(dir, r->options->resume);
-  r->files_failed = !series_open(&r->series, dir, r->series_start, error) ||
-                    !vtk_open(&r->vtk, dir, r->resumed_at, error) || !result_begin(dir, r->resumed_at, error);
+  r->files_failed = !result_begin(dir, r->resumed_at, error) || !series_open(&r->series, dir, r->series_start, error) ||
+                    !vtk_open(&r->vtk, dir, r->resumed_at, error);
   return !r->files_failed;
 }
 
