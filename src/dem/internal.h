@@ -274,6 +274,9 @@ bool packing_spread(dem_simulation *s, dem_error *error);
 /* Room for so many contacts; what is there is kept. */
 bool slots_reserve(block *b, uint32_t room);
 
+/* Gives the memory back, but not the histories of the contacts. */
+void slots_free(block *b);
+
 /* A slot for a new contact, or NO_SLOT and block->status. */
 uint16_t slot_take(block *b);
 

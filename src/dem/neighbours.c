@@ -223,8 +223,10 @@ static void find_contacts(const dem_simulation *s, block *b, pair_list *list, co
 static bool carry_contacts(const dem_simulation *s, block *b, pair_list *list, const uint32_t *start)
 {
   block new = {.slots = 0};
-  if (!slots_reserve(&new, b->slots - b->free_count + b->slots / 8 + 16))
+  if (!slots_reserve(&new, b->slots - b->free_count + b->slots / 8 + 16)) {
+    slots_free(&new);
     return false;
+  }
   find_contacts(s, b, list, start);
   for (int outer = 0; outer < 2; outer++)
     for (size_t k = 0; k < list->count; k++) {
@@ -236,10 +238,7 @@ static bool carry_contacts(const dem_simulation *s, block *b, pair_list *list, c
       new.traces[new.slots] = b->traces[slot];
       list->pairs[k].slot = (uint16_t) new.slots++;
     }
-  free(b->contacts);
-  free(b->frames);
-  free(b->traces);
-  free(b->free_slots);
+  slots_free(b);
   b->contacts = new.contacts;
   b->frames = new.frames;
   b->traces = new.traces;
@@ -457,10 +456,7 @@ void neighbours_free(dem_simulation *s)
     free(s->blocks[k].owners);
     free(s->blocks[k].order);
     free(s->blocks[k].push_number);
-    free(s->blocks[k].contacts);
-    free(s->blocks[k].frames);
-    free(s->blocks[k].traces);
-    free(s->blocks[k].free_slots);
+    slots_free(&s->blocks[k]);
     jager_pool_destroy(s->blocks[k].pool);
   }
   free(s->blocks);
