@@ -196,7 +196,7 @@ static void become_program(const options *o, const scenario *s, unsigned long lo
 
 static int run(const options *o, const scenario *s, unsigned long long n)
 {
-  int status;
+  int status = 0;
   shell(s->prepare ? "rm -rf out && cp -r before out" : "rm -rf out");
   pid_t child = fork();
   if (child == 0)

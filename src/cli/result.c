@@ -72,15 +72,15 @@ static bool read_snapshot(const h5_file *file, long step, dem_snapshot *snapshot
   char name[GROUP_NAME_SIZE], path[GROUP_NAME_SIZE + sizeof RESULT_SNAPSHOTS + 1];
   name_group(step, name);
   snprintf(path, sizeof path, RESULT_SNAPSHOTS "/%s", name);
-  bool has_snapshots = H5Lexists(file->id, RESULT_SNAPSHOTS, H5P_DEFAULT) > 0;
-  if (has_snapshots && result_snapshot_read(file->id, path, snapshot) && snapshot->step == step)
+  *snapshot = (dem_snapshot){.step = 0};
+  if (H5Lexists(file->id, RESULT_SNAPSHOTS, H5P_DEFAULT) > 0 && result_snapshot_read(file->id, path, snapshot) &&
+      snapshot->step == step)
     return true;
-  if (has_snapshots)
-    dem_snapshot_free(snapshot);
-  return fail_with(error,
-                   "%s is damaged: its snapshot of step %ld can not be read%s%s; to go on without it, move the "
-                   "file away",
-                   file->path, step, file->trouble->reason[0] ? ": HDF5 says: " : "", file->trouble->reason);
+  dem_snapshot_free(snapshot);
+  fail_with(error,
+            "%s is damaged: its snapshot of step %ld can not be read%s%s; to go on without it, move the file away",
+            file->path, step, file->trouble->reason[0] ? ": HDF5 says: " : "", file->trouble->reason);
+  return false;
 }
 
 static bool read_snapshot_file(const char *dir, long step, dem_snapshot *snapshot, dem_error *error)
