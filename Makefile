@@ -45,8 +45,9 @@ soak: build
 soak-tolerance: build
 	@$(BUILD)/tests/tolerance --calls 2e9
 
-# Every allocation of the program fails once, alone and then with all after it; of those that HDF5 makes in its own process, a part
-FAIL_ALLOCATIONS = $(BUILD)/tests/fail_allocations $(abspath $(BUILD))/src/cli/jager $(abspath $(BUILD))/tests/libfailing_memory.so $(CURDIR)
+# Each allocation of the program fails once, alone, then with all after it; of those of HDF5 in its own process, a part
+FAIL_ALLOCATIONS = $(BUILD)/tests/fail_allocations $(abspath $(BUILD))/src/cli/jager \
+  $(abspath $(BUILD))/tests/libfailing_memory.so $(CURDIR)
 fail-allocations: build
 	@$(FAIL_ALLOCATIONS) --main-process
 	@$(FAIL_ALLOCATIONS) --main-process --all-after

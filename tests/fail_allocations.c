@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the program does when memory ends. Each command is run many times, and each time another allocation fails
- * (failing_memory.c). The oracle is the undisturbed run: a disturbed one may end with exit code 0 only if everything that
- * it wrote is the same, byte by byte. Otherwise it must end with exit code 1 and a message; it must not crash or hang.
+ * (failing_memory.c). The oracle is the undisturbed run: a disturbed one may end with exit code 0 only if everything
+ * that it wrote is the same, byte by byte. Otherwise it must end with exit code 1 and a message; it must not crash or
+ * hang.
  *
  *     fail_allocations PROGRAM LIBRARY SOURCE_DIR [--every N] [--only SCENARIO] [--all-after] [--main-process]
  *

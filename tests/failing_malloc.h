@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that ends within a test: all calls of malloc, calloc, realloc and aligned_alloc in the program's own objects come
- * here (the linker's --wrap), and fail when the test wants it. Shared libraries keep their memory.
+ * Memory that ends within a test: all calls of malloc, calloc, realloc and aligned_alloc in the program's own objects
+ * come here (the linker's --wrap), and fail when the test wants it. Shared libraries keep their memory.
  */
 #ifndef JAGER_TESTS_FAILING_MALLOC_H
 #define JAGER_TESTS_FAILING_MALLOC_H

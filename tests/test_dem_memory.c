@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The simulator when memory ends: in each of many runs another allocation fails. The oracle is the undisturbed run: a function
- * fails and says that memory was the cause, or the results are the same to the bit. Measures need no memory at all.
+ * The simulator when memory ends: in each of many runs another allocation fails. The oracle is the undisturbed run: a
+ * function fails and says that memory was the cause, or the results are the same to the bit. Measures need no memory
+ * at all.
  */
 #include "dem_support.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library when memory ends. Contacts move at random, and each call is first made without memory. The oracle: a call
- * that cannot have memory returns JAGER_ERROR_MEMORY and changes nothing; repeated with memory, it gives the bits of twins
- * that never lacked any.
+ * The library when memory ends. Contacts move at random, and each call is first made without memory. The oracle: a
+ * call that cannot have memory returns JAGER_ERROR_MEMORY and changes nothing; repeated with memory, it gives the bits
+ * of twins that never lacked any.
  */
 #include "failing_malloc.h"
 #include "support.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * result.h5 and the files of snapshots. Contents are read back by plain calls of HDF5; a run that was killed and went on
- * must end with the same snapshots; files are damaged at random, from fixed seeds: that is told, or no data are hurt.
+ * result.h5 and the files of snapshots. Contents are read back by plain calls of HDF5; a run that was killed and went
+ * on must end with the same snapshots; files are damaged at random, from fixed seeds: that is told, or no data are
+ * hurt.
  */
 #define _GNU_SOURCE
 #include "result.h"
@@ -718,8 +719,8 @@ static void free_snapshots(char *bytes[])
 }
 
 /*
- * A result is damaged at random. The oracle: going on from it fails and says so, or the snapshots taken out of it are those
- * that were put in, byte by byte.
+ * A result is damaged at random. The oracle: going on from it fails and says so, or the snapshots taken out of it are
+ * those that were put in, byte by byte.
  */
 START_TEST(damage_of_a_result_does_not_pass)
 {

@@ -13,9 +13,10 @@
 typedef bool apart_work(const void *context, dem_error *error);
 
 /*
- * Does the work in a child process and waits for it; or here, if no process can be had. Of what the work changes in memory
- * only the error comes back: it is for writing and reading files, or to print. If the child crashes that is an error as
- * well: "cannot VERB PATH". If an allocation fails while it works, that counts as a failure, whatever the work returns.
+ * Does the work in a child process and waits for it; or here, if no process can be had. Of what the work changes in
+ * memory only the error comes back: it is for writing and reading files, or to print. If the child crashes that is an
+ * error as well: "cannot VERB PATH". If an allocation fails while it works, that counts as a failure, whatever the
+ * work returns.
  */
 bool apart_do(apart_work *work, const void *context, const char *verb, const char *path, dem_error *error);
 

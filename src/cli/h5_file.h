@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * HDF5 files as this program needs them: whole or not there, tables of numbers, texts; and errors as texts that name the
- * file and the reason. HDF5's own printing of errors is off while a file is open.
+ * HDF5 files as this program needs them: whole or not there, tables of numbers, texts; and errors as texts that name
+ * the file and the reason. HDF5's own printing of errors is off while a file is open.
  */
 #ifndef JAGER_CLI_H5_FILE_H
 #define JAGER_CLI_H5_FILE_H
@@ -45,8 +45,8 @@ bool h5_file_fail(const h5_file *file, dem_error *error);
 /* ---- Writing: false on failure, with h5_file_fail to tell -------------------------------------------------------- */
 
 /*
- * Properties for creating files, groups or datasets. They do not keep the time: those of equal runs are equal. Attributes of
- * up to 64 KB are in the object's header, which has a checksum.
+ * Properties for creating files, groups or datasets. They do not keep the time: those of equal runs are equal.
+ * Attributes of up to 64 KB are in the object's header, which has a checksum.
  */
 hid_t h5_object_properties(hid_t kind);
 
@@ -56,8 +56,8 @@ hid_t h5_make_group(hid_t in, const char *name);
 typedef enum h5_type { H5_REAL, H5_UINT32 } h5_type;
 
 /*
- * rows × columns of doubles or uint32_t; with one column the dataset has one dimension. Texts may be NULL. The scales are
- * names of tables in the same group, written before: one for each dimension. A table may be its own scale.
+ * rows × columns of doubles or uint32_t; with one column the dataset has one dimension. Texts may be NULL. The scales
+ * are names of tables in the same group, written before: one for each dimension. A table may be its own scale.
  */
 typedef struct h5_table {
   const char *name, *unit, *meaning;

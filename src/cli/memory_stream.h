@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stream that writes into memory. Unlike glibc's open_memstream, which loses what it has no memory for without a word, it
- * remembers that something is missing.
+ * A stream that writes into memory. Unlike glibc's open_memstream, which loses what it has no memory for without a
+ * word, it remembers that something is missing.
  */
 #ifndef JAGER_CLI_MEMORY_STREAM_H
 #define JAGER_CLI_MEMORY_STREAM_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One snapshot in HDF5: each quantity of spheres and contacts is a dataset of its own. Rows of spheres are scaled by their
- * ids, rows of contacts by their numbers, columns by the axes of space or the two spheres of a pair.
+ * One snapshot in HDF5: each quantity of spheres and contacts is a dataset of its own. Rows of spheres are scaled by
+ * their ids, rows of contacts by their numbers, columns by the axes of space or the two spheres of a pair.
  */
 #include "result_snapshot.h"
 #include "h5_file.h"

@@ -142,7 +142,7 @@ rm short/series.csv
 go -o short --resume
 expect_error 1 "jager run: cannot open short/series.csv: No such file or directory" "series.csv is missing"
 
-# A result whose snapshots are needed to go on: damage is told before anything is cut back, and the run goes on without it
+# A result whose snapshots are needed: damage is told before anything is cut back; without it the run goes on
 go -o shots --set output.snapshot=100
 expect_code 0 "a run with snapshots"
 size=$(wc -c < shots/result.h5 | tr -d ' ')
