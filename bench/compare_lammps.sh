@@ -106,7 +106,7 @@ stages:
 END
 }
 
-# biaxial_case MODEL ASSEMBLY STEPS; the one line of the series is for the summary
+# biaxial_case MODEL ASSEMBLY STEPS; the two lines of the series, start and end, are for the summary
 biaxial_case() {
   material "$1"
   cat << END

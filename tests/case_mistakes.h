@@ -97,8 +97,8 @@ static const struct {
     {MATERIAL, "material: {shear_modulus: 29 GPa, poisson: 0, friction: 0.5}",
      "2:1: 'density' is missing in 'material': write it like 'density: 2650 kg/m3'"},
     {END, "contact: {model: hertz}",
-     "8:18: 'model' cannot be 'hertz': it must be one of: jager, linear, hertz-mindlin, modified-mindlin, "
-     "zhang-vuquoc"},
+     "8:18: 'model' cannot be 'hertz': did you mean 'hertz-mindlin'? one of: jager, linear, hertz-mindlin, "
+     "modified-mindlin, zhang-vuquoc"},
     {END, "contact: {model: lineal}",
      "8:18: 'model' cannot be 'lineal': did you mean 'linear'? one of: jager, linear, hertz-mindlin, modified-mindlin, "
      "zhang-vuquoc"},

@@ -404,11 +404,15 @@ START_TEST(what_is_no_checkpoint_is_refused)
   assert_refused(&run, "empty");
   assert_refused(&run, "there is none");
   assert_refused(&run, "."); /* a directory */
+  ck_assert_int_eq(mkfifo(scratch_path(directory, "pipe"), 0666), 0);
+  assert_refused(&run, "pipe"); /* nobody writes to it: waiting would be for ever */
+  ck_assert(!dem_checkpoint_is(scratch_path(directory, "pipe")));
   ck_assert(!dem_checkpoint_is(scratch_path(directory, "text")));
   ck_assert(!dem_checkpoint_is(scratch_path(directory, "there is none")));
   dem_error error = {.text = ""};
   ck_assert_ptr_null(dem_checkpoint_input(scratch_path(directory, "text"), &error));
-  ck_assert(!dem_checkpoint_describe(scratch_path(directory, "empty"), stdout, &error));
+  dem_checkpoint_facts facts;
+  ck_assert(!dem_checkpoint_look(scratch_path(directory, "empty"), &facts, &error));
 }
 END_TEST
 
@@ -444,15 +448,13 @@ START_TEST(a_checkpoint_tells_what_it_is)
   char *input = dem_checkpoint_input(scratch_path(directory, "small"), &error);
   ck_assert_str_eq(input, "text: of the case\n");
   free(input);
-  char *text;
-  size_t size;
-  FILE *stream = open_memstream(&text, &size);
-  ck_assert(dem_checkpoint_describe(scratch_path(directory, "small"), stream, &error));
-  fclose(stream);
-  ck_assert_ptr_nonnull(strstr(text, "spheres    27\n"));
-  ck_assert_ptr_nonnull(strstr(text, "contacts   81, model jager\n"));
-  ck_assert_ptr_nonnull(strstr(text, "step       10,"));
-  free(text);
+  dem_checkpoint_facts facts;
+  ck_assert(dem_checkpoint_look(scratch_path(directory, "small"), &facts, &error));
+  ck_assert_uint_eq(facts.spheres, 27);
+  ck_assert_uint_eq(facts.contacts, 81);
+  ck_assert_str_eq(facts.model, "jager");
+  ck_assert_int_eq(facts.step, 10);
+  dem_checkpoint_facts_free(&facts);
 }
 END_TEST
 

@@ -461,6 +461,51 @@ START_TEST(output_is_due_when_asked_for)
 }
 END_TEST
 
+/* Before a stage's first step, and where its strain turns: seen by the sign of its increments, which the next step tells. */
+START_TEST(output_is_due_at_starts_and_reversals)
+{
+  dem_case run = loose_case();
+  dem_stage *stage = dem_add_stage(&run, "first", 9);
+  stage->output = (dem_output){.series = 1000, .snapshot = 1000, .vtk = 0};
+  stage = dem_add_stage(&run, "cycles", 60);
+  stage->control[DEM_XY] = per_step(1e-5);
+  stage->cyclic = around((dem_quantity)(DEM_STRAIN + DEM_XY), 9.5e-5, NAN);
+  stage->output = (dem_output){.series = 1000, .snapshot = 1000, .vtk = 1000};
+  dem_add_stage(&run, "silent", 5)->output = (dem_output){0};
+  dem_simulation *s = dem_create(&run, 1);
+  dem_error error;
+  int reversals = 0;
+  dem_due due = dem_simulation_due(s);
+  ck_assert(due.series && due.snapshot && !due.vtk && !due.stage_ended); /* of a lattice, the start of the case */
+  ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_GOES_ON);  /* has begun already */
+  dem_steps(s, 9);
+  ck_assert(dem_simulation_due(s).stage_ended);
+  ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_GOES_ON);
+  ck_assert_int_eq(dem_simulation_stage(s), 2);
+  ck_assert_int_eq(dem_simulation_steps(s), 9);
+  due = dem_simulation_due(s);
+  ck_assert(due.series && !due.snapshot && due.vtk && !due.stage_ended); /* a snapshot was due a moment ago */
+  dem_steps(s, 1);
+  for (int k = 1; k < 60; k++) {
+    double increment = s->increment[DEM_XY];
+    due = dem_simulation_due(s);
+    dem_steps(s, 1);
+    bool turned = increment * s->increment[DEM_XY] < 0.0;
+    ck_assert_int_eq(due.series, turned);
+    ck_assert(!due.snapshot && !due.vtk);
+    reversals += turned;
+  }
+  ck_assert_int_eq(reversals, 3);
+  ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_GOES_ON);
+  due = dem_simulation_due(s);
+  ck_assert(!due.series && !due.snapshot && !due.vtk);
+  dem_steps(s, 5);
+  ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_DONE);
+  ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_DONE);
+  dem_simulation_destroy(s);
+}
+END_TEST
+
 static void prepare(void)
 {
   directory = scratch_make();
@@ -489,6 +534,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, packing_ends_at_rest);
   tcase_add_test(tests, rest_ends_a_stage);
   tcase_add_test(tests, output_is_due_when_asked_for);
+  tcase_add_test(tests, output_is_due_at_starts_and_reversals);
 }
 
 int main(void)

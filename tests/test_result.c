@@ -299,7 +299,7 @@ START_TEST(a_run_of_nothing_is_a_result)
   ASSERT_OK(result_begin(dir, -1, &error));
   ASSERT_OK(result_finish(dir, &facts, &error));
   FILE *out = open_memstream(&text, &size);
-  ASSERT_OK(result_describe(scratch_path(dir, "result.h5"), out, &error));
+  ASSERT_OK(result_describe(scratch_path(dir, "result.h5"), false, out, &error));
   ASSERT_OK(result_print_input(scratch_path(dir, "result.h5"), out, &error));
   fclose(out);
   ck_assert_ptr_nonnull(strstr(text, "0 rows\n"));
@@ -316,7 +316,7 @@ START_TEST(a_result_is_described)
   size_t size;
   make_run(dir);
   FILE *out = open_memstream(&text, &size);
-  ASSERT_OK(result_describe(scratch_path(dir, "result.h5"), out, &error));
+  ASSERT_OK(result_describe(scratch_path(dir, "result.h5"), false, out, &error));
   fclose(out);
   static const char *const parts[] = {"result.h5: the result of a run\n",
                                       "title      A run\n",
@@ -350,12 +350,20 @@ START_TEST(snapshots_are_files_until_the_end)
   ASSERT_OK(add_snapshot(dir, 1000000000));
   ck_assert(scratch_has(dir, "snapshots/000000100.h5") && scratch_has(dir, "snapshots/1000000000.h5"));
   FILE *out = open_memstream(&text, &size);
-  ASSERT_OK(result_describe(scratch_path(dir, "snapshots/000000100.h5"), out, &error));
+  ASSERT_OK(result_describe(scratch_path(dir, "snapshots/000000100.h5"), false, out, &error));
   ck_assert(!result_print_input(scratch_path(dir, "snapshots/000000100.h5"), out, &error));
   ck_assert_ptr_nonnull(strstr(error.text, "is a snapshot: only results have the text of their case"));
   fclose(out);
   ck_assert_ptr_nonnull(strstr(text, "000000100.h5: a snapshot of a run\n"));
   ck_assert_ptr_nonnull(strstr(text, "snapshots: 1\n  step 100, time 0.1 s: 1000 spheres, 3000 contacts\n"));
+  free(text);
+  out = open_memstream(&text, &size);
+  ASSERT_OK(result_describe(scratch_path(dir, "snapshots/000000100.h5"), true, out, &error));
+  fclose(out);
+  ck_assert_ptr_nonnull(strstr(text, "{\"kind\": \"snapshot\", \"file\": "));
+  ck_assert_ptr_nonnull(strstr(text, ", \"version\": \"" JAGER_VERSION
+                                     "\", \"snapshots\": [{\"step\": 100, \"time\": 0.10000000000000001, "
+                                     "\"spheres\": 1000, \"contacts\": 3000}]}\n"));
   free(text);
   ASSERT_OK(finish(dir));
   ck_assert(!scratch_has(dir, "snapshots") && scratch_has(dir, "result.h5"));
@@ -371,7 +379,7 @@ static void assert_snapshots(const char *dir, const char *expected)
   char *text, found[500] = "";
   size_t size;
   FILE *out = open_memstream(&text, &size);
-  ASSERT_OK(result_describe(scratch_path(dir, "result.h5"), out, &error));
+  ASSERT_OK(result_describe(scratch_path(dir, "result.h5"), false, out, &error));
   fclose(out);
   for (const char *at = strstr(text, "snapshots:"); (at = strstr(at, "  step "));) {
     at += strlen("  step ");
@@ -537,7 +545,7 @@ END_TEST
 static void assert_not_ours(const char *dir, const char *name, const char *part)
 {
   FILE *out = fopen("/dev/null", "w");
-  ck_assert(!result_describe(scratch_path(dir, name), out, &error));
+  ck_assert(!result_describe(scratch_path(dir, name), false, out, &error));
   ck_assert_msg(strstr(error.text, part) != NULL, "%s", error.text);
   ck_assert_msg(strstr(error.text, name) != NULL, "%s", error.text);
   fclose(out);
@@ -793,7 +801,7 @@ START_TEST(a_damaged_file_is_described_without_a_crash)
   FILE *out = fopen("/dev/null", "w");
   for (int i = 0; i < DAMAGES; i++) {
     put_damaged(dir, "damaged.h5", bytes, size, i, &state);
-    (void)result_describe(scratch_path(dir, "damaged.h5"), out, &error);
+    (void)result_describe(scratch_path(dir, "damaged.h5"), i % 2 == 0, out, &error);
     (void)result_print_input(scratch_path(dir, "damaged.h5"), out, &error);
     assert_no_handles();
   }

@@ -396,8 +396,11 @@ START_TEST(what_is_no_series_is_refused)
   ck_assert_int_eq(mkdir(scratch_path(dir, "odd"), 0777), 0);
   ck_assert_int_eq(mkdir(scratch_path(dir, "odd/series.csv"), 0777), 0);
   ck_assert(!series_load(&table, scratch_path(dir, "odd"), &error));
-  snprintf(expected, sizeof expected, "cannot read %s/odd/series.csv: Is a directory", dir);
+  snprintf(expected, sizeof expected, "cannot open %s/odd/series.csv: it is no regular file", dir);
   ck_assert_str_eq(error.text, expected);
+  ck_assert_int_eq(mkdir(scratch_path(dir, "pipe"), 0777), 0);
+  ck_assert_int_eq(mkfifo(scratch_path(dir, "pipe/series.csv"), 0666), 0);
+  ck_assert(!series_load(&table, scratch_path(dir, "pipe"), &error)); /* and not waited for */
   scratch_remove(dir);
 }
 END_TEST

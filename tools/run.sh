@@ -15,14 +15,12 @@ is_current() {
 
 if is_current "$dir/summary.txt"; then
   echo "nothing has changed since:"
+  cat "$dir/summary.txt"
 else
-  mkdir -p "$dir"
   how=--force
   is_current "$dir/checkpoint.jck" && how=--resume
-  "$jager" run "$case" -o "$dir" "$how" > "$dir/summary.tmp"
-  mv "$dir/summary.tmp" "$dir/summary.txt"
+  "$jager" run "$case" -o "$dir" "$how"
 fi
-cat "$dir/summary.txt"
 echo
 echo "pictures:"
 for picture in "$dir"/*.png; do

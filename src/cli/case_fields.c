@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIELDS_MAX = 32, LIST_SIZE = 600 };
+enum { FIELDS_MAX = 32, LIST_SIZE = CASE_LIST_SIZE };
 
 const char *case_name(const yaml_node *node, char name[YAML_PATH_SIZE])
 {
@@ -48,6 +48,16 @@ static size_t distance(const char *a, const char *b)
   return above[length_b];
 }
 
+/* The first of the words that begins with this one, which must not be too short to tell. */
+static const char *begins_with(const char *word, const char *const words[], size_t count)
+{
+  enum { LEAST = 3 };
+  for (size_t i = 0; i < count && strlen(word) >= LEAST; i++)
+    if (strncmp(words[i], word, strlen(word)) == 0)
+      return words[i];
+  return NULL;
+}
+
 const char *case_most_like(const char *word, const char *const words[], size_t count)
 {
   const char *best = NULL;
@@ -59,11 +69,10 @@ const char *case_most_like(const char *word, const char *const words[], size_t c
       best_distance = away;
     }
   }
-  return best;
+  return best ? best : begins_with(word, words, count);
 }
 
-/* "did you mean 'friction'? one of: ..." or "it must be one of: ..." */
-static void suggest(const char *word, const char *const words[], size_t count, char text[LIST_SIZE])
+void case_suggest(const char *word, const char *const words[], size_t count, char text[CASE_LIST_SIZE])
 {
   const char *like = case_most_like(word, words, count);
   size_t used;
@@ -154,7 +163,7 @@ int case_read_choice(case_reading *reading, const yaml_node *node, const char *c
   for (int i = 0; i < count; i++)
     if (strcmp(node->text, words[i]) == 0)
       return i;
-  suggest(node->text, words, (size_t)count, text);
+  case_suggest(node->text, words, (size_t)count, text);
   case_report(&reading->problems, node->at, "'%s' cannot be %s: %s", case_name(node, name),
               text_quote(node->text, quoted), text);
   return -1;
@@ -188,7 +197,7 @@ static void refuse_key(case_reading *reading, const yaml_node *entry, const case
   char text[LIST_SIZE], quoted[TEXT_QUOTE_SIZE], path[YAML_PATH_SIZE];
   for (size_t i = 0; i < count; i++)
     keys[i] = fields[i].key;
-  suggest(entry->key, keys, count, text);
+  case_suggest(entry->key, keys, count, text);
   yaml_path(entry->parent, path);
   if (strcmp(entry->key, "<<") == 0)
     snprintf(text, sizeof text, "maps cannot be merged: write the values out");

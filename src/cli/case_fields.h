@@ -23,7 +23,7 @@ typedef struct case_reading {
   dem_output output;     /* what stages start from */
   const char *file_name; /* relative paths begin in its directory */
   const yaml_node *root; /* all of it */
-  case_problems problems;
+  case_problems problems, warnings;
 } case_reading;
 
 /* [min, max], or open where it says so. */
@@ -114,8 +114,13 @@ int case_read_quantities(case_reading *reading, const yaml_node *node, case_dime
 /* One of some words; returns its number, or -1 after a report. */
 int case_read_choice(case_reading *reading, const yaml_node *node, const char *const words[], int count);
 
-/* The one of `count` words that is most like `word`; NULL if none is like it. */
+/* The one of `count` words that is most like `word`, or begins with it; NULL if there is none. */
 const char *case_most_like(const char *word, const char *const words[], size_t count);
+
+enum { CASE_LIST_SIZE = 600 };
+
+/* What to write instead of a word: "did you mean 'friction'? one of: ..." or "it must be one of: ..." */
+void case_suggest(const char *word, const char *const words[], size_t count, char text[CASE_LIST_SIZE]);
 
 /* Name of a node, for messages: its key, or its path if it has none. Returns `name`. */
 const char *case_name(const yaml_node *node, char name[YAML_PATH_SIZE]);

@@ -39,6 +39,9 @@ void case_check_stage(case_reading *reading, const yaml_node *node, const dem_st
 /* case_trace.c */
 field_function case_read_traces; /* dem_case; assembly and stages must have been read before */
 
+/* case_plausible.c: what is allowed but unusual, as warnings; to be called when everything has been read. */
+void case_check_plausible(case_reading *reading);
+
 /* "xx" ... "yz" */
 extern const char *const case_component_names[DEM_COMPONENTS];
 

@@ -38,14 +38,15 @@ static void sort(case_problem list[], size_t count)
 
 static void print_one(const case_problems *problems, const case_problem *problem, FILE *stream)
 {
+  const char *kind = problems->are_warnings ? "warning: " : "";
   if (problem->at.setting != CASE_FILE) {
     fputs("--set ", stream);
     text_print(problems->settings[problem->at.setting], stream);
-    fprintf(stream, ": %s\n", problem->text);
+    fprintf(stream, ": %s%s\n", kind, problem->text);
     return;
   }
   text_place place = text_find_place(problems->text, problems->size, problem->at.offset);
-  fprintf(stream, "%s:%zu:%zu: %s\n", problems->file_name, place.line, place.column, problem->text);
+  fprintf(stream, "%s:%zu:%zu: %s%s\n", problems->file_name, place.line, place.column, kind, problem->text);
   text_print_line(problems->text, problems->size, problem->at.offset, stream);
 }
 
@@ -56,5 +57,6 @@ void case_problems_print(case_problems *problems, FILE *stream)
   for (size_t i = 0; i < count; i++)
     print_one(problems, &problems->kept[i], stream);
   if (problems->count > count)
-    fprintf(stream, "%s: %zu errors, of which these are %zu\n", problems->file_name, problems->count, count);
+    fprintf(stream, "%s: %zu %s, of which these are %zu\n", problems->file_name, problems->count,
+            problems->are_warnings ? "warnings" : "errors", count);
 }

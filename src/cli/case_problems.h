@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is wrong with a case: collected while it is read, then printed in the order of the file. */
+/* What is wrong with a case, or doubtful: collected while it is read, then printed in the order of the file. */
 #ifndef JAGER_CLI_CASE_PROBLEMS_H
 #define JAGER_CLI_CASE_PROBLEMS_H
 
@@ -24,6 +24,7 @@ typedef struct case_problems {
   const char *file_name, *text;
   size_t size;
   const char *const *settings;
+  bool are_warnings;
   size_t count; /* may exceed those kept */
   bool out_of_memory;
   case_problem kept[CASE_PROBLEMS_MAX];
@@ -32,7 +33,7 @@ typedef struct case_problems {
 __attribute__((format(printf, 3, 4))) void case_report(case_problems *problems, case_origin at, const char *format,
                                                        ...);
 
-/* "file:line:column: text" with the line and a caret, or "--set key=value: text". */
+/* "file:line:column: text" with the line and a caret, or "--set key=value: text"; warnings have "warning: text". */
 void case_problems_print(case_problems *problems, FILE *stream);
 
 #endif

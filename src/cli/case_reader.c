@@ -117,6 +117,8 @@ static void read_case(case_reading *reading)
   case_read_map(reading, root, case_fields, CASE_FIELDS(case_fields), reading->run);
   if (reading->problems.count == 0)
     case_check_law(reading);
+  if (reading->problems.count == 0 && !reading->problems.out_of_memory)
+    case_check_plausible(reading);
 }
 
 /* ---- The text ---------------------------------------------------------------------------------------------------- */
@@ -156,8 +158,10 @@ static int conclude(case_reading *reading, FILE *errors)
     fprintf(errors, "%s: out of memory\n", reading->file_name);
   else
     case_problems_print(&reading->problems, errors);
-  if (!reading->problems.out_of_memory && reading->problems.count == 0)
+  if (!reading->problems.out_of_memory && reading->problems.count == 0) {
+    case_problems_print(&reading->warnings, errors);
     return EXIT_DONE;
+  }
   dem_case_free(reading->run);
   return reading->problems.out_of_memory ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
 }
@@ -176,6 +180,8 @@ int case_read_text(dem_case *run, const case_source *source, const char *text, s
       .file_name = source->path,
       .problems = {.file_name = source->path, .text = text, .size = size, .settings = source->settings},
   };
+  reading.warnings = reading.problems;
+  reading.warnings.are_warnings = true;
   if (is_clean(&reading.problems))
     read_tree(&reading, source->setting_count);
   return conclude(&reading, errors);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Values that the command line puts into a case: --set material.friction=0.3 */
 #include "case_settings.h"
+#include "case_fields.h"
 #include "case_text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,13 +42,33 @@ static yaml_node *item_by_name(const yaml_node *list, path_step step)
   return NULL;
 }
 
+/* No item of the list is meant: says which there are, by their names if they have some. */
+static void refuse_item(const yaml_node *list, path_step step, int setting, case_problems *problems)
+{
+  enum { NAMES_MAX = 64 };
+  const char *names[NAMES_MAX];
+  char path[YAML_PATH_SIZE], word[YAML_PATH_SIZE], quoted[TEXT_QUOTE_SIZE], text[CASE_LIST_SIZE];
+  size_t count = 0;
+  for (const yaml_node *item = list->first; item && count < NAMES_MAX; item = item->next) {
+    const yaml_node *name = yaml_entry(item, "name");
+    if (name && name->kind == YAML_SCALAR)
+      names[count++] = name->text;
+  }
+  snprintf(word, sizeof word, "%.*s", (int)step.length, step.start);
+  bool has_names = count > 0 && !is_number(step);
+  if (has_names)
+    case_suggest(word, names, count, text);
+  else
+    snprintf(text, sizeof text, "it has %zu, counted from 0", list->count);
+  case_report(problems, origin_of(setting), "'%s' has no item %s: %s%s", yaml_path(list, path),
+              text_quote(word, quoted), text, has_names ? ", or its number, counted from 0" : "");
+}
+
 static yaml_node *go_into_list(yaml_node *list, path_step step, int setting, case_problems *problems)
 {
-  char path[YAML_PATH_SIZE];
   yaml_node *item = is_number(step) ? yaml_item(list, strtoul(step.start, NULL, 10)) : item_by_name(list, step);
   if (!item)
-    case_report(problems, origin_of(setting), "'%s' has no item '%.*s': it has %zu, counted from 0",
-                yaml_path(list, path), (int)step.length, step.start, list->count);
+    refuse_item(list, step, setting, problems);
   return item;
 }
 

@@ -25,8 +25,7 @@ static size_t length_from_lead(unsigned char lead)
   return lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
 }
 
-/* Decodes one character of UTF-8 and returns its length; 0 if it is not well-formed. */
-static size_t decode(const char *at, const char *end, uint32_t *code)
+size_t text_decode(const char *at, const char *end, uint32_t *code)
 {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
   static const unsigned char lead_bits[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
@@ -59,7 +58,7 @@ static size_t allowed_length(const char *at, const char *end)
   uint32_t code;
   if (*at == '\r')
     return end - at > 1 && at[1] == '\n' ? 2 : 0;
-  size_t length = decode(at, end, &code);
+  size_t length = text_decode(at, end, &code);
   return length > 0 && is_allowed(code) ? length : 0;
 }
 

@@ -4,7 +4,11 @@
 #define JAGER_CLI_CASE_TEXT_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+
+/* Decodes one character of UTF-8, which begins before `end`, and returns its length; 0 if it is not well-formed. */
+size_t text_decode(const char *at, const char *end, uint32_t *code);
 
 /*
  * Where the first character is that a case must not have; `size` if there is none. Allowed is well-formed UTF-8 without

@@ -7,7 +7,6 @@
  * without colours, too.
  */
 #include "contact_plot.h"
-#include "picture.h"
 #include "plot_unit.h"
 
 #include <math.h>
@@ -316,10 +315,10 @@ static void write_right_panel(const plot_figure *figure, FILE *script)
   write_step_marks(figure, script);
 }
 
-void contact_plot_write(const plot_contents *contents, FILE *script)
+void contact_plot_write(const void *contents, const char *terminal, FILE *script)
 {
   plot_figure figure = measure_all(contents);
-  picture_write_style(contents->terminal, 1, 2.5, script);
+  picture_write_style(terminal, 1, 2.5, script);
   write_trace(&figure, script);
   write_history(&figure, script);
   write_title(&figure, script);

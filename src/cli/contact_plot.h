@@ -4,6 +4,7 @@
 #define JAGER_CLI_CONTACT_PLOT_H
 
 #include "jager/jager.h"
+#include "picture.h"
 #include "plot_trace.h"
 
 #include <stddef.h>
@@ -15,10 +16,9 @@ typedef struct plot_contents {
   const jager_point *history; /* the final one */
   size_t history_count;       /* 0: the model has none */
   const char *path_name;
-  const char *terminal; /* from gnuplot_terminal */
 } plot_contents;
 
-/* Writes gnuplot's commands. Errors of writing stay with the stream. */
-void contact_plot_write(const plot_contents *contents, FILE *script);
+/* Writes gnuplot's commands for a plot_contents. Errors of writing stay with the stream. */
+picture_script contact_plot_write;
 
 #endif

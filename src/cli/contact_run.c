@@ -10,7 +10,6 @@
 #include "contact_tractions.h"
 #include "gnuplot.h"
 #include "output_file.h"
-#include "picture.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -253,33 +252,24 @@ static int write_tractions(contact_run_state *run)
   return EXIT_IO_FAILED;
 }
 
-/* Lets gnuplot write the picture into the file that is open for it. */
-static bool draw(contact_run_state *run)
-{
-  gnuplot plot;
-  plot_contents contents = {.trace = run->trace,
-                            .law = &run->options->law,
-                            .path_name = input_name(run->options),
-                            .terminal = gnuplot_terminal(run->options->plot, GNUPLOT_WIDE)};
-  if (run->options->law.model == JAGER_MODEL_JAGER && read_history(run) == JAGER_OK) {
-    contents.history = run->points;
-    contents.history_count = run->contact.length;
-  }
-  if (!gnuplot_start(&plot, fileno(run->plot.stream)))
-    return false;
-  contact_plot_write(&contents, plot.script);
-  return gnuplot_finish(&plot);
-}
-
 static int write_plot(contact_run_state *run)
 {
+  dem_error error;
+  plot_contents contents = {.trace = run->trace, .law = &run->options->law, .path_name = input_name(run->options)};
+  const picture of = {GNUPLOT_WIDE, contact_plot_write, &contents};
   if (run->step == 0) {
     complain(CONTACT_COMMAND, "--plot: the path has no step: there is nothing to draw");
     return EXIT_BAD_INPUT;
   }
-  if (draw(run) && !picture_is_empty(run->plot.stream))
-    return finish_output(&run->plot, run->options->plot);
-  complain(CONTACT_COMMAND, "gnuplot could not draw %s", run->options->plot);
+  if (run->options->law.model == JAGER_MODEL_JAGER) {
+    if (read_history(run) != JAGER_OK)
+      return fail_in_memory();
+    contents.history = run->points;
+    contents.history_count = run->contact.length;
+  }
+  if (picture_write(&run->plot, run->options->plot, &of, &error))
+    return EXIT_DONE;
+  complain(CONTACT_COMMAND, "%s", error.text);
   return EXIT_IO_FAILED;
 }
 

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* gnuplot at the end of a pipe. It writes to its stdout, which is the picture's file: no name has to be quoted. */
+/*
+ * gnuplot between two pipes: its script goes in, its picture comes out into memory. It never writes a file itself: it
+ * ends with exit code 0 even if a write has failed, so that a full disk would go unnoticed.
+ */
 #include "gnuplot.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,20 +50,42 @@ bool gnuplot_is_installed(void)
 #define PDF(size)                                                                                                      \
   "set terminal pdfcairo size " size " font 'DejaVu Sans,11' pointscale 0.6 enhanced background '#ffffff'"
 
+/* A kind of picture. Whatever is cut off lacks the end. */
+typedef struct format {
+  const char *ending, *commands[GNUPLOT_SHAPES];
+  const char *end; /* the last bytes of a whole picture, ... */
+  size_t end_size; /* ... and how many they are; white space may follow */
+} format;
+
+static const char png_end[] = "IEND\xAE\x42\x60\x82", svg_end[] = "</svg>", pdf_end[] = "%%EOF";
+
+static const format formats[] = {
+    {".png", {PNG("1300,650"), PNG("1300,1050")}, png_end, sizeof png_end - 1},
+    {".svg", {SVG("1300,650"), SVG("1300,1050")}, svg_end, sizeof svg_end - 1},
+    {".pdf", {PDF("26cm,13cm"), PDF("26cm,21cm")}, pdf_end, sizeof pdf_end - 1},
+};
+
+static const format *format_of(const char *path)
+{
+  const char *ending = strrchr(path, '.');
+  for (size_t i = 0; ending && i < sizeof formats / sizeof *formats; i++)
+    if (strcasecmp(ending, formats[i].ending) == 0)
+      return &formats[i];
+  return NULL;
+}
+
 const char *gnuplot_terminal(const char *path, gnuplot_shape shape)
 {
-  static const struct {
-    const char *ending, *commands[GNUPLOT_SHAPES];
-  } terminals[] = {
-      {".png", {PNG("1300,650"), PNG("1300,1050")}},
-      {".svg", {SVG("1300,650"), SVG("1300,1050")}},
-      {".pdf", {PDF("26cm,13cm"), PDF("26cm,21cm")}},
-  };
-  const char *ending = strrchr(path, '.');
-  for (size_t i = 0; ending && i < sizeof terminals / sizeof *terminals; i++)
-    if (strcasecmp(ending, terminals[i].ending) == 0)
-      return terminals[i].commands[shape];
-  return NULL;
+  const format *of = format_of(path);
+  return of ? of->commands[shape] : NULL;
+}
+
+bool gnuplot_picture_is_whole(const char *path, const char *bytes, size_t size)
+{
+  const format *of = format_of(path);
+  while (size > 0 && strchr(" \n\r\t", bytes[size - 1]) && bytes[size - 1] != '\0')
+    size--;
+  return of && size >= of->end_size && memcmp(bytes + size - of->end_size, of->end, of->end_size) == 0;
 }
 
 /*
@@ -93,6 +120,7 @@ static int spawn(pid_t *process, int input, int output)
   sigset_t defaults;
   sigemptyset(&defaults);
   sigaddset(&defaults, SIGPIPE);
+  sigaddset(&defaults, SIGXFSZ);
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
@@ -106,27 +134,114 @@ static int spawn(pid_t *process, int input, int output)
   return reason;
 }
 
-bool gnuplot_start(gnuplot *plot, int picture)
+/* ---- The exchange ------------------------------------------------------------------------------------------------ */
+
+typedef struct exchange {
+  int to, from;       /* gnuplot's stdin and stdout; -1: closed */
+  const char *script; /* what is left of it */
+  size_t script_left;
+  char *picture; /* what has come so far */
+  size_t size, room;
+} exchange;
+
+static void close_end(int *end)
 {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    return false;
-  int reason = spawn(&plot->process, ends[0], picture);
-  close(ends[0]);
-  plot->script = reason == 0 ? fdopen(ends[1], "w") : NULL;
-  if (plot->script)
+  if (*end >= 0)
+    close(*end);
+  *end = -1;
+}
+
+/* Writes what the pipe takes. A gnuplot that has ended reads no more: its exit code tells why. */
+static void send_script(exchange *e)
+{
+  ssize_t written = write(e->to, e->script, e->script_left);
+  if (written < 0 && (errno == EAGAIN || errno == EINTR))
+    return;
+  if (written > 0) {
+    e->script += written;
+    e->script_left -= (size_t)written;
+  }
+  if (written < 0 || e->script_left == 0)
+    close_end(&e->to);
+}
+
+/* Reads what is there. False, with errno, if that is impossible. */
+static bool receive_picture(exchange *e)
+{
+  enum { ROOM_LEAST = 1 << 16 };
+  if (e->room - e->size < ROOM_LEAST) {
+    size_t room = 2 * e->room + ROOM_LEAST;
+    char *larger = realloc(e->picture, room);
+    if (!larger) {
+      errno = ENOMEM;
+      return false;
+    }
+    e->picture = larger;
+    e->room = room;
+  }
+  ssize_t count = read(e->from, e->picture + e->size, e->room - e->size);
+  if (count < 0)
+    return errno == EINTR || errno == EAGAIN;
+  e->size += (size_t)count;
+  if (count == 0)
+    close_end(&e->from);
+  return true;
+}
+
+/* Both at once: gnuplot may write before it has read everything, and each pipe holds only so much. */
+static bool exchange_all(exchange *e)
+{
+  while (e->from >= 0) {
+    struct pollfd ends[] = {{.fd = e->from, .events = POLLIN}, {.fd = e->to, .events = POLLOUT}};
+    int ready = poll(ends, 2, -1);
+    if (ready < 0 && errno != EINTR)
+      return false;
+    if (ready > 0 && e->to >= 0 && ends[1].revents)
+      send_script(e);
+    if (ready > 0 && ends[0].revents && !receive_picture(e))
+      return false;
+  }
+  return true;
+}
+
+/* Starts gnuplot at the ends of two new pipes. */
+static bool start(exchange *e, pid_t *process)
+{
+  int in[2] = {-1, -1}, out[2] = {-1, -1};
+  int reason = pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0 || fcntl(in[1], F_SETFL, O_NONBLOCK) != 0
+                   ? errno
+                   : spawn(process, in[0], out[1]);
+  close_end(&in[0]);
+  close_end(&out[1]);
+  e->to = in[1];
+  e->from = out[0];
+  if (reason == 0)
     return true;
-  close(ends[1]);
-  errno = reason ? reason : errno;
+  close_end(&e->to);
+  close_end(&e->from);
+  errno = reason;
   return false;
 }
 
-bool gnuplot_finish(gnuplot *plot)
+bool gnuplot_draw(const char *script, size_t length, char **picture, size_t *size)
 {
+  exchange e = {.script = script, .script_left = length};
+  pid_t process;
   int status = -1;
-  bool written = fflush(plot->script) == 0 && !ferror(plot->script);
-  written = fclose(plot->script) == 0 && written;
-  while (waitpid(plot->process, &status, 0) < 0 && errno == EINTR)
+  if (!start(&e, &process))
+    return false;
+  bool is_whole = exchange_all(&e);
+  int reason = errno;
+  close_end(&e.to);
+  close_end(&e.from);
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR)
     continue;
-  return written && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (is_whole && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    *picture = e.picture;
+    *size = e.size;
+    return true;
+  }
+  free(e.picture);
+  errno = is_whole ? 0 : reason;
+  return false;
 }

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* gnuplot, as another program at the end of a pipe. */
+/* gnuplot, as another program between two pipes. */
 #ifndef JAGER_CLI_GNUPLOT_H
 #define JAGER_CLI_GNUPLOT_H
 
 #include <stdbool.h>
-#include <stdio.h>
-#include <sys/types.h>
-
-typedef struct gnuplot {
-  FILE *script; /* its input: commands and data */
-  pid_t process;
-} gnuplot;
+#include <stddef.h>
 
 /* gnuplot can be found in PATH. */
 bool gnuplot_is_installed(void);
@@ -21,10 +15,13 @@ typedef enum gnuplot_shape { GNUPLOT_WIDE, GNUPLOT_TALL, GNUPLOT_SHAPES } gnuplo
 /* The command that chooses the picture's format by the file's ending; NULL if that is not .png, .svg or .pdf. */
 const char *gnuplot_terminal(const char *path, gnuplot_shape shape);
 
-/* Starts gnuplot; it writes its picture to `picture`. On failure returns false, with errno. */
-bool gnuplot_start(gnuplot *plot, int picture);
+/*
+ * Lets gnuplot draw. The picture is allocated. False with errno if gnuplot could not be run, or with errno = 0 if it
+ * ended with an exit code, in which case it has told why on stderr.
+ */
+bool gnuplot_draw(const char *script, size_t length, char **picture, size_t *size);
 
-/* Ends the script and waits. Returns whether all went well; if not, gnuplot has told why on stderr. */
-bool gnuplot_finish(gnuplot *plot);
+/* The bytes end as pictures of the path's format do. */
+bool gnuplot_picture_is_whole(const char *path, const char *bytes, size_t size);
 
 #endif

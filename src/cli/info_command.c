@@ -2,6 +2,7 @@
 /* The command `jager info`: what is in a file that a run wrote. */
 #include "apart.h"
 #include "checkpoint.h"
+#include "checkpoint_describe.h"
 #include "command.h"
 #include "failure.h"
 #include "result_describe.h"
@@ -14,15 +15,16 @@
 
 #define INFO_COMMAND "jager info"
 
-enum { KEY_INPUT = 256 };
+enum { KEY_INPUT = 256, KEY_JSON };
 
 typedef struct info_options {
   const char *path;
-  bool only_input;
+  bool only_input, json;
 } info_options;
 
 static const struct argp_option option_list[] = {
     {"input", KEY_INPUT, NULL, 0, "Print the text of the case that the file comes from, and nothing else", 0},
+    {"json", KEY_JSON, NULL, 0, "Print what is told as JSON", 0},
     {0},
 };
 
@@ -36,6 +38,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
   case KEY_INPUT:
     options->only_input = true;
     return 0;
+  case KEY_JSON:
+    options->json = true;
+    return 0;
   case ARGP_KEY_ARG:
     if (options->path)
       argp_error(state, "more than one file: '%s'", argument);
@@ -43,6 +48,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     return 0;
   case ARGP_KEY_NO_ARGS:
     argp_error(state, "which file?");
+    return 0;
+  case ARGP_KEY_END:
+    if (options->only_input && options->json)
+      argp_error(state, "--input prints the text of the case as it is: not with --json");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -64,7 +73,7 @@ static bool describe_result(const void *context, dem_error *error)
 {
   const info_options *options = context;
   return options->only_input ? result_print_input(options->path, stdout, error)
-                             : result_describe(options->path, stdout, error);
+                             : result_describe(options->path, options->json, stdout, error);
 }
 
 static bool describe(const info_options *options, dem_error *error)
@@ -75,7 +84,7 @@ static bool describe(const info_options *options, dem_error *error)
     return fail_in_memory(error);
   if (is_checkpoint)
     return options->only_input ? print_checkpoint_input(options->path, error)
-                               : dem_checkpoint_describe(options->path, stdout, error);
+                               : checkpoint_describe(options->path, options->json, stdout, error);
   return apart_do(describe_result, options, "read", options->path, error);
 }
 

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -97,21 +98,33 @@ static void occupy_standard_streams(void)
       (void)open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* What is still buffered may meet a full disk. */
-static int close_output(int code)
+/* What is still buffered may meet a full disk. Returns whether all was written; tells why not unless `is_known`. */
+static bool close_output(bool is_known)
 {
   bool failed = ferror(stdout) != 0;
   failed = fclose(stdout) != 0 || failed;
-  if (failed && code != EXIT_IO_FAILED) {
+  if (failed && !is_known)
     complain("jager", "cannot write the standard output: %s", strerror(errno));
-    return EXIT_IO_FAILED;
-  }
-  return code;
+  return !failed;
+}
+
+static bool has_returned;
+
+/* argp ends the program by itself after --help, --usage and --version. */
+static void close_output_at_exit(void)
+{
+  if (!has_returned && !close_output(false))
+    _exit(EXIT_IO_FAILED);
 }
 
 int main(int argc, char *argv[])
 {
   occupy_standard_streams();
-  signal(SIGPIPE, SIG_IGN); /* a reader that went away is an error of writing, told as such */
-  return close_output(find_and_run(argc, argv));
+  signal(SIGPIPE, SIG_IGN); /* a reader that went away is an error of writing, told as such; ... */
+  signal(SIGXFSZ, SIG_IGN); /* ... and so is a file that grows too large */
+  if (atexit(close_output_at_exit) != 0)
+    return EXIT_IO_FAILED;
+  int code = find_and_run(argc, argv);
+  has_returned = true;
+  return close_output(code == EXIT_IO_FAILED) ? code : EXIT_IO_FAILED;
 }

@@ -76,7 +76,8 @@ bool paper_draw(const paper *p, const char *name, gnuplot_shape shape, picture_s
   if (!p->draws)
     return true;
   fprintf(p->report, "![%s](%s.png)\n\n", name, name);
-  return picture_draw(p->dir, name, shape, write_styled, &of, error);
+  const picture drawn = {shape, write_styled, &of};
+  return picture_draw(p->dir, name, &drawn, error);
 }
 
 /* ---- Report ------------------------------------------------------------------------------------------------------ */

@@ -7,13 +7,19 @@
 #include "output_file.h"
 #include "paper.h"
 #include "paper_biaxial.h"
+#include "regular_file.h"
 #include "run_place.h"
+#include "step_files.h"
 
 #include <argp.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
+
+#define REPORT "report.md"
+#define REPORT_TITLE "# The paper's figures, made anew"
 
 typedef struct paper_figure {
   const char *name, *summary;
@@ -135,7 +141,7 @@ static int write_report(const paper_options *options, const char *text)
 {
   dem_error error = {.text = ""};
   output_file file;
-  char *path = run_path(options->dir, "report.md");
+  char *path = path_in(options->dir, REPORT);
   bool done = path ? output_file_open(&file, path) || fail_with_errno(&error, "write", path) : fail_in_memory(&error);
   if (done) {
     fputs(text, file.stream);
@@ -145,10 +151,30 @@ static int write_report(const paper_options *options, const char *text)
   return done ? EXIT_DONE : fail_with_text(&error);
 }
 
+/* A report that somebody else has written, in a directory that was not meant, is not replaced. */
+static bool may_replace_report(const char *dir, dem_error *error)
+{
+  const char *reason;
+  char line[sizeof REPORT_TITLE + 1] = "";
+  char *path = path_in(dir, REPORT);
+  if (!path)
+    return fail_in_memory(error);
+  FILE *stream = regular_file_open(path, &reason);
+  bool is_there = stream || access(path, F_OK) == 0;
+  bool is_ours = stream && fgets(line, sizeof line, stream) && strcmp(line, REPORT_TITLE "\n") == 0;
+  if (stream)
+    fclose(stream);
+  if (is_there && !is_ours)
+    fail_with(error, "%s is no report of this program: rename it, or take another directory with -o", path);
+  free(path);
+  return !is_there || is_ours;
+}
+
 static void begin_report(FILE *report)
 {
   fprintf(report,
-          "# The paper's figures, made anew\n\n"
+          REPORT_TITLE
+          "\n\n"
           "M. R. Kuhn, *Implementation of the Jäger contact model for discrete element simulations*. Made by "
           "`jager paper`, version %s: every number below comes from that run.\n",
           jager_version());
@@ -186,7 +212,7 @@ static int make_and_report(const paper_options *options, const biaxial_results *
     code = write_report(options, report.text);
   memory_stream_free(&report);
   if (code == EXIT_DONE)
-    printf("%s/report.md\n", options->dir);
+    printf("%s/" REPORT "\n", options->dir);
   return code;
 }
 
@@ -198,6 +224,10 @@ static int make_paper(const paper_options *options)
   const double start = clock_seconds();
   if (!run_place_make(options->dir, &error))
     return fail_with_text(&error);
+  if (!may_replace_report(options->dir, &error)) {
+    complain(PAPER_COMMAND, "%s", error.text);
+    return EXIT_BAD_INPUT;
+  }
   int code = needs.trace || needs.times
                  ? biaxial_run(&biaxial, needs, options->settings, options->setting_count, options->is_quiet)
                  : EXIT_DONE;

@@ -2,33 +2,41 @@
 /* Pictures that gnuplot draws into files. */
 #include "picture.h"
 #include "failure.h"
-#include "output_file.h"
+#include "memory_stream.h"
 #include "step_files.h"
 
+#include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
+#include <string.h>
 
-bool picture_is_empty(FILE *stream)
+const char *const picture_endings[PICTURE_ENDINGS] = {".png", ".svg"};
+
+/* The commands, in memory. */
+static bool script_make(memory_stream *script, const picture *of, const char *terminal, dem_error *error)
 {
-  struct stat status;
-  return fstat(fileno(stream), &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0;
+  if (!memory_stream_open(script))
+    return fail_in_memory(error);
+  of->script(of->contents, terminal, script->stream);
+  return memory_stream_finish(script) || fail_in_memory(error);
 }
 
-/* What is drawn, and how. */
-typedef struct picture {
-  gnuplot_shape shape;
-  picture_script *script;
-  const void *contents;
-} picture;
-
-/* Lets gnuplot write into the file. */
-static bool draw_into(output_file *file, const picture *of, const char *terminal)
+bool picture_write(output_file *file, const char *path, const picture *of, dem_error *error)
 {
-  gnuplot plot;
-  if (!gnuplot_start(&plot, fileno(file->stream)))
+  size_t size = 0;
+  char *bytes = NULL;
+  memory_stream script;
+  if (!script_make(&script, of, gnuplot_terminal(path, of->shape), error))
     return false;
-  of->script(of->contents, terminal, plot.script);
-  return gnuplot_finish(&plot) && !picture_is_empty(file->stream);
+  bool is_drawn = gnuplot_draw(script.text, script.size, &bytes, &size);
+  int reason = is_drawn ? 0 : errno;
+  memory_stream_free(&script);
+  is_drawn = is_drawn && gnuplot_picture_is_whole(path, bytes, size);
+  bool is_written = is_drawn && fwrite(bytes, 1, size, file->stream) == size;
+  is_written = (is_written && output_file_finish(file)) || fail_with_errno(error, "write", path);
+  free(bytes);
+  if (!is_drawn)
+    fail_with(error, "gnuplot could not draw %s%s%s", path, reason ? ": " : "", reason ? strerror(reason) : "");
+  return is_written;
 }
 
 static bool draw_file(const char *path, const picture *of, dem_error *error)
@@ -36,22 +44,17 @@ static bool draw_file(const char *path, const picture *of, dem_error *error)
   output_file file;
   if (!output_file_open(&file, path))
     return fail_with_errno(error, "write", path);
-  if (!draw_into(&file, of, gnuplot_terminal(path, of->shape))) {
-    output_file_discard(&file);
-    return fail_with(error, "gnuplot could not draw %s", path);
-  }
-  return output_file_finish(&file) || fail_with_errno(error, "write", path);
+  bool is_written = picture_write(&file, path, of, error);
+  output_file_discard(&file);
+  return is_written;
 }
 
-bool picture_draw(const char *dir, const char *name, gnuplot_shape shape, picture_script *script, const void *contents,
-                  dem_error *error)
+bool picture_draw(const char *dir, const char *name, const picture *of, dem_error *error)
 {
-  static const char *const endings[] = {".png", ".svg"};
-  const picture of = {shape, script, contents};
   bool is_drawn = true;
-  for (size_t i = 0; is_drawn && i < sizeof endings / sizeof *endings; i++) {
-    char *path = path_in(dir, "%s%s", name, endings[i]);
-    is_drawn = path ? draw_file(path, &of, error) : fail_in_memory(error);
+  for (int i = 0; is_drawn && i < PICTURE_ENDINGS; i++) {
+    char *path = path_in(dir, "%s%s", name, picture_endings[i]);
+    is_drawn = path ? draw_file(path, of, error) : fail_in_memory(error);
     free(path);
   }
   return is_drawn;

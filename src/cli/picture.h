@@ -4,6 +4,7 @@
 #define JAGER_CLI_PICTURE_H
 
 #include "gnuplot.h"
+#include "output_file.h"
 #include "simulation.h"
 
 #include <stdbool.h>
@@ -12,12 +13,24 @@
 /* Writes commands and data; `terminal` is from gnuplot_terminal, and comes first. */
 typedef void picture_script(const void *contents, const char *terminal, FILE *script);
 
-/* DIR/NAME.png and DIR/NAME.svg. */
-bool picture_draw(const char *dir, const char *name, gnuplot_shape shape, picture_script *script, const void *contents,
-                  dem_error *error);
+/* What is drawn, and how. */
+typedef struct picture {
+  gnuplot_shape shape;
+  picture_script *script;
+  const void *contents;
+} picture;
 
-/* gnuplot has written nothing into the file. */
-bool picture_is_empty(FILE *stream);
+enum { PICTURE_ENDINGS = 2 };
+extern const char *const picture_endings[PICTURE_ENDINGS];
+
+/* DIR/NAME.png and DIR/NAME.svg. */
+bool picture_draw(const char *dir, const char *name, const picture *of, dem_error *error);
+
+/*
+ * Draws into a file that was opened for `path` and puts it in its place, if the picture is whole and could be written.
+ * Otherwise returns false, and what was there stays; the caller discards the file.
+ */
+bool picture_write(output_file *file, const char *path, const picture *of, dem_error *error);
 
 /* The look that all pictures have: grid, border, tics, and a legend of so many rows above each panel. */
 void picture_write_style(const char *terminal, int legend_rows, double sample_length, FILE *script);

@@ -7,18 +7,14 @@
 #include "h5_file.h"
 #include "result_layout.h"
 #include "result_snapshot.h"
+#include "run_files.h"
 #include "series.h"
-#include "step_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#define FILE_NAME "result.h5"
-
-static const step_files snapshot_files = {RESULT_SNAPSHOTS, "", ".h5"};
 
 enum { GROUP_NAME_SIZE = 32 };
 
@@ -38,7 +34,7 @@ static bool write_format(hid_t file, const char *format)
 
 static char *result_path(const char *dir)
 {
-  return path_in(dir, FILE_NAME);
+  return path_in(dir, RUN_RESULT);
 }
 
 /* ---- Snapshots --------------------------------------------------------------------------------------------------- */
@@ -86,7 +82,7 @@ static bool read_snapshot(const h5_file *file, long step, dem_snapshot *snapshot
 static bool read_snapshot_file(const char *dir, long step, dem_snapshot *snapshot, dem_error *error)
 {
   h5_file file = {.id = -1};
-  char *path = step_file_path(dir, snapshot_files, step);
+  char *path = step_file_path(dir, run_snapshot_files, step);
   bool is_open = path ? h5_file_open(&file, path, error) : fail_in_memory(error);
   free(path);
   if (!is_open)
@@ -110,9 +106,9 @@ static bool write_ordered(const void *context, dem_error *error)
 
 bool result_add_snapshot(const char *dir, const dem_snapshot *snapshot, dem_error *error)
 {
-  if (!folder_make(dir, snapshot_files.folder, error))
+  if (!folder_make(dir, run_snapshot_files.folder, error))
     return false;
-  char *path = step_file_path(dir, snapshot_files, snapshot->step);
+  char *path = step_file_path(dir, run_snapshot_files, snapshot->step);
   const snapshot_order order = {path, snapshot};
   bool is_added = path ? apart_do(write_ordered, &order, "write", path, error) : fail_in_memory(error);
   free(path);
@@ -132,7 +128,7 @@ static bool check_snapshot_files(const resumption *of, dem_error *error)
 {
   long *steps;
   size_t count;
-  if (!step_files_list(of->dir, snapshot_files, &steps, &count, error))
+  if (!step_files_list(of->dir, run_snapshot_files, &steps, &count, error))
     return false;
   bool is_whole = true;
   for (size_t i = 0; is_whole && i < count && steps[i] <= of->keep_step; i++) {
@@ -149,12 +145,12 @@ static bool check_snapshot_files(const resumption *of, dem_error *error)
 static bool take_snapshot_out(const h5_file *result, const char *dir, long step, dem_error *error)
 {
   dem_snapshot snapshot;
-  char *path = step_file_path(dir, snapshot_files, step);
+  char *path = step_file_path(dir, run_snapshot_files, step);
   if (!path)
     return fail_in_memory(error);
   bool is_done = access(path, F_OK) == 0;
   if (!is_done && read_snapshot(result, step, &snapshot, error)) {
-    is_done = folder_make(dir, snapshot_files.folder, error) && write_snapshot_file(path, &snapshot, error);
+    is_done = folder_make(dir, run_snapshot_files.folder, error) && write_snapshot_file(path, &snapshot, error);
     dem_snapshot_free(&snapshot);
   }
   free(path);
@@ -204,7 +200,7 @@ bool result_begin(const char *dir, long keep_step, dem_error *error)
   const resumption of = {dir, path, keep_step};
   bool is_done = keep_step < 0 ? file_remove(path, error) : apart_do(go_on_from, &of, "go on from", path, error);
   free(path);
-  return is_done && step_files_drop(dir, snapshot_files, keep_step, error);
+  return is_done && step_files_drop(dir, run_snapshot_files, keep_step, error);
 }
 
 /* ---- Contents of the result -------------------------------------------------------------------------------------- */
@@ -255,7 +251,8 @@ static bool write_provenance(hid_t file, const result_facts *facts)
          h5_write_text_attribute(file, "title", facts->run->title ? facts->run->title : "") &&
          h5_write_unsigned_attribute(file, "seed", facts->run->seed) &&
          h5_write_integer_attribute(file, "threads", facts->threads) && write_stages(file, facts->run) &&
-         h5_write_text(file, RESULT_INPUT, facts->input ? facts->input : "");
+         h5_write_text(file, RESULT_INPUT, facts->input ? facts->input : "") &&
+         h5_write_text(file, RESULT_WARNINGS, facts->warnings ? facts->warnings : "");
 }
 
 /* ---- Finishing --------------------------------------------------------------------------------------------------- */
@@ -319,8 +316,8 @@ static bool write_result(parts *of, dem_error *error)
 /* The folder goes as well, unless somebody has put something into it. */
 static bool remove_snapshots(const parts *of, dem_error *error)
 {
-  char *folder = path_in(of->dir, "%s", snapshot_files.folder);
-  bool is_done = folder ? step_files_drop(of->dir, snapshot_files, -1, error) : fail_in_memory(error);
+  char *folder = path_in(of->dir, "%s", run_snapshot_files.folder);
+  bool is_done = folder ? step_files_drop(of->dir, run_snapshot_files, -1, error) : fail_in_memory(error);
   if (is_done)
     rmdir(folder);
   free(folder);
@@ -332,7 +329,7 @@ bool result_finish(const char *dir, const result_facts *facts, dem_error *error)
   parts of = {.dir = dir, .facts = facts};
   if (!series_load(&of.series, dir, error))
     return false;
-  bool is_done = step_files_list(dir, snapshot_files, &of.steps, &of.step_count, error);
+  bool is_done = step_files_list(dir, run_snapshot_files, &of.steps, &of.step_count, error);
   if (is_done) {
     is_done = write_result(&of, error) && remove_snapshots(&of, error);
     free(of.steps);

@@ -18,9 +18,10 @@
 
 /* Where a result comes from. The rest (version, compiler, flags, time) is known here. */
 typedef struct result_facts {
-  const dem_case *run; /* title, seed, names of the stages */
-  const char *input;   /* the whole text of the YAML file */
-  const char *command; /* as the user gave it */
+  const dem_case *run;  /* title, seed, names of the stages */
+  const char *input;    /* the whole text of the YAML file */
+  const char *command;  /* as the user gave it */
+  const char *warnings; /* what is doubtful about the run, a line for each */
   int threads;
 } result_facts;
 

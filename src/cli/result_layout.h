@@ -13,5 +13,6 @@ enum { RESULT_FORMAT_VERSION = 1 };
 #define RESULT_SERIES "series"
 #define RESULT_SNAPSHOTS "snapshots" /* also the folder of the snapshots' files */
 #define RESULT_INPUT "input"
+#define RESULT_WARNINGS "warnings"
 
 #endif

@@ -13,8 +13,9 @@
 #include "huge_pages.h"
 #include "progress.h"
 #include "result.h"
-#include "run_place.h"
+#include "run_files.h"
 #include "run_options.h"
+#include "run_place.h"
 #include "run_plot.h"
 #include "run_summary.h"
 #include "run_traces.h"
@@ -35,6 +36,7 @@ typedef struct run {
   char *input; /* text of the case */
   char *checkpoint, *checkpoint_before;
   int lock; /* of the directory; -1: none */
+  run_inputs inputs;
   dem_simulation *simulation;
   series series;
   vtk_output vtk;
@@ -45,6 +47,7 @@ typedef struct run {
   double clock_start;      /* of this part */
   double clock_checkpoint; /* when the last checkpoint was written */
   double contact_steps;    /* sum of contacts over the steps of this part */
+  bool has_checkpoint;     /* of this run, in its directory */
   bool files_failed;       /* it was not the simulation that failed, but what is written of it */
 } run;
 
@@ -65,7 +68,6 @@ static void watch_signals(void)
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
       sigaction(numbers[i], &stop, NULL);
-  signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing, told as such */
 }
 
 /* ---- Beginning ---------------------------------------------------------------------------------------------------- */
@@ -121,18 +123,32 @@ static bool resume(run *r, dem_error *error)
   bool is_read = r->simulation || (is_damaged && has_before && resume_from_before(r, error));
   if (is_read)
     r->resumed_at = dem_simulation_steps(r->simulation);
+  r->has_checkpoint = is_read;
   return is_read;
+}
+
+/* A directory in which anything would be lost is taken with --force only. */
+static bool take_place(run *r, dem_error *error)
+{
+  const char *dir = r->options->dir;
+  char *used;
+  if (r->options->force)
+    return run_place_check(dir, &r->inputs, error);
+  r->files_failed = !run_place_find_used(dir, &used, error);
+  if (r->files_failed)
+    return false;
+  if (used)
+    fail_with(error, "%s is there already: %s--force replaces the run in %s, -o takes another directory", used,
+              dem_checkpoint_is(r->checkpoint) ? "--resume goes on with it, " : "", dir);
+  free(used);
+  return !used;
 }
 
 static bool begin(run *r, dem_error *error)
 {
-  const char *dir = r->options->dir, *source = r->plan.assembly.path;
-  errno = 0;
-  if (run_place_is_used(dir) && !r->options->force)
-    return errno == ENOMEM
-               ? fail_in_memory(error)
-               : fail_with(error, "%s holds a run already: %s--force replaces it, -o takes another directory", dir,
-                           dem_checkpoint_is(r->checkpoint) ? "--resume goes on with it, " : "");
+  const char *source = r->plan.assembly.path;
+  if (!take_place(r, error))
+    return false;
   if (source && access(source, R_OK) != 0) {
     r->files_failed = true;
     return fail_with_errno(error, "read", source);
@@ -144,16 +160,17 @@ static bool begin(run *r, dem_error *error)
 static bool open_outputs(run *r, dem_error *error)
 {
   const char *dir = r->options->dir;
-  r->checkpoint = run_path(dir, RUN_CHECKPOINT);
-  r->checkpoint_before = run_path(dir, RUN_CHECKPOINT_BEFORE);
+  r->checkpoint = path_in(dir, RUN_CHECKPOINT);
+  r->checkpoint_before = path_in(dir, RUN_CHECKPOINT_BEFORE);
+  r->inputs = (run_inputs){.case_file = r->options->source.path, .assembly = r->plan.assembly.path};
   r->resumed_at = r->series_start = -1;
   r->files_failed = r->checkpoint && r->checkpoint_before ? !r->options->resume && !run_place_make(dir, error)
                                                           : !fail_in_memory(error);
   if (r->files_failed || !run_place_lock(dir, &r->lock, error) ||
       !(r->options->resume ? resume(r, error) : begin(r, error)))
     return false;
-  run_place_clear(dir, r->options->resume);
-  r->files_failed = !result_begin(dir, r->resumed_at, error) || !series_open(&r->series, dir, r->series_start, error) ||
+  r->files_failed = !run_place_clear(dir, &r->inputs, r->options->resume, error) ||
+                    !result_begin(dir, r->resumed_at, error) || !series_open(&r->series, dir, r->series_start, error) ||
                     !vtk_open(&r->vtk, dir, r->resumed_at, error);
   return !r->files_failed;
 }
@@ -170,8 +187,10 @@ static bool write_checkpoint(run *r, dem_error *error)
   dem_checkpoint_notes notes = {
       .input = r->input, .series_bytes = series_position(&r->series), .seconds = seconds_so_far(r)};
   r->clock_checkpoint = clock_seconds();
-  return series_sync(&r->series, error) &&
-         dem_checkpoint_write(r->simulation, r->checkpoint, r->checkpoint_before, &notes, error);
+  bool is_written = series_sync(&r->series, error) &&
+                    dem_checkpoint_write(r->simulation, r->checkpoint, r->checkpoint_before, &notes, error);
+  r->has_checkpoint = r->has_checkpoint || is_written;
+  return is_written;
 }
 
 static bool checkpoint_is_due(const run *r)
@@ -194,7 +213,7 @@ static bool write_snapshots(run *r, dem_due due, dem_error *error)
   return done;
 }
 
-static bool write_outputs(run *r, dem_due due, dem_error *error)
+static bool write_due(run *r, dem_due due, dem_error *error)
 {
   if (due.series) {
     dem_measures measures;
@@ -203,6 +222,24 @@ static bool write_outputs(run *r, dem_due due, dem_error *error)
       return false;
   }
   return (!due.snapshot && !due.vtk) || write_snapshots(r, due, error);
+}
+
+static bool write_outputs(run *r, dem_due due, dem_error *error)
+{
+  bool is_written = write_due(r, due, error);
+  r->files_failed = !is_written;
+  return is_written;
+}
+
+/* The next stage, if one has ended: what it starts from is written behind the checkpoint of that end. */
+static dem_progress begin_stage(run *r, dem_error *error)
+{
+  if (!dem_simulation_due(r->simulation).stage_ended)
+    return DEM_GOES_ON;
+  dem_progress outcome = dem_simulation_begin_stage(r->simulation, error);
+  if (outcome != DEM_GOES_ON)
+    return outcome;
+  return write_outputs(r, dem_simulation_due(r->simulation), error) ? DEM_GOES_ON : DEM_FAILED;
 }
 
 static void show_progress(run *r, bool stage_ended)
@@ -223,7 +260,9 @@ static void show_progress(run *r, bool stage_ended)
 /* One step and all that hangs on it. */
 static dem_progress step(run *r, dem_error *error)
 {
-  dem_progress outcome = dem_simulation_step(r->simulation, error);
+  dem_progress outcome = begin_stage(r, error);
+  if (outcome == DEM_GOES_ON)
+    outcome = dem_simulation_step(r->simulation, error);
   if (outcome != DEM_GOES_ON)
     return outcome;
   dem_due due = dem_simulation_due(r->simulation);
@@ -242,11 +281,13 @@ static int fail_at_the_end(run *r, const dem_error *error)
 {
   progress_end(&r->meter);
   complain(RUN_COMMAND, "%s", error->text);
-  if (dem_checkpoint_is(r->checkpoint))
+  if (r->has_checkpoint)
     complain(RUN_COMMAND, "the last good state is kept in %s: %s", r->checkpoint,
              r->files_failed || error->out_of_memory
                  ? "--resume goes on from there"
                  : "another case can start from there with 'assembly: {checkpoint: ...}'");
+  else if (r->inputs.start_is_here)
+    complain(RUN_COMMAND, "what the run has started from is kept in %s", r->inputs.assembly);
   return r->files_failed || error->out_of_memory ? EXIT_IO_FAILED : EXIT_RUN_FAILED;
 }
 
@@ -274,29 +315,68 @@ static bool draw_plots(run *r, dem_error *error)
   return drawn != RUN_PLOT_FAILED;
 }
 
-static int finish(run *r)
+/* Doubts do not make a run fail, unless its result makes no sense. */
+static int tell_doubts(const run_doubts *doubts)
 {
-  dem_error error;
+  for (size_t i = 0; i < doubts->count; i++)
+    complain(RUN_COMMAND, "warning: %s", doubts->list[i].text);
+  if (doubts->is_nonsense)
+    complain(RUN_COMMAND,
+             "the result makes no sense: a stress is off by more than its target, energy comes from nowhere, or "
+             "numbers are not finite");
+  return doubts->is_nonsense ? EXIT_RUN_FAILED : EXIT_DONE;
+}
+
+/* What a run leaves at its end. */
+static bool write_results(run *r, const run_summary *summary, dem_error *error)
+{
   result_facts facts = {.run = &r->plan,
                         .input = r->input,
                         .command = r->options->command,
                         .threads = dem_simulation_threads(r->simulation)};
+  char *warnings = run_summary_warnings(summary);
+  facts.warnings = warnings;
+  bool is_written = warnings ? result_finish(r->options->dir, &facts, error) : fail_in_memory(error);
+  free(warnings);
+  return is_written && draw_plots(r, error) && run_summary_write(summary, error);
+}
+
+static int finish(run *r)
+{
+  dem_error error;
+  run_summary summary;
+  progress_end(&r->meter);
+  r->files_failed = !series_close(&r->series, &error) || !run_traces_write(r->simulation, r->options->dir, &error) ||
+                    !run_summary_make(&summary, r->simulation, r->options, &error);
+  if (r->files_failed)
+    return fail_at_the_end(r, &error);
   run_speed speed = {.seconds = seconds_so_far(r),
                      .contact_steps = r->contact_steps,
                      .part_seconds = clock_seconds() - r->clock_start,
-                     .threads = facts.threads};
-  progress_end(&r->meter);
-  r->files_failed = !series_close(&r->series, &error) || !run_traces_write(r->simulation, r->options->dir, &error) ||
-                    !result_finish(r->options->dir, &facts, &error) || !draw_plots(r, &error) ||
-                    !run_summary_print(r->simulation, r->options, &speed, stdout, &error);
-  return r->files_failed ? fail_at_the_end(r, &error) : EXIT_DONE;
+                     .threads = dem_simulation_threads(r->simulation)};
+  int code = EXIT_DONE;
+  r->files_failed = !write_results(r, &summary, &error);
+  if (r->files_failed) {
+    code = fail_at_the_end(r, &error);
+  } else {
+    run_summary_print(&summary, &speed, stdout);
+    code = tell_doubts(&summary.doubts);
+  }
+  run_summary_free(&summary);
+  return code;
 }
 
 static int go_on(run *r)
 {
   dem_error error = {.text = ""};
   progress_start(&r->meter, stderr, r->options->quiet);
+  if (r->resumed_at < 0 && !write_outputs(r, dem_simulation_due(r->simulation), &error))
+    return fail_at_the_end(r, &error);
   r->clock_start = r->clock_checkpoint = clock_seconds();
+  /* What the run has started from is in the way of its checkpoints: before it goes, there must be one of this run. */
+  r->files_failed = r->inputs.start_is_here && !write_checkpoint(r, &error);
+  if (r->files_failed)
+    return fail_at_the_end(r, &error);
   for (;;) {
     dem_progress outcome = step(r, &error);
     if (outcome == DEM_DONE)

@@ -81,11 +81,17 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
   }
 }
 
-/* "out/biaxial" for ".../biaxial.yaml" */
+/*
+ * "out/biaxial" for ".../biaxial.yaml". The ending stays where nothing but dots would be left: "out/..", of "...yaml",
+ * is the present directory.
+ */
 static char *default_dir(const char *path)
 {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-  size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name), size = length + sizeof "out/";
+  size_t length = dot ? (size_t)(dot - name) : strlen(name);
+  if (strspn(name, ".") >= length)
+    length = strlen(name);
+  size_t size = length + sizeof "out/";
   char *dir = malloc(size);
   if (dir)
     snprintf(dir, size, "out/%.*s", (int)length, name);

@@ -2,27 +2,15 @@
 /* The directory of a run. */
 #include "run_place.h"
 #include "failure.h"
-#include "output_file.h"
-#include "run_figure.h"
+#include "run_files.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-char *run_path(const char *dir, const char *name)
-{
-  size_t size = strlen(dir) + strlen(name) + 2;
-  char *path = malloc(size);
-  if (path)
-    snprintf(path, size, "%s/%s", dir, name);
-  return path;
-}
 
 /* Makes one directory after the other; those that are there already are fine. */
 static bool make_all(char *path)
@@ -71,76 +59,82 @@ bool run_place_lock(const char *dir, int *lock, dem_error *error)
   return fail_with(error, "another run is under way in %s", dir);
 }
 
-static bool exists(const char *dir, const char *name)
+/* ---- What is in it ----------------------------------------------------------------------------------------------- */
+
+/* Keeps the first name in the order of letters: the answer does not hang on the order of the directory. */
+static bool take_first(const char *path, run_file kind, void *context, dem_error *error)
 {
-  char *path = run_path(dir, name);
-  bool is = !path || access(path, F_OK) == 0; /* without memory to tell: better nothing is overwritten */
-  free(path);
-  return is;
+  char **first = context;
+  (void)kind;
+  if (*first && strcmp(*first, path) <= 0)
+    return true;
+  free(*first);
+  *first = strdup(path);
+  return *first || fail_in_memory(error);
 }
 
-bool run_place_is_used(const char *dir)
+bool run_place_find_used(const char *dir, char **file, dem_error *error)
 {
-  return exists(dir, RUN_CHECKPOINT) || exists(dir, RUN_CHECKPOINT_BEFORE) || exists(dir, "series.csv") ||
-         exists(dir, "result.h5");
+  *file = NULL;
+  if (run_files_visit(dir, take_first, file, error))
+    return true;
+  free(*file);
+  *file = NULL;
+  return false;
 }
 
-static void remove_from(const char *dir, const char *name)
+/* Two names of one file. */
+static bool is_same_file(const char *a, const char *b)
 {
-  char *path = run_path(dir, name);
-  if (path)
-    unlink(path);
-  free(path);
+  struct stat of_a, of_b;
+  return a && b && stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+         of_a.st_ino == of_b.st_ino;
 }
 
-static bool begins_with(const char *name, size_t length, const char *start)
+static bool is_checkpoint_name(const char *path)
 {
-  return length >= strlen(start) && strncmp(name, start, strlen(start)) == 0;
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  return strcmp(name, RUN_CHECKPOINT) == 0 || strcmp(name, RUN_CHECKPOINT_BEFORE) == 0;
 }
 
-static bool ends_with(const char *name, size_t length, const char *end)
+static bool check_file(const char *path, run_file kind, void *context, dem_error *error)
 {
-  return length >= strlen(end) && strncmp(name + length - strlen(end), end, strlen(end)) == 0;
+  run_inputs *inputs = context;
+  struct stat status;
+  (void)kind;
+  if (lstat(path, &status) == 0 && !S_ISREG(status.st_mode))
+    return fail_with(error,
+                     "%s is no regular file, so that no run can have written it: remove it yourself, or take "
+                     "another directory with -o",
+                     path);
+  bool is_start = is_same_file(path, inputs->assembly);
+  if (is_same_file(path, inputs->case_file) || (is_start && !is_checkpoint_name(path)))
+    return fail_with(error, "the run reads %s, and would replace it: rename it, or take another directory with -o",
+                     path);
+  inputs->start_is_here = inputs->start_is_here || is_start;
+  return true;
 }
 
-static bool is_trace(const char *name, size_t length)
+bool run_place_check(const char *dir, run_inputs *inputs, dem_error *error)
 {
-  return begins_with(name, length, "trace-") && ends_with(name, length, ".csv");
+  inputs->start_is_here = false;
+  return run_files_visit(dir, check_file, inputs, error);
 }
 
-static bool is_picture(const char *name, size_t length)
+typedef struct clearing {
+  const run_inputs *inputs;
+  bool is_resumed;
+} clearing;
+
+static bool clear_file(const char *path, run_file kind, void *context, dem_error *error)
 {
-  bool is_figure = false;
-  for (int figure = 0; figure < RUN_FIGURES; figure++)
-    is_figure = is_figure || (length == strlen(run_figure_name((run_figure)figure)) + 4 &&
-                              begins_with(name, length, run_figure_name((run_figure)figure)));
-  return is_figure && (ends_with(name, length, ".png") || ends_with(name, length, ".svg"));
+  const clearing *of = context;
+  bool stays = (of->is_resumed && kind == RUN_FILE_WHOLE) || is_same_file(path, of->inputs->assembly);
+  return stays || file_remove(path, error);
 }
 
-/* What is left of a file that a killed run was writing. */
-static bool is_half_written(const char *name)
+bool run_place_clear(const char *dir, const run_inputs *inputs, bool is_resumed, dem_error *error)
 {
-  const char *dot = strstr(name, ".tmp-");
-  if (!dot || !output_file_is_temporary_ending(dot))
-    return false;
-  size_t length = (size_t)(dot - name);
-  return is_trace(name, length) || is_picture(name, length) || ends_with(name, length, ".pvd") ||
-         ends_with(name, length, "result.h5");
-}
-
-static bool is_of_earlier_run(const char *name)
-{
-  size_t length = strlen(name);
-  return is_trace(name, length) || is_picture(name, length) || strcmp(name, RUN_CHECKPOINT) == 0 ||
-         strcmp(name, RUN_CHECKPOINT_BEFORE) == 0;
-}
-
-void run_place_clear(const char *dir, bool is_resumed)
-{
-  DIR *stream = opendir(dir);
-  for (struct dirent *entry; stream && (entry = readdir(stream));)
-    if (is_half_written(entry->d_name) || (!is_resumed && is_of_earlier_run(entry->d_name)))
-      remove_from(dir, entry->d_name);
-  if (stream)
-    closedir(stream);
+  clearing of = {inputs, is_resumed};
+  return run_files_visit(dir, clear_file, &of, error);
 }

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The directory of a run: making it, not overwriting another run by mistake, and the names in it. */
+/* The directory of a run: making it, and not losing what is in it by mistake. */
 #ifndef JAGER_CLI_RUN_PLACE_H
 #define JAGER_CLI_RUN_PLACE_H
 
 #include "simulation.h"
 
 #include <stdbool.h>
-
-/* DIR/name, allocated; NULL if there is no memory. */
-char *run_path(const char *dir, const char *name);
-
-#define RUN_CHECKPOINT "checkpoint.jck"
-#define RUN_CHECKPOINT_BEFORE "checkpoint-before.jck"
 
 /* Makes the directory and those above it, and checks that files can be made in it. */
 bool run_place_make(const char *dir, dem_error *error);
@@ -22,13 +16,25 @@ bool run_place_make(const char *dir, dem_error *error);
  */
 bool run_place_lock(const char *dir, int *lock, dem_error *error);
 
-/* It holds what a run has left. */
-bool run_place_is_used(const char *dir);
+/* A file in it that a run would overwrite or remove, allocated; NULL: there is none, and the directory is unused. */
+bool run_place_find_used(const char *dir, char **file, dem_error *error);
+
+/* The files that a run reads. */
+typedef struct run_inputs {
+  const char *case_file, *assembly; /* `assembly` may be NULL */
+  bool start_is_here;               /* the assembly is a checkpoint of the run's own directory */
+} run_inputs;
 
 /*
- * Removes what a killed run has left half-written, and, if this one is not its continuation, checkpoints, traces and
- * pictures. Other files are begun anew, or cut back, by those who write them.
+ * Everything that would be replaced can have been written by a run, and is not needed by this one; but a checkpoint
+ * that it starts from is allowed, and stays until it has written one itself. Sets inputs->start_is_here.
  */
-void run_place_clear(const char *dir, bool is_resumed);
+bool run_place_check(const char *dir, run_inputs *inputs, dem_error *error);
+
+/*
+ * Removes what a killed run has left half-written, and, if this one is not its continuation, all that the other has
+ * written. Inputs stay, and so does whatever no run writes.
+ */
+bool run_place_clear(const char *dir, const run_inputs *inputs, bool is_resumed, dem_error *error);
 
 #endif

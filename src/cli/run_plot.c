@@ -21,7 +21,8 @@ static void write_view(const void *contents, const char *terminal, FILE *script)
 static bool draw_figure(const char *dir, const run_view *view, run_figure figure, dem_error *error)
 {
   const view_figure of = {view, figure};
-  return picture_draw(dir, run_figure_name(figure), GNUPLOT_WIDE, write_view, &of, error);
+  const picture drawn = {GNUPLOT_WIDE, write_view, &of};
+  return picture_draw(dir, run_figure_name(figure), &drawn, error);
 }
 
 /*

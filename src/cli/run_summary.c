@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /* The summary of a run, from its series: so that a run that was resumed tells of all its parts. */
 #include "run_summary.h"
-#include "series.h"
+#include "failure.h"
+#include "json.h"
+#include "output_file.h"
+#include "run_files.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* How a stage came out. */
 typedef struct stage_outcome {
-  size_t rows, first, last; /* in the series */
+  stage_rows rows;
+  stage_verdict verdict;
   int strain;               /* component that it is about */
-  double peak, peak_strain; /* largest q or shear stress, and where */
-  double servo_error;       /* largest after the first tenth; of packing, at its end */
+  double peak, peak_strain; /* largest q or shear stress behind the start, and where */
   double history_mean, history_max;
 } stage_outcome;
 
-/* Strain k of the stage that begins in row `first`: since the row before, or since zero after packing. */
+/* Strain k of the stage that begins in row `first`. */
 static double strain_since(const series_table *t, int k, size_t first, size_t row)
 {
   const double *columns[] = {SERIES_COLUMN(t, strain_xx), SERIES_COLUMN(t, strain_yy), SERIES_COLUMN(t, strain_zz),
                              SERIES_COLUMN(t, strain_xy), SERIES_COLUMN(t, strain_xz), SERIES_COLUMN(t, strain_yz)};
-  bool has_before = first > 0 && SERIES_COLUMN(t, stage)[first - 1] > 0.0;
-  return columns[k][row] - (has_before ? columns[k][first - 1] : 0.0);
+  return columns[k][row] - columns[k][first];
 }
 
 static bool is_driven(const dem_control *control)
@@ -56,33 +59,28 @@ static const double *main_stress(const series_table *t, int strain)
 
 static void find_peak(stage_outcome *o, const series_table *t, const dem_stage *stage)
 {
-  o->strain = main_strain(t, stage, o->first, o->last);
+  o->strain = main_strain(t, stage, o->rows.first, o->rows.last);
   const double *stress = main_stress(t, o->strain);
-  for (size_t row = o->first; row <= o->last; row++)
+  for (size_t row = o->rows.first + 1; row <= o->rows.last; row++)
     if (fabs(stress[row]) > fabs(o->peak)) {
       o->peak = stress[row];
-      o->peak_strain = strain_since(t, o->strain, o->first, row);
+      o->peak_strain = strain_since(t, o->strain, o->rows.first, row);
     }
 }
 
-static stage_outcome outcome_of(const series_table *t, const dem_case *run, int stage)
+/* False if there is no memory. */
+static bool find_outcome(stage_outcome *o, const series_table *t, const dem_case *run, int stage)
 {
-  stage_outcome o = {.rows = 0};
-  const double *stages = SERIES_COLUMN(t, stage);
-  for (size_t row = 0; row < t->rows; row++)
-    if ((int)stages[row] == stage) {
-      o.first = o.rows++ == 0 ? row : o.first;
-      o.last = row;
-    }
-  for (size_t row = o.first; o.rows > 0 && row <= o.last; row++) {
-    if (stage > 0 ? row - o.first >= o.rows / 10 : row == o.last)
-      o.servo_error = fmax(o.servo_error, SERIES_COLUMN(t, servo_error)[row]);
-    o.history_mean = fmax(o.history_mean, SERIES_COLUMN(t, history_mean)[row]);
-    o.history_max = fmax(o.history_max, SERIES_COLUMN(t, history_max)[row]);
+  *o = (stage_outcome){.rows = run_stage_rows(t, stage)};
+  if (o->rows.count == 0)
+    return true;
+  for (size_t row = o->rows.first; row <= o->rows.last; row++) {
+    o->history_mean = fmax(o->history_mean, SERIES_COLUMN(t, history_mean)[row]);
+    o->history_max = fmax(o->history_max, SERIES_COLUMN(t, history_max)[row]);
   }
-  if (o.rows > 0 && stage > 0)
-    find_peak(&o, t, &run->stages[stage - 1]);
-  return o;
+  if (stage > 0)
+    find_peak(o, t, &run->stages[stage - 1]);
+  return run_stage_judge(&o->verdict, t, run, stage, o->rows);
 }
 
 static const char *peak_name(const stage_outcome *o)
@@ -90,96 +88,115 @@ static const char *peak_name(const stage_outcome *o)
   return o->strain >= DEM_XY ? dem_quantity_name((dem_quantity)(DEM_STRESS + o->strain)) : "q";
 }
 
-static const char *stage_name(const dem_case *run, int stage)
-{
-  return stage == 0 ? "packing" : run->stages[stage - 1].name;
-}
-
 /* ---- Text --------------------------------------------------------------------------------------------------------- */
 
 static void print_stage(FILE *out, const dem_case *run, const series_table *t, int stage, const stage_outcome *o)
 {
-  size_t row = o->last;
+  size_t row = o->rows.last;
+  const stage_verdict *v = &o->verdict;
   fprintf(out, "stage %d %-12s steps to %.0f: p %.4g kPa, q %.4g kPa, void ratio %.4f, coordination %.3f\n", stage,
-          stage_name(run, stage), SERIES_COLUMN(t, step)[row], 1e-3 * SERIES_COLUMN(t, p)[row],
+          run_stage_name(run, stage), SERIES_COLUMN(t, step)[row], 1e-3 * SERIES_COLUMN(t, p)[row],
           1e-3 * SERIES_COLUMN(t, q)[row], SERIES_COLUMN(t, void_ratio)[row], SERIES_COLUMN(t, coordination)[row]);
   if (stage > 0)
     fprintf(out, "    largest %s %.4g kPa at %s %.3g %%; histories at most %.1f long on average, %.0f the longest\n",
             peak_name(o), 1e-3 * o->peak, dem_quantity_name((dem_quantity)(DEM_STRAIN + o->strain)),
             100.0 * o->peak_strain, o->history_mean, o->history_max);
-  fprintf(out, "    stress targets held within %.2g %%; energy balance closes within %.2g %%\n", 100.0 * o->servo_error,
-          100.0 * fabs(SERIES_COLUMN(t, energy_error)[row]));
+  else
+    fprintf(out, "    left over: q %.3g %% of p, shear stresses up to %.3g %%; unbalanced force %.2g\n",
+            100.0 * SERIES_COLUMN(t, q)[row] / SERIES_COLUMN(t, p)[row],
+            100.0 * v->shear_left / SERIES_COLUMN(t, p)[row], SERIES_COLUMN(t, unbalanced)[row]);
+  if (stage > 0)
+    fprintf(out, "    inertial number %.2g, unbalanced force %.2g (medians); damping took %.2g %% of the work\n",
+            v->inertial_number, v->unbalanced, 100.0 * v->damping_share);
+  fprintf(out, "    stress targets held within %.2g %%; energy balance closes within %.2g %%\n",
+          100.0 * v->servo_error_max, 100.0 * fabs(SERIES_COLUMN(t, energy_error)[row]));
 }
 
-static void print_text(FILE *out, const dem_simulation *s, const run_options *options, const run_speed *speed,
-                       const series_table *t)
+/* What two computers would tell alike. */
+static void print_stages(FILE *out, const run_summary *summary)
 {
+  const dem_case *run = dem_simulation_case(summary->simulation);
+  for (int stage = 0; stage <= run->stage_count; stage++)
+    if (summary->outcomes[stage].rows.count > 0)
+      print_stage(out, run, &summary->table, stage, &summary->outcomes[stage]);
+  for (size_t i = 0; i < summary->doubts.count; i++)
+    fprintf(out, "warning: %s\n", summary->doubts.list[i].text);
+}
+
+static void print_hash(FILE *out, const run_summary *summary)
+{
+  fprintf(out, "hash %016llx\n", (unsigned long long)dem_simulation_hash(summary->simulation));
+}
+
+static void print_counts(FILE *out, const dem_simulation *s)
+{
+  fprintf(out, "%zu spheres, %zu contacts, %ld steps", dem_simulation_spheres(s), dem_simulation_contacts(s),
+          dem_simulation_steps(s));
+}
+
+static void print_text(FILE *out, const run_summary *summary, const run_speed *speed)
+{
+  const dem_simulation *s = summary->simulation;
   const dem_case *run = dem_simulation_case(s);
-  for (int stage = 0; stage <= run->stage_count; stage++) {
-    stage_outcome o = outcome_of(t, run, stage);
-    if (o.rows > 0)
-      print_stage(out, run, t, stage, &o);
-  }
-  fprintf(out, "%zu spheres, %zu contacts, %ld steps in %.1f s", dem_simulation_spheres(s), dem_simulation_contacts(s),
-          dem_simulation_steps(s), speed->seconds);
+  print_stages(out, summary);
+  print_counts(out, s);
+  fprintf(out, " in %.1f s", speed->seconds);
   if (speed->contact_steps > 0.0)
     fprintf(out, ": %.1f ns a contact and step with %d thread%s", 1e9 * speed->part_seconds / speed->contact_steps,
             speed->threads, speed->threads == 1 ? "" : "s");
   fprintf(out, "; %.1f MB\n", 1e-6 * (double)dem_simulation_bytes(s));
-  fprintf(out, "hash %016llx\n", (unsigned long long)dem_simulation_hash(s));
-  fprintf(out, "results in %s: series.csv, result.h5, checkpoint.jck%s%s\n", options->dir,
+  print_hash(out, summary);
+  fprintf(out, "results in %s: series.csv, result.h5, checkpoint.jck, " RUN_SUMMARY "%s%s\n", summary->options->dir,
           run->trace_count > 0 ? ", trace-*.csv" : "", run->plots ? ", *.png, *.svg" : "");
 }
 
 /* ---- JSON --------------------------------------------------------------------------------------------------------- */
 
-static void print_string(FILE *out, const char *text)
-{
-  fputc('"', out);
-  for (; *text; text++) {
-    unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\')
-      fprintf(out, "\\%c", c);
-    else if (c < 0x20)
-      fprintf(out, "\\u%04x", c);
-    else
-      fputc(c, out);
-  }
-  fputc('"', out);
-}
-
-/* JSON knows no infinity, and no number that is none. */
 static void print_number(FILE *out, const char *key, double value)
 {
-  if (isfinite(value))
-    fprintf(out, ", \"%s\": %.17g", key, value);
-  else
-    fprintf(out, ", \"%s\": null", key);
+  fprintf(out, ", \"%s\": ", key);
+  json_print_number(value, out);
 }
 
 static void print_stage_json(FILE *out, const dem_case *run, const series_table *t, int stage, const stage_outcome *o)
 {
+  const stage_verdict *v = &o->verdict;
   fprintf(out, "{\"stage\": %d, \"name\": ", stage);
-  print_string(out, stage_name(run, stage));
+  json_print_string(run_stage_name(run, stage), out);
   for (int k = 0; k < DEM_MEASURE_COUNT; k++)
     if (strcmp(dem_measure_name(k), "stage") != 0)
-      print_number(out, dem_measure_name(k), t->columns[k][o->last]);
+      print_number(out, dem_measure_name(k), t->columns[k][o->rows.last]);
   if (stage > 0) {
     fprintf(out, ", \"peak_of\": \"%s\"", peak_name(o));
     print_number(out, "peak", o->peak);
     print_number(out, "peak_strain", o->peak_strain);
+    print_number(out, "inertial_number_median", v->inertial_number);
+    print_number(out, "unbalanced_median", v->unbalanced);
+    print_number(out, "damping_share", v->damping_share);
   }
-  print_number(out, "servo_error_max", o->servo_error);
+  print_number(out, "shear_stress_max", v->shear_left);
+  print_number(out, "servo_error_max", v->servo_error_max);
   fputc('}', out);
 }
 
-static void print_json(FILE *out, const dem_simulation *s, const run_options *options, const run_speed *speed,
-                       const series_table *t)
+static void print_stages_json(FILE *out, const run_summary *summary)
 {
-  const dem_case *run = dem_simulation_case(s);
+  const dem_case *run = dem_simulation_case(summary->simulation);
   const char *separator = "";
+  for (int stage = 0; stage <= run->stage_count; stage++) {
+    if (summary->outcomes[stage].rows.count == 0)
+      continue;
+    fputs(separator, out);
+    print_stage_json(out, run, &summary->table, stage, &summary->outcomes[stage]);
+    separator = ", ";
+  }
+}
+
+static void print_json(FILE *out, const run_summary *summary, const run_speed *speed)
+{
+  const dem_simulation *s = summary->simulation;
   fprintf(out, "{\"version\": \"%s\", \"directory\": ", jager_version());
-  print_string(out, options->dir);
+  json_print_string(summary->options->dir, out);
   fprintf(out, ", \"spheres\": %zu, \"contacts\": %zu, \"steps\": %ld, \"seconds\": %.3f, \"threads\": %d",
           dem_simulation_spheres(s), dem_simulation_contacts(s), dem_simulation_steps(s), speed->seconds,
           speed->threads);
@@ -187,27 +204,79 @@ static void print_json(FILE *out, const dem_simulation *s, const run_options *op
     fprintf(out, ", \"ns_per_contact_step\": %.3f", 1e9 * speed->part_seconds / speed->contact_steps);
   fprintf(out, ", \"bytes\": %zu, \"hash\": \"%016llx\", \"stages\": [", dem_simulation_bytes(s),
           (unsigned long long)dem_simulation_hash(s));
-  for (int stage = 0; stage <= run->stage_count; stage++) {
-    stage_outcome o = outcome_of(t, run, stage);
-    if (o.rows == 0)
-      continue;
-    fputs(separator, out);
-    print_stage_json(out, run, t, stage, &o);
-    separator = ", ";
+  print_stages_json(out, summary);
+  fprintf(out, "], \"warnings\": [");
+  for (size_t i = 0; i < summary->doubts.count; i++) {
+    fputs(i > 0 ? ", " : "", out);
+    json_print_string(summary->doubts.list[i].text, out);
   }
   fprintf(out, "]}\n");
 }
 
-bool run_summary_print(const dem_simulation *simulation, const run_options *options, const run_speed *speed, FILE *out,
-                       dem_error *error)
+/* ---- All of it ---------------------------------------------------------------------------------------------------- */
+
+static bool find_outcomes(run_summary *summary)
 {
-  series_table table;
-  if (!series_load(&table, options->dir, error))
+  const dem_case *run = dem_simulation_case(summary->simulation);
+  summary->outcomes = calloc((size_t)run->stage_count + 1, sizeof *summary->outcomes);
+  bool has_memory = summary->outcomes;
+  for (int stage = 0; has_memory && stage <= run->stage_count; stage++)
+    has_memory = find_outcome(&summary->outcomes[stage], &summary->table, run, stage);
+  return has_memory && run_doubts_find(&summary->doubts, &summary->table, run);
+}
+
+bool run_summary_make(run_summary *summary, const dem_simulation *simulation, const run_options *options,
+                      dem_error *error)
+{
+  *summary = (run_summary){.simulation = simulation, .options = options};
+  if (!series_load(&summary->table, options->dir, error))
     return false;
-  if (options->json)
-    print_json(out, simulation, options, speed, &table);
+  if (find_outcomes(summary))
+    return true;
+  run_summary_free(summary);
+  return fail_in_memory(error);
+}
+
+void run_summary_free(run_summary *summary)
+{
+  series_table_free(&summary->table);
+  run_doubts_free(&summary->doubts);
+  free(summary->outcomes);
+  summary->outcomes = NULL;
+}
+
+char *run_summary_warnings(const run_summary *summary)
+{
+  char *text = calloc(summary->doubts.count + 1, RUN_DOUBT_SIZE), *at = text;
+  for (size_t i = 0; text && i < summary->doubts.count; i++)
+    at += sprintf(at, "%s\n", summary->doubts.list[i].text);
+  return text;
+}
+
+void run_summary_print(const run_summary *summary, const run_speed *speed, FILE *out)
+{
+  if (summary->options->json)
+    print_json(out, summary, speed);
   else
-    print_text(out, simulation, options, speed, &table);
-  series_table_free(&table);
-  return true;
+    print_text(out, summary, speed);
+}
+
+bool run_summary_write(const run_summary *summary, dem_error *error)
+{
+  output_file file;
+  char *path = path_in(summary->options->dir, RUN_SUMMARY);
+  if (!path)
+    return fail_in_memory(error);
+  bool is_written = output_file_open(&file, path);
+  if (is_written) {
+    print_stages(file.stream, summary);
+    print_counts(file.stream, summary->simulation);
+    fputc('\n', file.stream);
+    print_hash(file.stream, summary);
+    is_written = output_file_finish(&file);
+  }
+  if (!is_written)
+    fail_with_errno(error, "write", path);
+  free(path);
+  return is_written;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What `jager run` tells at its end: how each stage came out, how fast it was, and where the files are. */
+/* What `jager run` tells at its end: how each stage came out, what is doubtful, how fast it was, where files are. */
 #ifndef JAGER_CLI_RUN_SUMMARY_H
 #define JAGER_CLI_RUN_SUMMARY_H
 
+#include "run_doubts.h"
 #include "run_options.h"
+#include "series.h"
 #include "simulation.h"
 
 #include <stdbool.h>
@@ -16,8 +18,28 @@ typedef struct run_speed {
   int threads;
 } run_speed;
 
+/* What is told of a run. */
+typedef struct run_summary {
+  const dem_simulation *simulation;
+  const run_options *options;
+  series_table table;
+  struct stage_outcome *outcomes; /* of packing, then of the stages */
+  run_doubts doubts;
+} run_summary;
+
+/* Reads the series and judges it. On failure there is nothing to free. */
+bool run_summary_make(run_summary *summary, const dem_simulation *simulation, const run_options *options,
+                      dem_error *error);
+
+void run_summary_free(run_summary *summary);
+
+/* The warnings, a line for each; to be freed, NULL if there is no memory. */
+char *run_summary_warnings(const run_summary *summary);
+
 /* As text, or as JSON. */
-bool run_summary_print(const dem_simulation *simulation, const run_options *options, const run_speed *speed, FILE *out,
-                       dem_error *error);
+void run_summary_print(const run_summary *summary, const run_speed *speed, FILE *out);
+
+/* DIR/summary.txt: the text without what depends on the computer, so that equal runs leave equal files. */
+bool run_summary_write(const run_summary *summary, dem_error *error);
 
 #endif

@@ -4,8 +4,8 @@
 #include "command.h"
 #include "failure.h"
 #include "output_file.h"
+#include "run_files.h"
 #include "run_options.h"
-#include "run_place.h"
 #include "trace.h"
 
 #include <stdio.h>
@@ -48,9 +48,7 @@ bool run_traces_write(const dem_simulation *simulation, const char *dir, dem_err
   const dem_case *run = dem_simulation_case(simulation);
   bool done = true;
   for (uint32_t k = 0; book && (int)k < run->trace_count && done; k++) {
-    char name[64];
-    snprintf(name, sizeof name, "trace-%u.csv", k + 1);
-    char *path = run_path(dir, name);
+    char *path = path_in(dir, RUN_TRACE_FORMAT, (int)k + 1);
     done = path ? write_request(book, k, path, error) : fail_in_memory(error);
     free(path);
   }

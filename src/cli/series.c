@@ -3,7 +3,8 @@
 #include "series.h"
 #include "failure.h"
 #include "number.h"
-#include "step_files.h"
+#include "regular_file.h"
+#include "run_files.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
-
-#define FILE_NAME "series.csv"
 
 /* Longest line: names of columns are as short as numbers. */
 enum { LINE_MAX_SIZE = DEM_MEASURE_COUNT * (NUMBER_PRINT_SIZE + 1) + 2 };
@@ -46,9 +45,10 @@ static bool check_header(const char *path, long long keep_bytes, dem_error *erro
 {
   char expected[LINE_MAX_SIZE], found[LINE_MAX_SIZE];
   size_t length = make_header(expected);
-  FILE *stream = fopen(path, "re");
+  const char *reason;
+  FILE *stream = regular_file_open(path, &reason);
   if (!stream)
-    return fail_with_errno(error, "open", path);
+    return fail_with(error, "cannot open %s: %s", path, reason);
   size_t count = fread(found, 1, length, stream);
   bool is_same = keep_bytes >= (long long)length && count == length && memcmp(found, expected, length) == 0;
   fclose(stream);
@@ -72,7 +72,7 @@ static bool open_at(series *output, const char *path, long long keep_bytes, dem_
 bool series_open(series *output, const char *dir, long long keep_bytes, dem_error *error)
 {
   *output = (series){.file = {.descriptor = -1}};
-  char *path = path_in(dir, FILE_NAME);
+  char *path = path_in(dir, RUN_SERIES);
   bool is_open = path ? open_at(output, path, keep_bytes, error) : fail_in_memory(error);
   free(path);
   return is_open;
@@ -188,9 +188,10 @@ static bool read_all(reader *in, dem_error *error)
 
 static bool load(series_table *table, const char *path, dem_error *error)
 {
-  reader in = {.stream = fopen(path, "re"), .path = path, .table = table};
+  const char *reason;
+  reader in = {.stream = regular_file_open(path, &reason), .path = path, .table = table};
   if (!in.stream)
-    return fail_with_errno(error, "open", path);
+    return fail_with(error, "cannot open %s: %s", path, reason);
   bool is_read = read_all(&in, error);
   fclose(in.stream);
   free(in.line);
@@ -202,7 +203,7 @@ static bool load(series_table *table, const char *path, dem_error *error)
 bool series_load(series_table *table, const char *dir, dem_error *error)
 {
   *table = (series_table){0};
-  char *path = path_in(dir, FILE_NAME);
+  char *path = path_in(dir, RUN_SERIES);
   bool is_loaded = path ? load(table, path, error) : fail_in_memory(error);
   free(path);
   return is_loaded;

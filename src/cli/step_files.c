@@ -52,16 +52,21 @@ char *step_file_path(const char *dir, step_files files, long step)
   return path_in(dir, "%s/%s" STEP_NAME_FORMAT "%s", files.folder, files.prefix, step, files.suffix);
 }
 
-/* The number behind the prefix; what follows it is in `rest`. */
+/* The number behind the prefix, written just as here; what follows it is in `rest`. */
 static long number_behind_prefix(const char *name, step_files files, const char **rest)
 {
   enum { DIGITS_MAX = 18 };
+  char written[DIGITS_MAX + 2];
   size_t length = strlen(files.prefix);
   if (strncmp(name, files.prefix, length) != 0)
     return -1;
   size_t digits = strspn(name + length, "0123456789");
   *rest = name + length + digits;
-  return digits > 0 && digits <= DIGITS_MAX ? strtol(name + length, NULL, 10) : -1;
+  if (digits == 0 || digits > DIGITS_MAX)
+    return -1;
+  long step = strtol(name + length, NULL, 10);
+  snprintf(written, sizeof written, STEP_NAME_FORMAT, step);
+  return strlen(written) == digits && strncmp(written, name + length, digits) == 0 ? step : -1;
 }
 
 long step_file_number(const char *name, step_files files)

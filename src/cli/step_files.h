@@ -28,7 +28,7 @@ typedef struct step_files {
 /* To be freed; NULL if there is no memory. */
 char *step_file_path(const char *dir, step_files files, long step);
 
-/* The step in a file's name without its directory; -1 if it is none of these files. */
+/* The step in a file's name without its directory; -1 if step_file_path makes no such name. */
 long step_file_number(const char *name, step_files files);
 
 /* The steps of the files there are, rising; to be freed. No folder: none. */

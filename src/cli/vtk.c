@@ -4,18 +4,14 @@
 #include "failure.h"
 #include "number.h"
 #include "output_file.h"
-#include "step_files.h"
+#include "regular_file.h"
+#include "run_files.h"
 #include "vtk_file.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const step_files sphere_files = {"vtk", "spheres-", ".vtp"}, contact_files = {"vtk", "contacts-", ".vtp"};
-
-#define SPHERES_COLLECTION "spheres.pvd"
-#define CONTACTS_COLLECTION "contacts.pvd"
 
 /* ---- Spheres ----------------------------------------------------------------------------------------------------- */
 
@@ -288,9 +284,9 @@ static void collection_content(const void *content, FILE *stream)
 
 static bool write_collections(const vtk_output *output, dem_error *error)
 {
-  collection spheres = {output, sphere_files}, contacts = {output, contact_files};
-  return write_file(path_in(output->dir, SPHERES_COLLECTION), collection_content, &spheres, error) &&
-         write_file(path_in(output->dir, CONTACTS_COLLECTION), collection_content, &contacts, error);
+  collection spheres = {output, run_sphere_files}, contacts = {output, run_contact_files};
+  return write_file(path_in(output->dir, RUN_SPHERES_COLLECTION), collection_content, &spheres, error) &&
+         write_file(path_in(output->dir, RUN_CONTACTS_COLLECTION), collection_content, &contacts, error);
 }
 
 static bool remove_collection(const char *dir, const char *name, dem_error *error)
@@ -327,7 +323,8 @@ static bool read_time(const char *path, double *time)
 {
   static const char before[] = "Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">";
   char head[1024];
-  FILE *stream = fopen(path, "re");
+  const char *reason;
+  FILE *stream = regular_file_open(path, &reason);
   if (!stream)
     return false;
   size_t length = fread(head, 1, sizeof head - 1, stream);
@@ -343,7 +340,7 @@ static bool read_time(const char *path, double *time)
 static bool take_moment(vtk_output *output, long step, dem_error *error)
 {
   double time = 0.0;
-  char *path = step_file_path(output->dir, sphere_files, step);
+  char *path = step_file_path(output->dir, run_sphere_files, step);
   if (!path)
     return fail_in_memory(error);
   bool is_read = read_time(path, &time) || fail_with(error, "%s is damaged: it tells no time", path);
@@ -356,7 +353,7 @@ static bool find_moments(vtk_output *output, dem_error *error)
 {
   long *steps;
   size_t count;
-  bool is_found = step_files_list(output->dir, sphere_files, &steps, &count, error);
+  bool is_found = step_files_list(output->dir, run_sphere_files, &steps, &count, error);
   if (!is_found)
     return false;
   for (size_t i = 0; is_found && i < count; i++)
@@ -369,16 +366,16 @@ static bool make_collections_anew(const vtk_output *output, dem_error *error)
 {
   if (output->count > 0)
     return write_collections(output, error);
-  return remove_collection(output->dir, SPHERES_COLLECTION, error) &&
-         remove_collection(output->dir, CONTACTS_COLLECTION, error);
+  return remove_collection(output->dir, RUN_SPHERES_COLLECTION, error) &&
+         remove_collection(output->dir, RUN_CONTACTS_COLLECTION, error);
 }
 
 bool vtk_open(vtk_output *output, const char *dir, long keep_step, dem_error *error)
 {
   *output = (vtk_output){.dir = strdup(dir)};
   bool is_open = output->dir || fail_in_memory(error);
-  is_open = is_open && step_files_drop(dir, sphere_files, keep_step, error) &&
-            step_files_drop(dir, contact_files, keep_step, error) && find_moments(output, error) &&
+  is_open = is_open && step_files_drop(dir, run_sphere_files, keep_step, error) &&
+            step_files_drop(dir, run_contact_files, keep_step, error) && find_moments(output, error) &&
             make_collections_anew(output, error);
   if (!is_open)
     vtk_close(output);
@@ -401,10 +398,10 @@ static bool check_ids(const dem_snapshot *snapshot, dem_error *error)
 /* The contacts first: moments are found by the spheres' files, so that each of them has both. */
 bool vtk_write(vtk_output *output, const dem_snapshot *snapshot, dem_error *error)
 {
-  if (!check_ids(snapshot, error) || !folder_make(output->dir, sphere_files.folder, error))
+  if (!check_ids(snapshot, error) || !folder_make(output->dir, run_sphere_files.folder, error))
     return false;
-  char *spheres = step_file_path(output->dir, sphere_files, snapshot->step);
-  char *contacts = step_file_path(output->dir, contact_files, snapshot->step);
+  char *spheres = step_file_path(output->dir, run_sphere_files, snapshot->step);
+  char *contacts = step_file_path(output->dir, run_contact_files, snapshot->step);
   if (!write_file(contacts, contacts_content, snapshot, error)) {
     free(spheres);
     return false;

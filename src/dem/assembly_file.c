@@ -6,9 +6,11 @@
  *     cell LX LY LZ [XY XZ YZ]        edges (LX, 0, 0), (XY, LY, 0), (XZ, YZ, LZ)
  *     X Y Z R                         one line a sphere; ids are 0, 1, ... in this order
  *
- * Lengths in m, decimal numbers with a point.
+ * Lengths in m, decimal numbers with a point. The file must be a regular one with lines of at most LINE_MAX_BYTES: so
+ * it has an end, and a file of another kind is refused before all of it is in memory.
  */
 #include "internal.h"
+#include "regular_file.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -16,15 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS_MAX = 6 };
+enum { NUMBERS_MAX = 6, LINE_MAX_BYTES = 4096 };
 
 typedef struct sphere_file {
   const char *path;
   FILE *stream;
-  char *line;
-  size_t line_room;
-  long number;     /* of the line */
-  locale_t locale; /* with a decimal point */
+  char line[LINE_MAX_BYTES + 2]; /* with its end */
+  long number;                   /* of the line */
+  locale_t locale;               /* with a decimal point */
   grains *grains;
   size_t room;
   bool has_cell;
@@ -107,18 +108,34 @@ static bool read_line(sphere_file *f, dem_error *error)
   return strncmp(text, "cell", 4) == 0 ? read_cell(f, text + 4, error) : read_sphere(f, error);
 }
 
+/* The next line, with an end unless it is the last; false if there is none. Of one that is too long, the beginning. */
+static bool next_line(sphere_file *f, size_t *length)
+{
+  *length = 0;
+  for (int c; *length <= LINE_MAX_BYTES && (c = getc_unlocked(f->stream)) != EOF;) {
+    f->line[(*length)++] = (char)c;
+    if (c == '\n')
+      break;
+  }
+  f->line[*length] = '\0';
+  f->number++;
+  return *length > 0 && !ferror(f->stream);
+}
+
 static bool read_lines(sphere_file *f, dem_error *error)
 {
-  ssize_t length;
-  while ((length = getline(&f->line, &f->line_room, f->stream)) >= 0) {
-    f->number++;
-    if (strlen(f->line) != (size_t)length)
+  size_t length;
+  while (next_line(f, &length)) {
+    if (memchr(f->line, '\0', length))
       return refuse(f, error, "a NUL byte: this is no text file");
+    if (length > LINE_MAX_BYTES && f->line[length - 1] != '\n')
+      return fail(error, "%s:%ld: longer than %d bytes: this is no file of spheres", f->path, f->number,
+                  LINE_MAX_BYTES);
     if (!read_line(f, error))
       return false;
   }
-  if (!feof(f->stream)) /* getline has no memory, or the stream an error */
-    return (errno == ENOMEM ? fail_memory : fail)(error, "%s: cannot be read: %s", f->path, strerror(errno));
+  if (ferror(f->stream))
+    return fail(error, "%s: cannot be read: %s", f->path, strerror(errno));
   if (!f->has_cell)
     return fail(error, "%s: there is no cell: a line 'cell LX LY LZ', in m", f->path);
   if (f->grains->count == 0)
@@ -129,14 +146,14 @@ static bool read_lines(sphere_file *f, dem_error *error)
 bool grains_read(grains *g, const char *path, dem_error *error)
 {
   *g = (grains){0};
-  sphere_file f = {.path = path, .stream = fopen(path, "r"), .grains = g};
+  const char *reason;
+  sphere_file f = {.path = path, .stream = regular_file_open(path, &reason), .grains = g};
   if (!f.stream)
-    return (errno == ENOMEM ? fail_memory : fail)(error, "%s: %s", path, strerror(errno));
+    return (errno == ENOMEM ? fail_memory : fail)(error, "%s: %s", path, reason);
   f.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   bool done = f.locale != (locale_t)0 ? read_lines(&f, error) : fail_memory(error, "%s: out of memory", path);
   if (f.locale != (locale_t)0)
     freelocale(f.locale);
-  free(f.line);
   fclose(f.stream);
   if (!done)
     grains_free(g);

@@ -7,6 +7,7 @@
 #include "build_info.h"
 #include "checkpoint_file.h"
 #include "internal.h"
+#include "regular_file.h"
 #include "sync.h"
 #include "trace.h"
 
@@ -241,13 +242,13 @@ static bool write_file(const dem_simulation *s, const char *path, const dem_chec
 bool dem_checkpoint_write(const dem_simulation *s, const char *path, const char *previous,
                           const dem_checkpoint_notes *notes, dem_error *error)
 {
-  size_t size = strlen(path) + 5;
+  size_t size = strlen(path) + sizeof DEM_CHECKPOINT_TEMPORARY_ENDING;
   if (s->traces && trace_book_is_followed(s->traces))
     return fail(error, "%s: a simulation whose contacts are followed cannot be written", path);
   char *temporary = malloc(size);
   if (!temporary)
     return fail_memory(error, "%s: out of memory", path);
-  snprintf(temporary, size, "%s.tmp", path);
+  snprintf(temporary, size, "%s" DEM_CHECKPOINT_TEMPORARY_ENDING, path);
   bool done = write_file(s, temporary, notes);
   if (done && previous)
     (void)rename(path, previous); /* there may be none yet */
@@ -549,7 +550,8 @@ dem_simulation *checkpoint_as_assembly(const dem_case *run, int threads, dem_err
 bool dem_checkpoint_is(const char *path)
 {
   char start[8] = "";
-  FILE *stream = fopen(path, "rb");
+  const char *reason;
+  FILE *stream = regular_file_open(path, &reason);
   if (!stream)
     return false;
   bool is = fread(start, sizeof start, 1, stream) == 1 && memcmp(start, "JAGERCKP", sizeof start) == 0;
@@ -580,19 +582,34 @@ char *dem_checkpoint_input(const char *path, dem_error *error)
   return input;
 }
 
-bool dem_checkpoint_describe(const char *path, FILE *out, dem_error *error)
+bool dem_checkpoint_look(const char *path, dem_checkpoint_facts *facts, dem_error *error)
 {
   leader l;
   if (!read_leader(path, &l, error))
     return false;
   const summary *h = &l.head;
-  fprintf(out, "checkpoint of jager %s (%s; %s)\n", l.version, l.compiler, l.flags);
-  fprintf(out, "step       %lld, time %.6g s, stage %d of %d\n", (long long)h->step, h->time, h->stage, h->stage_count);
-  fprintf(out, "spheres    %llu\n", (unsigned long long)h->spheres);
-  fprintf(out, "contacts   %llu, model %s\n", (unsigned long long)h->contacts, jager_model_name((jager_model)h->model));
-  fprintf(out, "material   G %.6g Pa, nu %g, friction %g, density %g kg/m3\n", h->material.shear_modulus,
-          h->material.poisson, h->material.friction, h->material.density);
-  fprintf(out, "seed       %llu, threads %d, %.1f s so far\n", (unsigned long long)h->seed, h->threads, h->seconds);
-  leader_free(&l);
+  *facts = (dem_checkpoint_facts){.version = l.version,
+                                  .compiler = l.compiler,
+                                  .flags = l.flags,
+                                  .step = h->step,
+                                  .time = h->time,
+                                  .stage = h->stage,
+                                  .stage_count = h->stage_count,
+                                  .spheres = h->spheres,
+                                  .contacts = h->contacts,
+                                  .model = jager_model_name((jager_model)h->model),
+                                  .material = h->material,
+                                  .seed = h->seed,
+                                  .threads = h->threads,
+                                  .seconds = h->seconds};
+  free(l.input);
   return true;
+}
+
+void dem_checkpoint_facts_free(dem_checkpoint_facts *facts)
+{
+  free(facts->version);
+  free(facts->compiler);
+  free(facts->flags);
+  *facts = (dem_checkpoint_facts){.version = NULL};
 }

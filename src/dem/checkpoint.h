@@ -10,7 +10,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /* What the program keeps beside the state. */
 typedef struct dem_checkpoint_notes {
@@ -18,6 +17,8 @@ typedef struct dem_checkpoint_notes {
   int64_t series_bytes; /* length of series.csv */
   double seconds;       /* that the run has taken so far */
 } dem_checkpoint_notes;
+
+#define DEM_CHECKPOINT_TEMPORARY_ENDING ".tmp"
 
 /*
  * Writes the state: to PATH.tmp first, synced; then what was at PATH is kept as `previous` (may be NULL), and the new file
@@ -36,13 +37,27 @@ dem_simulation *dem_checkpoint_read(const dem_case *run, const char *path, int t
 /* The spheres, contacts and cell of a checkpoint, at the start of the case's first stage. */
 dem_simulation *checkpoint_as_assembly(const dem_case *run, int threads, dem_error *error);
 
-/* The file begins as checkpoints do. */
+/* It is a regular file that begins as checkpoints do. */
 bool dem_checkpoint_is(const char *path);
 
 /* The text of the case it was made with, allocated. NULL, with an error, if the file is no whole checkpoint. */
 char *dem_checkpoint_input(const char *path, dem_error *error);
 
-/* Tells what is in it. */
-bool dem_checkpoint_describe(const char *path, FILE *out, dem_error *error);
+/* What a checkpoint tells about itself. The first three texts are allocated. */
+typedef struct dem_checkpoint_facts {
+  char *version, *compiler, *flags; /* of the program that wrote it */
+  const char *model;
+  int64_t step;
+  double time; /* s */
+  int stage, stage_count;
+  uint64_t spheres, contacts, seed;
+  dem_material material;
+  int threads;
+  double seconds; /* that the run had taken */
+} dem_checkpoint_facts;
+
+/* False, with an error and nothing to free, if the file is no whole checkpoint. */
+bool dem_checkpoint_look(const char *path, dem_checkpoint_facts *facts, dem_error *error);
+void dem_checkpoint_facts_free(dem_checkpoint_facts *facts);
 
 #endif

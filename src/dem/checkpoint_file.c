@@ -2,8 +2,8 @@
 /* The bytes of checkpoints. */
 #include "checkpoint_file.h"
 #include "internal.h"
+#include "regular_file.h"
 
-#include <errno.h>
 #include <string.h>
 
 static const char magic[8] = {'J', 'A', 'G', 'E', 'R', 'C', 'K', 'P'};
@@ -112,9 +112,10 @@ static bool check_sum(FILE *stream, const char *path, uint64_t *length, dem_erro
 bool checkpoint_reader_open(checkpoint_reader *r, const char *path, dem_error *error)
 {
   uint64_t length = 0;
-  r->stream = fopen(path, "rb");
+  const char *reason;
+  r->stream = regular_file_open(path, &reason);
   if (!r->stream)
-    return fail(error, "%s: %s", path, strerror(errno));
+    return fail(error, "%s: %s", path, reason);
   if (!check_header(r->stream, path, error) || !check_sum(r->stream, path, &length, error) || length < sizeof(header) ||
       fseeko(r->stream, (off_t)sizeof(header), SEEK_SET) != 0) {
     fclose(r->stream);

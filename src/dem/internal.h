@@ -232,6 +232,7 @@ struct dem_simulation {
   size_t contact_count;
   bool failed;
   bool stage_just_ended;
+  bool just_reversed; /* the last step ended at a reversal of a cyclic stage */
   stage_state stage;
   ledger energy;
   struct trace_book *traces;

@@ -290,24 +290,32 @@ static bool packing_has_failed(const dem_simulation *s, dem_error *error)
   return true;
 }
 
-dem_progress dem_simulation_step(dem_simulation *s, dem_error *error)
+dem_progress dem_simulation_begin_stage(dem_simulation *s, dem_error *error)
 {
   if (s->failed) {
     fail(error, "the simulation has failed before");
     return DEM_FAILED;
   }
-  if (s->stage_just_ended) {
-    dem_progress progress = next_stage(s, error);
-    s->stage_just_ended = progress == DEM_DONE;
-    s->failed = progress == DEM_FAILED;
-    if (progress != DEM_GOES_ON)
-      return progress;
-  }
+  if (!s->stage_just_ended)
+    return DEM_GOES_ON;
+  dem_progress progress = next_stage(s, error);
+  s->stage_just_ended = progress == DEM_DONE;
+  s->failed = progress == DEM_FAILED;
+  return progress;
+}
+
+dem_progress dem_simulation_step(dem_simulation *s, dem_error *error)
+{
+  dem_progress progress = dem_simulation_begin_stage(s, error);
+  if (progress != DEM_GOES_ON)
+    return progress;
   if (!advance(s, error)) {
     s->failed = true;
     return DEM_FAILED;
   }
+  long reversals = s->stage.reversals;
   s->stage_just_ended = stage_has_ended(s);
+  s->just_reversed = s->stage.reversals != reversals;
   if (s->stage_just_ended && packing_has_failed(s, error)) {
     s->failed = true;
     return DEM_FAILED;
@@ -322,10 +330,24 @@ static bool is_due(const dem_simulation *s, long every)
   return every > 0 && (s->stage_just_ended || s->step % every == 0);
 }
 
+/* The end of the stage before, which is the same state, has had its snapshots if that stage makes any. */
+static dem_due due_at_start(const dem_simulation *s)
+{
+  const dem_output *output = &stage_of(s)->output, none = {0};
+  const dem_output *before = s->step == 0           ? &none
+                             : s->stage.number == 1 ? &s->packing_stage.output
+                                                    : &s->run->stages[s->stage.number - 2].output;
+  return (dem_due){.series = output->series > 0,
+                   .snapshot = output->snapshot > 0 && before->snapshot == 0,
+                   .vtk = output->vtk > 0 && before->vtk == 0};
+}
+
 dem_due dem_simulation_due(const dem_simulation *s)
 {
   const dem_output *output = &stage_of(s)->output;
-  return (dem_due){.series = is_due(s, output->series),
+  if (s->stage.steps == 0)
+    return due_at_start(s);
+  return (dem_due){.series = is_due(s, output->series) || (output->series > 0 && s->just_reversed),
                    .snapshot = is_due(s, output->snapshot),
                    .vtk = is_due(s, output->vtk),
                    .stage_ended = s->stage_just_ended};

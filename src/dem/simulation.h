@@ -42,7 +42,17 @@ void dem_simulation_destroy(dem_simulation *simulation);
 /* One time step. */
 dem_progress dem_simulation_step(dem_simulation *simulation, dem_error *error);
 
-/* What the last step calls for, by the output of its stage; all of it at a stage's end. */
+/*
+ * Begins the next stage if one has just ended, and else does nothing. dem_simulation_step does so by itself; call this
+ * before it to look at the start of the stage. DEM_DONE: the last stage has ended.
+ */
+dem_progress dem_simulation_begin_stage(dem_simulation *simulation, dem_error *error);
+
+/*
+ * What is to be written now, by the output of the stage. After a step: what its interval says, a line of the series at
+ * each reversal of a cyclic stage, and all of it at the stage's end. Before the first step of a stage: a line of the
+ * series, and the snapshots unless the end of the stage before has given them already.
+ */
 typedef struct dem_due {
   bool series, snapshot, vtk;
   bool stage_ended;

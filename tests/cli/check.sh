@@ -62,6 +62,48 @@ expect_error 2 "--set material.friction=abc: 'friction' needs a number: 'abc' is
 run check case.yaml --set material.frictoin=1
 expect_error 2 "--set material.frictoin=1: unknown key 'frictoin' in 'material': did you mean 'friction'? one of: shear_modulus, poisson, friction, density" "a misspelt --set"
 
+run check case.yaml --set stages.biaxal.until.steps=7
+expect_error 2 "--set stages.biaxal.until.steps=7: 'stages' has no item 'biaxal': did you mean 'biaxial'? one of: \
+biaxial, cycles, or its number, counted from 0" "a misspelt stage"
+
+# Whichever word of a key is misspelt, the right one is offered. Random slips, from a seed: two letters swapped, one
+# dropped, doubled or changed.
+awk 'BEGIN { srand(20250118) }
+  { count = split($0, words, ".")
+    for (i = 1; i <= count; i++)
+      for (try = 0; try < 4; try++) {
+        word = words[i]; at = int(rand() * (length(word) - 1)) + 1; wrong = word
+        first = substr(word, at, 1); second = substr(word, at + 1, 1)
+        head = substr(word, 1, at - 1); rest = substr(word, at + 2)
+        if (try == 0) wrong = head second first rest
+        if (try == 1) wrong = head second rest
+        if (try == 2) wrong = head first first second rest
+        if (try == 3) wrong = head "q" second rest
+        key = ""
+        for (j = 1; j <= count; j++) key = key (j > 1 ? "." : "") (j == i ? wrong : words[j])
+        if (wrong != word) print key, word, wrong
+      } }' << 'END' > slips
+material.friction
+material.shear_modulus
+contact.tolerance
+damping.viscous
+density_scaling
+overlap_limit
+assembly.packing.initial_density
+assembly.packing.sizes.uniform
+output.snapshot
+checkpoint.minutes
+stages.biaxial.until.steps
+stages.cycles.cyclic.amplitude
+stages.cycles.mean_stress.stress
+END
+[ "$(wc -l < slips)" -gt 100 ] || fail "too few slips"
+while read -r key right wrong; do
+  run check case.yaml --set "$key=1"
+  expect_code 2 "--set $key"
+  grep -q "^--set $key=1: .*'$wrong'.*: did you mean '$right'? one of: " err || fail "--set $key: $(head -n 1 err)"
+done < slips
+
 # Mistakes, with the line and a caret
 sed 's/poisson: 0.15/poisson: 0.6/; s/until: {cycles/untill: {cycles/' case.yaml > wrong.yaml
 run check wrong.yaml
@@ -85,6 +127,11 @@ expect_same "$(wc -l < err)" 3 "lines told about wrong YAML"
 # Files
 run check nowhere.yaml
 expect_error 1 "nowhere.yaml: cannot be read: No such file or directory" "no file"
+run check /dev/zero
+expect_error 2 "/dev/zero: a case file must not be larger than 1000000 bytes" "an endless file"
+yes "# endless" 2> /dev/null | "$program" check /dev/stdin > out 2> err
+code=$?
+expect_error 2 "/dev/stdin: a case file must not be larger than 1000000 bytes" "an endless pipe"
 run check .
 expect_error 1 ".: cannot be read: Is a directory" "a directory"
 : > empty.yaml

@@ -31,7 +31,77 @@ expect_code 2 "cut off"
 grep -q "^jager info: cut.h5 is no HDF5 file, or damaged: HDF5 says: " err || fail "cut off: $(cat err)"
 [ "$(wc -l < err)" -eq 1 ] || fail "cut off: HDF5 prints errors of its own: $(cat err)"
 
+# What is no regular file is refused, not waited for
+mkfifo pipe
+for file in pipe /dev/zero; do
+  for option in "" --input --json; do
+    # shellcheck disable=SC2086
+    timeout 10 "$program" info $option $file > out 2> err
+    code=$?
+    expect_error 2 "jager info: cannot read $file: it is no regular file" "info $option $file"
+  done
+done
+
+# ---- JSON: all that is told, as a parser reads it --------------------------------------------------------------------
+
+run info --json --input case.yaml
+expect_error 2 "jager info: --input prints the text of the case as it is: not with --json" "--input and --json"
+small_case case.yaml 100 40
+sed 's/^title: .*/title: "A \\"title\\", with \\\\ and 50 µm"/' case.yaml > "odd \"name\".yaml"
+run run "odd \"name\".yaml" -q --threads 1 -o run --set output.snapshot=20 --set stages.biaxial.name=it-is
+expect_code 0 "a run"
+cp run/checkpoint.jck "odd $(printf '\377\001')\".jck"
+for file in run/result.h5 run/checkpoint.jck "odd $(printf '\377\001')\".jck"; do
+  run info "$file"
+  expect_code 0 "info $file"
+  cp out text
+  run info --json "$file"
+  expect_code 0 "info --json $file"
+  [ "$(wc -l < out)" -eq 1 ] || fail "--json is not one line"
+  command -v python3 > /dev/null || continue
+  # The text can be made of the JSON, and of nothing else
+  python3 - text out << 'END' || fail "info --json $file: $(cat out)"
+import json, re, sys
+text, told = open(sys.argv[1], errors="replace").read(), json.load(open(sys.argv[2], encoding="utf-8"))
+if told["kind"] == "checkpoint":
+    m = told["material"]
+    assert text == (
+        f"checkpoint of jager {told['version']} ({told['compiler']}; {told['flags']})\n"
+        f"step       {told['step']}, time {told['time']:.6g} s, stage {told['stage']} of {told['stage_count']}\n"
+        f"spheres    {told['spheres']}\n"
+        f"contacts   {told['contacts']}, model {told['model']}\n"
+        f"material   G {m['shear_modulus']:.6g} Pa, nu {m['poisson']:g}, friction {m['friction']:g}, "
+        f"density {m['density']:g} kg/m3\n"
+        f"seed       {told['seed']}, threads {told['threads']}, {told['seconds']:.1f} s so far\n"), text
+else:
+    series, snapshots = told["series"], told["snapshots"]
+    lines = [f"{told['file']}: the result of a run"]
+    for key in ("title", "version", "compiler", "flags", "created", "command", "seed", "threads"):
+        lines.append(f"{key:<10} {told[key]}")
+    lines += ["", "stages:"] + [f"  {i} {name}" for i, name in enumerate(told["stages"])]
+    lines += ["", f"series: {len(series['quantities'])} quantities, {series['rows']} rows", "", "last values:"]
+    for name, of in series["quantities"].items():
+        value = "nan" if of["last"] is None else f"{of['last']:.6g}"
+        lines.append(f"  {name:<24} {value}" + ("" if of["unit"] == "1" else " " + of["unit"]))
+    lines += ["", f"snapshots: {len(snapshots)}"]
+    for s in snapshots:
+        lines.append(f"  step {s['step']}, time {s['time']:.6g} s: {s['spheres']} spheres, {s['contacts']} contacts")
+    assert told["kind"] == "result" and len(snapshots) >= 2
+    assert text == "\n".join(lines) + "\n", "\n".join(lines)
+END
+done
+# A result that is cut off, or damaged: nothing but the error
+size=$(wc -c < run/result.h5)
+for share in 10 50 90 99; do
+  head -c $((size * share / 100)) run/result.h5 > part.h5
+  run info --json part.h5
+  expect_code 2 "--json of $share % of a file"
+  [ ! -s out ] || fail "--json of $share % of a file: $(cat out)"
+done
+
 run info --help
 expect_code 0 "help"
-grep -q -- "--input" out || fail "help: no --input"
+for option in input json; do
+  grep -q -- "--$option" out || fail "help: no --$option"
+done
 finish

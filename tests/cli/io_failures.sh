@@ -25,9 +25,29 @@ if [ -w /dev/full ]; then
   awk 'BEGIN { print "zeta,xi1"; for (i = 0; i < 100000; i++) print "0.001,0" }' | "$program" contact > /dev/full 2> err
   code=$?
   expect_error 1 "jager contact: cannot write the standard output: No space left on device" "full disk, long path"
-  "$program" --help > /dev/full 2> err
-  code=$?
-  expect_error 1 "jager: cannot write the standard output: No space left on device" "help on a full disk"
+  # Whatever any command prints, and whoever ends the program: argp does so by itself after --help
+  small_case case.yaml 100 20
+  run run case.yaml -q --threads 1 -o ran
+  for words in --help -h --version -V "check case.yaml" "info ran/result.h5" "info ran/checkpoint.jck" \
+    "info --json ran/result.h5" "info --json ran/checkpoint.jck" "info --input ran/result.h5" \
+    "info --input ran/checkpoint.jck" "run case.yaml -q --threads 1 -o full" \
+    "run case.yaml -q --threads 1 -o full --json --force" "paper TractionCompare -o full-paper -q"; do
+    # shellcheck disable=SC2086
+    "$program" $words > /dev/full 2> err
+    code=$?
+    expect_error 1 "jager: cannot write the standard output: No space left on device" "$words on a full disk"
+    expect_same "$(wc -l < err | tr -d ' ')" 1 "lines told about $words on a full disk"
+  done
+  for command in run check info contact paper; do
+    for option in --help -? --usage --version; do
+      "$program" $command $option > /dev/full 2> err
+      code=$?
+      expect_error 1 "jager: cannot write the standard output: No space left on device" "$command $option, full disk"
+      "$program" $command $option >&- 2> err
+      code=$?
+      expect_code 1 "$command $option with a closed stdout"
+    done
+  done
 fi
 if mknod full c 1 7 2> err && : > full; then # needs root, and a file system that allows devices
   run contact --history full "$nine"

@@ -9,7 +9,8 @@ small="--set assembly.packing.spheres=150 --set assembly.packing.unbalanced=0.05
 # shellcheck disable=SC2086
 run paper DEMcontact performance $small -q -o report
 expect_code 0 "small test"
-[ ! -s err ] || fail "small test: $(cat err)"
+grep -v "^--set stages.biaxial.control.zz.strain_step=2e-5: warning: 'strain_step' is too fast" err > others
+[ ! -s others ] || fail "small test: $(cat err)"
 expect_files report/DEMcontact.csv report/performance.csv report/report.md
 grep -q "end in the same state, bit for bit" report/report.md || fail "following and timing disturb the run"
 

@@ -94,6 +94,14 @@ PATH=$PATH_BEFORE
 expect_error 1 "jager paper: gnuplot could not draw broken/Compare.png" "gnuplot fails"
 ! ls broken | grep -v csv || fail "gnuplot fails: a file is left"
 
+# A report of somebody else's is not replaced
+mkdir theirs
+echo "# My own report" > theirs/report.md
+run paper TractionCompare -o theirs
+expect_error 2 "jager paper: theirs/report.md is no report of this program: rename it, or take another directory \
+with -o" "another report"
+expect_same "$(ls theirs) $(cat theirs/report.md)" "report.md # My own report" "another report"
+
 # Mistakes
 run paper JagerPat
 expect_error 2 "jager paper: there is no figure 'JagerPat': one of DEMcontact, JagerPath, Jager_approx, Compare, \

@@ -49,6 +49,23 @@ echo "1 2 3" > spheres.txt
 run run case.yaml --set 'assembly={file: spheres.txt}' -o never
 expect_code 2 "a wrong file of spheres"
 expect_told "jager run: spheres.txt:1: " "a wrong file of spheres"
+# Files without an end, in time and memory; sanitizers need more of that than a limit would leave
+memory=unlimited
+(ulimit -v 4000000 && "$program" --version) > out 2>&1 && memory=4000000
+mkfifo pipe
+for source in file checkpoint; do
+  for path in /dev/zero pipe .; do
+    (ulimit -v $memory && timeout 20 "$program" run case.yaml -o never --set "assembly={$source: $path}" > out 2> err)
+    code=$?
+    expect_error 2 "jager run: $path: it is no regular file" "$source: $path"
+  done
+done
+truncate -s 100G sparse 2> /dev/null && for source in file checkpoint; do
+  (ulimit -v $memory && timeout 20 "$program" run case.yaml -o never --set "assembly={$source: sparse}" > out 2> err)
+  code=$?
+  expect_code 2 "$source: 100 GB of zeros"
+done
+rm -f sparse
 [ ! -e never/series.csv ] || fail "a refused run has written"
 
 # ---- Directories -----------------------------------------------------------------------------------------------------
@@ -78,17 +95,37 @@ code=$?
 expect_code 0 "no -o"
 expect_files place/out/case/series.csv place/out/case/result.h5 place/out/case/checkpoint.jck
 
+# Names of cases of which nothing but dots would be left: the directory is below out all the same
+mkdir odd
+for name in ...yaml ..yaml .yaml ... a..yaml .hidden.yaml "new
+line.yaml"; do
+  rm -rf odd/* odd/...* odd/.y* odd/..y* odd/.h*
+  cp case.yaml "odd/$name"
+  (cd odd && "$program" run "$name" -q --threads 1 --set stages.biaxial.until.steps=20) > out 2> err
+  code=$?
+  expect_code 0 "a case called '$name'"
+  case $name in
+  ...yaml | ..yaml | .yaml | ...) directory=$name ;;
+  *) directory=${name%.yaml} ;;
+  esac
+  expect_files "odd/out/$directory/series.csv"
+  expect_same "$(ls -A odd)" "$(printf '%s\n' "$name" out)" "files beside '$name'"
+  expect_same "$(ls -A odd/out)" "$directory" "directories of '$name'"
+done
+
 # A run that is there already
 mv place/out/case old
 cksum old/* > before
 run run case.yaml -q --threads 1 -o old
-expect_error 2 "jager run: old holds a run already: --resume goes on with it, --force replaces it, -o takes another directory" \
+expect_error 2 "jager run: old/checkpoint-before.jck is there already: --resume goes on with it, --force replaces the \
+run in old, -o takes another directory" \
   "a run is there"
 cksum old/* > after
 cmp -s before after || fail "a refused run has changed files"
 rm old/*.jck
 run run case.yaml -q --threads 1 -o old
-expect_error 2 "jager run: old holds a run already: --force replaces it, -o takes another directory" "without checkpoints"
+expect_error 2 "jager run: old/result.h5 is there already: --force replaces the run in old, -o takes another \
+directory" "without checkpoints"
 touch old/trace-1.csv old/energy.png old/mine.txt
 run run case.yaml -q --threads 1 -o old --force --set stages.biaxial.until.steps=50
 expect_code 0 "--force"
@@ -128,6 +165,7 @@ fi
 if [ -w /dev/full ]; then
   "$program" run case.yaml -q --threads 1 -o nowhere > /dev/full 2> err
   code=$?
+  without_doubts
   expect_error 1 "jager: cannot write the standard output: No space left on device" "the summary on a full disk"
 fi
 
@@ -137,7 +175,8 @@ fi
 for step in 3e-6 1e-3; do
   run run case.yaml -q --threads 1 -o "step-$step" --set "time_step={fixed: $step s}"
   expect_code 3 "time step $step"
-  expect_same "$(wc -l < err | tr -d ' ')" 1 "lines told about the time step $step"
+  expect_same "$(grep -c '^jager run: ' err)" 1 "lines told about the time step $step"
+  grep -q '^--set time_step=.*: warning: .* the stability limit' err || fail "time step $step: no warning beforehand"
 done
 run run case.yaml -q --threads 1 -o overlap --set 'time_step={fixed: 3e-6 s}'
 expect_told "two spheres overlap by more than 0.1 of the smaller radius" "time step 3e-6"

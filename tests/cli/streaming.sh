@@ -12,7 +12,7 @@ echo "zeta,xi1" > in
 
 # gnuplot itself would not start under the limit: one that only counts what it gets
 mkdir bin
-printf '#!/bin/sh\nexec wc -l\n' > bin/gnuplot
+printf '#!/bin/sh\nwc -l\necho "</svg>"\n' > bin/gnuplot
 chmod +x bin/gnuplot
 PATH=$scratch/bin:$PATH
 
@@ -23,5 +23,5 @@ awk -v n=$lines 'BEGIN { print "dzeta,dxi1"
   awk -F, 'NR > 1 { if ($1 != NR - 1) exit 1; if ($6 * $6 > 0.25 * $5 * $5 * (1 + 1e-9)) exit 1 }
     END { print NR - 1; if ($11 <= 0) print "no dissipation" }' > out
 expect_same "$(cat out)" "$lines" "rows: $(cat err)"
-awk '{ exit !($1 > 9000 && $1 < 21000) }' plot.svg || fail "points in the picture: $(cat plot.svg)"
+awk 'NR == 1 { exit !($1 > 9000 && $1 < 21000) }' plot.svg || fail "points in the picture: $(cat plot.svg)"
 finish
