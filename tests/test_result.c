@@ -884,7 +884,7 @@ START_TEST(every_dataset_has_a_checksum_and_scales)
   ASSERT_OK(result_finish(dir, &facts, &error));
   hid_t file = open_result(dir);
   ck_assert_int_ge(H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, check_object, &datasets, H5O_INFO_ALL), 0);
-  ck_assert_int_eq(datasets, 1 + DEM_MEASURE_COUNT + (1 + SMALL_RUN_SNAPSHOTS) * (8 + 1 + 9 + 3));
+  ck_assert_int_eq(datasets, 2 + DEM_MEASURE_COUNT + (1 + SMALL_RUN_SNAPSHOTS) * (8 + 1 + 9 + 3));
   H5Fclose(file);
   char *printed;
   size_t size;

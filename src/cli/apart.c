@@ -26,7 +26,7 @@ static bool do_work(apart_work *work, const void *context, dem_error *error)
 }
 
 /* The child: HDF5 prints what it cannot tell its caller, which is nothing for users. Never returns. */
-static void work_as_child(apart_work *work, const void *context, int pipe_end, pid_t parent)
+static void work_as_child(apart_work *work, const void *context, int output, int pipe_end, pid_t parent)
 {
   dem_error error = {.text = ""};
   prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody waits for what a killed run was writing */
@@ -35,11 +35,23 @@ static void work_as_child(apart_work *work, const void *context, int pipe_end, p
   int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nothing >= 0)
     dup2(nothing, STDERR_FILENO);
+  if (dup2(output, STDOUT_FILENO) < 0)
+    _exit(FAILED);
   bool is_done = do_work(work, context, &error);
-  is_done = (fflush(stdout) == 0 || fail_with_errno(&error, "write", "the standard output")) && is_done;
+  fflush(stdout);
   if (!is_done)
     (void)!write(pipe_end, &error, sizeof error); /* a pipe takes that much at once */
   _exit(is_done ? DONE : FAILED);
+}
+
+/* What the child prints goes on to stdout, which keeps its errors for whoever closes it. */
+static void pass_output(int pipe_end)
+{
+  char bytes[4096];
+  ssize_t size;
+  while ((size = read(pipe_end, bytes, sizeof bytes)) > 0 || (size < 0 && errno == EINTR))
+    if (size > 0)
+      (void)!fwrite(bytes, 1, (size_t)size, stdout);
 }
 
 static bool read_error(int pipe_end, dem_error *error)
@@ -60,15 +72,23 @@ static int wait_for(pid_t child)
 
 bool apart_do(apart_work *work, const void *context, const char *verb, const char *path, dem_error *error)
 {
-  int ends[2];
+  int ends[2], output[2];
   pid_t self = getpid();
   if (pipe2(ends, O_CLOEXEC) != 0)
     return do_work(work, context, error);
+  if (pipe2(output, O_CLOEXEC) != 0) {
+    close(ends[0]);
+    close(ends[1]);
+    return do_work(work, context, error);
+  }
   fflush(NULL); /* else the child would write it again */
   pid_t child = fork();
   if (child == 0)
-    work_as_child(work, context, ends[1], self);
+    work_as_child(work, context, output[1], ends[1], self);
   close(ends[1]);
+  close(output[1]);
+  pass_output(output[0]);
+  close(output[0]);
   bool is_told = child > 0 && read_error(ends[0], error);
   close(ends[0]);
   if (child < 0)
