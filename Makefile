@@ -6,7 +6,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: run test all setup setup-lammps build paper soak soak-tolerance fail-allocations bench bench-short bench-macroscopic bench-lammps bench-lammps-pair coverage amalgamation install clean
+.PHONY: run test all setup setup-lammps build paper soak soak-tolerance soak-adversary fail-allocations bench bench-short bench-macroscopic bench-lammps bench-lammps-pair coverage amalgamation install clean
 
 all: build
 
@@ -44,6 +44,10 @@ soak: build
 # Short histories against exact twins in 2e9 random movements: about ten minutes
 soak-tolerance: build
 	@$(BUILD)/tests/tolerance --calls 2e9
+
+# The movements that are worst for short histories, by hill climbing from each seed: some minutes a seed
+soak-adversary: build
+	@for seed in $(SEEDS); do $(BUILD)/tests/adversary --seed $$seed || exit 1; done
 
 # Each allocation of the program fails once, alone, then with all after it; of those of HDF5 in its own process, a part
 FAIL_ALLOCATIONS = $(BUILD)/tests/fail_allocations $(abspath $(BUILD))/src/cli/jager \

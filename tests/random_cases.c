@@ -114,11 +114,8 @@ static double add_assembly(text *t, uint64_t *random, double friction)
   add(t, "assembly:\n  packing:\n    spheres: %.0f\n    sizes: ", floor(random_scale(random, 300.0, 800.0)));
   add_sizes(t, random);
   add(t, "\n    pressure: %.4g kPa\n    friction: %.3g\n", pressure, PICK(random, 0.0, 0.02, 0.1, friction));
-  if (chance(random, 0.2)) {
-    add(t, "    damping: ");
-    add_damping(t, random);
-    add(t, "\n");
-  }
+  if (chance(random, 0.2)) /* enough to come to rest */
+    add(t, "    damping: {local: %.3g, viscous: %.3g}\n", PICK(random, 0.3, 0.5, 0.7), PICK(random, 0.0, 0.1, 0.3));
   if (chance(random, 0.2))
     add(t, "    initial_density: %.2g\n", random_in(random, 0.3, 0.55));
   if (chance(random, 0.2))

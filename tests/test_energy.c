@@ -261,6 +261,83 @@ START_TEST(lost_friction_is_dissipation)
 }
 END_TEST
 
+/* ---- Round shear at constant Fn ------------------------------------------------------------------------------------ */
+
+/* Losses over 2κf²·Fn·ζ of the last of some cycles on an ellipse with half axes 0.5 κfζ and `width` times that */
+typedef struct ellipse_loss {
+  double jager, springs;
+} ellipse_loss;
+
+static ellipse_loss loss_on_ellipse(double width, int steps, int springs)
+{
+  enum { CYCLES = 8 }; /* sliders that are hardly dragged take some to find their circle */
+  const double zeta = 0.01, full_turn = 6.283185307179586;
+  struct bench b = bench_create(jager_law_default());
+  struct springs row;
+  springs_create(&row, &b.law, b.contact.stiffness, zeta, springs);
+  double reach = 0.5 * b.law.kappa * b.law.friction * zeta, at[2] = {0.0, 0.0}, lost = 0.0, before = 0.0;
+  (void)bench_move(&b, zeta, 0.0, 0.0);
+  springs_move(&row, zeta, at);
+  for (int i = -steps; i <= CYCLES * steps; i++) { /* first outward, then round and round */
+    double angle = i > 0 ? full_turn * i / steps : 0.0, out = i < 0 ? (double)(steps + i) / steps : 1.0;
+    double to[2] = {out * reach * cos(angle), width * reach * sin(angle)};
+    const double dxi[2] = {to[0] - at[0], to[1] - at[1]};
+    int is_last = i > (CYCLES - 1) * steps;
+    double dissipated = move_energy(&b, zeta, dxi[0], dxi[1]).dissipated;
+    lost += is_last ? dissipated : 0.0;
+    springs_move(&row, zeta, dxi);
+    before = is_last ? before : row.dissipated;
+    at[0] = to[0];
+    at[1] = to[1];
+  }
+  double unit = 2.0 * b.law.kappa * b.law.friction * b.law.friction * b.contact.fn * zeta;
+  ellipse_loss loss = {lost / unit, (row.dissipated - before) / unit};
+  springs_destroy(&row);
+  bench_destroy(&b);
+  return loss;
+}
+
+/*
+ * On a circle of radius r the slider of a spring that holds L < r is dragged along a circle of radius √(r² - L²): a cycle
+ * takes L·2π√(r² - L²) of it. With s = L/fζ and Fn" dz = ¾ Fn (1 - s)^(-½) ds/ζ, over 2κf²·Fn·ζ, by the midpoint rule.
+ */
+static double loss_on_circle(double radius)
+{
+  enum { PARTS = 100000 };
+  double sum = 0.0;
+  for (int i = 0; i < PARTS; i++) {
+    double s = radius * (i + 0.5) / PARTS;
+    sum += s * sqrt(radius * radius - s * s) / sqrt(1.0 - s);
+  }
+  return 0.75 * 6.283185307179586 * sum * radius / PARTS;
+}
+
+/*
+ * Jäger's annulus slips as one: on a circle the cut stands still, and nothing is lost. Springs that slide each in its own
+ * direction lose three times as much there as to and fro.
+ */
+START_TEST(round_shear_loses_nothing_in_jagers_contact)
+{
+  for (int quarters = 0; quarters <= 4; quarters++) {
+    ellipse_loss loss = loss_on_ellipse(0.25 * quarters, 1000, 1000);
+    printf("ellipse, %d/4 as wide as long: jager %.4f, springs %.4f of 2 kappa f² Fn zeta a cycle\n", quarters,
+           loss.jager, loss.springs);
+    if (quarters == 0) { /* to and fro: both have Mindlin and Deresiewicz's loss, with q² = 1 - 0.5 */
+      double q = sqrt(0.5), expected = 0.8 * pow(1.0 - q, 3.0) * (1.0 + 3.0 * q + q * q);
+      assert_within(loss.jager, expected, 1e-12);
+      assert_within(loss.springs, expected, 1e-3 * expected);
+    }
+  }
+  double exact = loss_on_circle(0.5), coarse = loss_on_ellipse(1.0, 200, 10).jager;
+  double fine = loss_on_ellipse(1.0, 2000, 10).jager;
+  printf("circle: jager %.2e in 200 steps, %.2e in 2,000; springs %.4f\n", coarse, fine, exact);
+  assert_within(exact, 0.236, 5e-4);
+  assert_within(loss_on_ellipse(1.0, 4000, 1000).springs, exact, 1e-3 * exact);
+  ck_assert_double_le(coarse, 1e-2 * exact); /* a polygon: of first order in the step */
+  ck_assert_double_le(fine, 0.11 * coarse);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
   tcase_add_test(tests, dissipation_is_work_not_stored);
@@ -272,6 +349,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, dissipation_is_never_negative);
   tcase_add_test(tests, extreme_movements_have_energies);
   tcase_add_test(tests, lost_friction_is_dissipation);
+  tcase_add_test(tests, round_shear_loses_nothing_in_jagers_contact);
 }
 
 int main(void)

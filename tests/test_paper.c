@@ -7,7 +7,9 @@
 
 #include "checkpoint.h"
 #include "paper_approx.h"
+#include "paper_biaxial.h"
 #include "paper_compare.h"
+#include "paper_labels.h"
 #include "paper_lattice.h"
 #include "paper_path.h"
 #include "paper_twins.h"
@@ -239,6 +241,74 @@ START_TEST(twins_without_approximation_are_exact)
 }
 END_TEST
 
+/* ---- Pictures ---------------------------------------------------------------------------------------------------- */
+
+/* Distance in pixels of a place from a line, sampled */
+static double sampled_distance(const labelled_panel *panel, const double place[2], const double from[2],
+                               const double to[2])
+{
+  double nearest = INFINITY;
+  for (int i = 0; i <= 1000; i++) {
+    double x = from[0] + i * 1e-3 * (to[0] - from[0]), y = from[1] + i * 1e-3 * (to[1] - from[1]);
+    nearest = fmin(nearest, hypot(530.0 * (x - place[0]) / (panel->high[0] - panel->low[0]),
+                                  365.0 * (y - place[1]) / (panel->high[1] - panel->low[1])));
+  }
+  return nearest;
+}
+
+/* Random corners, seed 1: two lines from a point leave half of the plane free, and there the label stands. */
+START_TEST(labels_keep_clear_of_lines)
+{
+  uint64_t random = 1;
+  for (int trial = 0; trial < 50; trial++) {
+    labelled_panel panel = {.low = {-2.0, 0.0}, .high = {6.0, 0.1}};
+    double at[2] = {random_in(&random, -2.0, 6.0), random_in(&random, 0.0, 0.1)};
+    for (int i = 0; i < 2; i++) {
+      const double end[2] = {random_in(&random, -2.0, 6.0), random_in(&random, 0.0, 0.1)};
+      labelled_panel_add_line(&panel, at, end);
+    }
+    labelled_panel_add_label(&panel, "1a", at, "#000000");
+    ck_assert_ptr_eq(labelled_panel_find(&panel, "1a"), &panel.label[0]);
+    ck_assert_ptr_null(labelled_panel_find(&panel, "1"));
+    double place[2] = {0.0, 0.0};
+    labelled_panel_place(&panel, &panel.label[0], place);
+    assert_within(sampled_distance(&panel, place, at, at), 15.0, 1e-9);
+    for (int i = 0; i < panel.lines; i++)
+      ck_assert_double_ge(sampled_distance(&panel, place, panel.line[i][0], panel.line[i][1]), 14.0);
+  }
+}
+END_TEST
+
+/* ---- The traced contact ------------------------------------------------------------------------------------------ */
+
+/* A life of two samples, between which it shifts by so much; its samples belong to the book. */
+static trace_life life_with(uint32_t id, long death, double shift)
+{
+  trace_life life = {.ids = {id, id + 1}, .birth = 10, .death = death, .count = 2, .room = 2};
+  life.samples = calloc(2, sizeof *life.samples);
+  life.samples[1].xi2 = shift;
+  return life;
+}
+
+START_TEST(the_contact_that_slides_least_is_chosen)
+{
+  static dem_case run;
+  run = dem_case_default();
+  run.trace_count = 1;
+  run.traces[0] = (dem_trace){.kind = DEM_TRACE_BORN, .component = DEM_ZZ};
+  trace_book *book = trace_book_create(&run);
+  ck_assert_ptr_null(biaxial_choose_life(book));
+  const trace_life lives[] = {life_with(1, 500, 1e-9), life_with(3, -1, 3e-6), life_with(5, -1, -2e-6),
+                              life_with(7, -1, 9e-6)};
+  ck_assert(trace_book_restore(book, 0, &lives[0]));
+  ck_assert_uint_eq(biaxial_choose_life(book)->ids[0], 1);
+  for (size_t i = 1; i < 4; i++)
+    ck_assert(trace_book_restore(book, i + 2, &lives[i]));
+  ck_assert_uint_eq(biaxial_choose_life(book)->ids[0], 5);
+  trace_book_destroy(book);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
   tcase_add_test(tests, nine_movements_have_the_papers_histories);
@@ -250,6 +320,8 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, lattices_stiffen_and_damp_as_the_paper_says);
   tcase_add_test(tests, the_slope_of_logarithms_is_the_power);
   tcase_add_test(tests, followers_and_clocks_change_no_bit);
+  tcase_add_test(tests, labels_keep_clear_of_lines);
+  tcase_add_test(tests, the_contact_that_slides_least_is_chosen);
   tcase_add_test(tests, twins_without_approximation_are_exact);
 }
 

@@ -6,6 +6,7 @@
 
 #include <check.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -182,6 +183,50 @@ START_TEST(a_bar_is_drawn_five_times_a_second)
 }
 END_TEST
 
+/* The percentages that were printed: none is below the one before. Returns the last. */
+static int assert_rising(const char *text)
+{
+  int before = 0;
+  for (const char *at = text; (at = strchr(at, '%')); at++) {
+    const char *number = at;
+    while (number > text && number[-1] >= '0' && number[-1] <= '9')
+      number--;
+    int percent = atoi(number);
+    ck_assert_msg(percent >= before, "%d %% after %d %%", percent, before);
+    before = percent;
+  }
+  return before;
+}
+
+/* What is told of a packing that comes to rest goes up and down: random fractions, with a rising mean. */
+START_TEST(what_is_shown_never_falls)
+{
+  static char text[200000];
+  uint64_t random = 20261117;
+  progress meter;
+  terminal screen = open_terminal(100);
+  progress_start(&meter, screen.stream, false);
+  for (int stage = 0; stage < 3; stage++) {
+    progress_state state = {.stage = stage, .stage_count = 2, .stage_name = "some", .contacts = 10};
+    double largest = 0.0;
+    size_t used = 0;
+    for (int i = 0; i < 300; i++) {
+      state.step++;
+      state.fraction = 0.003 * i * random_in(&random, 0.3, 1.2) - 0.05;
+      largest = fmax(largest, state.fraction);
+      meter.shown_at -= 1.0;
+      progress_look(&meter, &state);
+      read_terminal(&screen, text + used, sizeof text - used);
+      used += strlen(text + used);
+    }
+    ck_assert_int_eq(assert_rising(text), (int)floor(100.0 * fmin(largest, 1.0)));
+  }
+  progress_end(&meter);
+  fclose(screen.stream);
+  close(screen.master);
+}
+END_TEST
+
 /* A line that is too long would move the screen up each time. */
 START_TEST(a_bar_fits_into_the_terminal)
 {
@@ -264,6 +309,7 @@ static void add_tests(Suite *suite)
   tcase_add_test(lines, quiet_is_quiet);
   tcase_add_test(lines, calls_cost_next_to_nothing);
   tcase_add_test(bars, a_bar_is_drawn_five_times_a_second);
+  tcase_add_test(bars, what_is_shown_never_falls);
   tcase_add_test(bars, a_bar_fits_into_the_terminal);
   tcase_add_test(bars, long_times_are_readable);
   suite_add_tcase(suite, lines);

@@ -30,6 +30,12 @@ static void read_packing(case_reading *reading, const yaml_node *node, void *tar
       {"damping", offsetof(dem_packing, damping), FIELD_OTHER, .read = case_read_damping},
   };
   case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
+  const dem_damping *damping = &((const dem_packing *)target)->damping;
+  const yaml_node *given = yaml_entry(node, "damping");
+  if (given && damping->viscous <= 0.0 && damping->local <= 0.0 && damping->global <= 0.0)
+    case_report(&reading->problems, yaml_place(given),
+                "'damping' of a packing must not be all zero: the spheres would never come to rest; as {viscous: 0.1, "
+                "local: 0.5}");
 }
 
 /* ---- Lattice ----------------------------------------------------------------------------------------------------- */

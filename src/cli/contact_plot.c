@@ -139,7 +139,7 @@ static const char *symbol(const plot_figure *figure, const char *letter, const c
 static void write_title(const plot_figure *figure, FILE *script)
 {
   const char *slash = strrchr(figure->contents->path_name, '/');
-  fprintf(script, "set multiplot layout 1,2 margins 0.07,0.985,0.12,0.855 spacing 0.085 title \"");
+  fprintf(script, "set multiplot layout 1,2 margins 0.078,0.985,0.12,0.855 spacing 0.095 title \"");
   for (const char *c = slash ? slash + 1 : figure->contents->path_name; *c; c++)
     fputc(*c == '"' || *c == '\\' || *c == '`' || (unsigned char)*c < ' ' ? '_' : *c, script);
   unsigned long long steps = figure->contents->trace->steps;
@@ -187,10 +187,19 @@ static plot_place place_of(const plot_panel *panel, const plot_point *point)
   };
 }
 
-/* Distance from the nearest point of the path. */
-static double clearance(const plot_panel *panel, const plot_trace *trace, plot_place place)
+/* Distance from the cone's nearer line; the ranges have length 1. */
+static double distance_from_cone(const plot_figure *figure, const plot_panel *panel, plot_place place)
 {
-  double nearest = INFINITY;
+  double width = panel->across.high - panel->across.low, height = panel->up.high - panel->up.low;
+  double slope = figure->contents->law->friction * width / height, axis = -panel->up.low / height;
+  return fabs(fabs(place.up - axis) - slope * place.across) / hypot(1.0, slope);
+}
+
+/* Distance from the nearest point of the path, or from the cone. */
+static double clearance(const plot_figure *figure, const plot_panel *panel, plot_place place)
+{
+  const plot_trace *trace = figure->contents->trace;
+  double nearest = panel->is_over_fn ? distance_from_cone(figure, panel, place) : INFINITY;
   for (size_t i = 0; i < trace->count; i++) {
     plot_place point = place_of(panel, &trace->points[i]);
     nearest = fmin(nearest, hypot(point.across - place.across, point.up - place.up));
@@ -198,16 +207,17 @@ static double clearance(const plot_panel *panel, const plot_trace *trace, plot_p
   return nearest;
 }
 
-/* Where the number of a step stands: beside the step's end, on the side that leaves the path most room. */
-static plot_place place_of_number(const plot_panel *panel, const plot_trace *trace, uint64_t step)
+/* Where the number of a step stands: beside the step's end, on the side that leaves most room. */
+static plot_place place_of_number(const plot_figure *figure, const plot_panel *panel, uint64_t step)
 {
   enum { SIDES = 16 };
   const double distance = 0.032, turn = 6.283185307179586 / SIDES;
+  const plot_trace *trace = figure->contents->trace;
   plot_place end = place_of(panel, &trace->ends[step]), best = end;
   double most_room = -1.0;
   for (int i = 0; i < SIDES; i++) {
     plot_place place = {end.across + distance * sin(turn * i), end.up + distance * cos(turn * i)};
-    double room = clearance(panel, trace, place);
+    double room = clearance(figure, panel, place);
     if (room > most_room) {
       most_room = room;
       best = place;
@@ -229,7 +239,7 @@ static void write_step_data(const plot_figure *figure, const plot_panel *panel, 
   fprintf(script, "$steps << EOD\n");
   for (uint64_t i = 0; i < trace->steps && has_numbered_steps(figure); i++) {
     double across = across_of(panel, &trace->ends[i]), up = trace->ends[i].ft[panel->component];
-    plot_place number = place_of_number(panel, trace, i);
+    plot_place number = place_of_number(figure, panel, i);
     fprintf(script, "%.9g %.9g %.9g %.9g %llu\n", factor * across, figure->force.factor * up,
             factor * (panel->across.low + number.across * (panel->across.high - panel->across.low)),
             figure->force.factor * (panel->up.low + number.up * (panel->up.high - panel->up.low)),
@@ -268,7 +278,7 @@ static void write_left_panel(const plot_figure *figure, FILE *script)
   write_ranges(figure, &panel, script);
   write_step_data(figure, &panel, script);
   const char *also = figure->has_two ? ", " : "";
-  fprintf(script, "set xlabel '%s%s%s  (%sm)'\nset ylabel '%s%s%s  (%sN)' offset 1,0\n", xi, also,
+  fprintf(script, "set xlabel '%s%s%s  (%sm)'\nset ylabel '%s%s%s  (%sN)' offset 0.3,0\n", xi, also,
           figure->has_two ? second_xi : "", figure->length.prefix, ft, also, figure->has_two ? second_ft : "",
           figure->force.prefix);
   fprintf(script, "set key width -2\nplot $path using %d:%d with lines " PATH_STYLE " title '%s over %s'", 1 + first,
@@ -302,10 +312,11 @@ static void write_right_panel(const plot_figure *figure, FILE *script)
   symbol(figure, "F", "t", main, ft);
   write_ranges(figure, &panel, script);
   write_step_data(figure, &panel, script);
-  fprintf(script, "set xlabel '{/:Italic F}_{n}  (%sN)'\nset ylabel '%s  (%sN)' offset 1,0\n", figure->force.prefix, ft,
-          figure->force.prefix);
+  fprintf(script, "set xlabel '{/:Italic F}_{n}  (%sN)'\nset ylabel '%s  (%sN)' offset 0.3,0\n", figure->force.prefix,
+          ft, figure->force.prefix);
   fprintf(script, "$cone << EOD\n%.9g %.9g\n0 0\n%.9g %.9g\nEOD\n", edge, friction * edge, edge, -friction * edge);
-  fprintf(script, "set key width -8\nplot $cone using 1:2 with lines " CONE_STYLE " title '±{/:Italic f F}_{n}'");
+  fprintf(script, "set key width %d\nplot $cone using 1:2 with lines " CONE_STYLE " title '±{/:Italic f F}_{n}'",
+          figure->contents->history_count > 0 ? -10 : 0);
   fprintf(script, ", $path using 3:%d with lines " PATH_STYLE " title 'path'", 4 + main);
   if (figure->contents->history_count > 0)
     fprintf(script, ", $history using 1:2 with lines " HISTORY_STYLE " notitle"

@@ -6,6 +6,7 @@
 #include "paper_approx.h"
 #include "failure.h"
 #include "paper.h"
+#include "paper_labels.h"
 
 #include <math.h>
 #include <string.h>
@@ -85,37 +86,66 @@ static bool write_tables(approx_tables *tables, const paper *p, dem_error *error
   return paper_table_finish(&tables->movements, p, error) && paper_table_finish(&tables->histories, p, error);
 }
 
+static labelled_panel movements_panel(const approx_results *r)
+{
+  labelled_panel panel = {.low = {-0.9, -1.6}, .high = {19.5, 6.6}};
+  double before[2] = {0.0, 0.0};
+  for (int i = 0; i <= APPROX_MOVEMENTS; i++) {
+    const double at[2] = {1e3 * r->zeta[i], 1e3 * r->xi[i]};
+    char number[16];
+    snprintf(number, sizeof number, "%d", i);
+    labelled_panel_add_line(&panel, before, at);
+    labelled_panel_add_label(&panel, number, at, "#000000");
+    memcpy(before, at, sizeof before);
+  }
+  return panel;
+}
+
+/* The histories before and after the last movement, of both ways; each of their points has its name once. */
+static labelled_panel forces_panel(const approx_results *r)
+{
+  labelled_panel panel = {.low = {-0.9, -1.5}, .high = {13.8, 2.9}};
+  for (int i = 2 * APPROX_WAYS - 1; i >= 0; i--) { /* approximate ones first: 1a is theirs, and stands apart from 2 */
+    const named_history *of = &r->history[i / 2][APPROX_MOVEMENTS - 1 + i % 2];
+    double before[2] = {0.0, 0.0};
+    for (int k = 0; k < of->count; k++) {
+      const double at[2] = {1e3 * of->points[k].fn, 1e3 * of->ft[k]};
+      labelled_panel_add_line(&panel, before, at);
+      if (!labelled_panel_find(&panel, of->labels[k]))
+        labelled_panel_add_label(&panel, of->labels[k], at, "#000000");
+      memcpy(before, at, sizeof before);
+    }
+  }
+  return panel;
+}
+
 static void write_picture(const void *contents, const char *terminal, FILE *script)
 {
   const approx_tables *tables = contents;
   (void)terminal;
   paper_table_write_block(&tables->movements, "movements", script);
   paper_table_write_block(&tables->histories, "histories", script);
-  fprintf(
-      script,
-      "set multiplot layout 1,2 margins 0.07,0.985,0.12,0.86 spacing 0.09\n"
-      "set xlabel '{/:Italic ζ} / {/:Italic R}  (10^{−3})'\n"
-      "set ylabel '{/:Italic ξ} / {/:Italic R}  (10^{−3})' offset 0.5,0\nset xrange [-0.5:19.5]\nset yrange "
-      "[-1.6:6.4]\n"
-      "plot $movements using (1e3*$2):($1<6?1e3*$3:NaN) with linespoints pt 7 ps 0.6 lw 1.8 lc rgb '#2f87c9' "
-      "title 'elastic movements', "
-      "$movements using (1e3*$2):($1>4?1e3*$3:NaN) with linespoints pt 7 ps 0.6 lw 4.5 lc rgb '#15396b' title 'slip', "
-      "$movements using (1e3*$2):(1e3*$3):1 with labels offset -1.2,0.6 font ',11' notitle\n"
-      "set xlabel '{/:Italic F}_n / {/:Italic GR}^2  (10^{−3})'\n"
-      "set ylabel '{/:Italic F}_t / {/:Italic GR}^2  (10^{−3})' offset 0.5,0\nset xrange [-0.5:13.8]\n"
-      "set yrange [-1.5:2.9]\n"
-      "plot $histories using (1e3*$5):($1==0&&$2==5?1e3*$6:NaN) with linespoints pt 7 ps 0.6 " PAPER_THIN
-      " title '0-1-2-3-4-5, exact', "
-      "$histories using (1e3*$5):($1==1&&$2==5?1e3*$6:NaN) with lines lw 2.6 dt (2,3) lc rgb '#c8552b' "
-      "title '1-5 as one segment', "
-      "$histories using (1e3*$5):($1==0&&$2==6?1e3*$6:NaN) with linespoints pt 7 ps 0.7 " PAPER_LINE
-      " title '0-1-1a-6, exact', "
-      "$histories using (1e3*$5):($1==1&&$2==6?1e3*$6:NaN) with linespoints pt 6 ps 1.3 " PAPER_DASHES
-      " title '0-1-1a-6, approximate', "
-      "$histories using ($1==0&&$2==5?1e3*$5:NaN):(1e3*$6):3 with labels offset 0.4,-0.9 font ',11' notitle, "
-      "$histories using ($1==1&&$2==6&&strcol(3) ne '0'&&strcol(3) ne '1'?1e3*$5:NaN):(1e3*$6):3 with labels "
-      "offset 0.2,1 font ',11' notitle\n"
-      "unset multiplot\n");
+  const labelled_panel moves = movements_panel(tables->results), forces = forces_panel(tables->results);
+  fprintf(script, "set multiplot layout 1,2 margins 0.07,0.985,0.12,0.86 spacing 0.09\n"
+                  "set xlabel '{/:Italic ζ} / {/:Italic R}  (10^{−3})'\n"
+                  "set ylabel '{/:Italic ξ} / {/:Italic R}  (10^{−3})' offset 0.5,0\n");
+  labelled_panel_write(&moves, script);
+  fprintf(script,
+          "plot $movements using (1e3*$2):($1<6?1e3*$3:NaN) with linespoints pt 7 ps 0.6 lw 1.8 lc rgb '#2f87c9' "
+          "title 'elastic movements', "
+          "$movements using (1e3*$2):($1>4?1e3*$3:NaN) with linespoints pt 7 ps 0.6 lw 4.5 lc rgb '#15396b' "
+          "title 'slip'\nunset label\n"
+          "set xlabel '{/:Italic F}_n / {/:Italic GR}^2  (10^{−3})'\n"
+          "set ylabel '{/:Italic F}_t / {/:Italic GR}^2  (10^{−3})' offset 0.5,0\n");
+  labelled_panel_write(&forces, script);
+  fprintf(script, "plot $histories using (1e3*$5):($1==0&&$2==5?1e3*$6:NaN) with linespoints pt 7 ps 0.6 " PAPER_THIN
+                  " title '0-1-2-3-4-5, exact', "
+                  "$histories using (1e3*$5):($1==1&&$2==5?1e3*$6:NaN) with lines lw 2.6 dt (2,3) lc rgb '#c8552b' "
+                  "title '1-5 as one segment', "
+                  "$histories using (1e3*$5):($1==0&&$2==6?1e3*$6:NaN) with linespoints pt 7 ps 0.7 " PAPER_LINE
+                  " title '0-1-1a-6, exact', "
+                  "$histories using (1e3*$5):($1==1&&$2==6?1e3*$6:NaN) with linespoints pt 6 ps 1.3 " PAPER_DASHES
+                  " title '0-1-1a-6, approximate'\nunset multiplot\n");
 }
 
 /* ---- Report ------------------------------------------------------------------------------------------------------ */

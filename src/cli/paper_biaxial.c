@@ -148,11 +148,36 @@ static bool follow_twins(biaxial_results *r, dem_simulation *s, dem_error *error
   return true;
 }
 
+static double shear_range(const trace_life *life)
+{
+  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+  for (size_t k = 0; k < life->count; k++) {
+    const double xi[2] = {life->samples[k].xi1, life->samples[k].xi2};
+    for (int i = 0; i < 2; i++) {
+      low[i] = fmin(low[i], xi[i]);
+      high[i] = fmax(high[i], xi[i]);
+    }
+  }
+  return hypot(high[0] - low[0], high[1] - low[1]);
+}
+
+const trace_life *biaxial_choose_life(const trace_book *book)
+{
+  const trace_life *best = NULL;
+  size_t next = 0;
+  for (size_t k = 0; k < trace_book_size(book); k++) {
+    const trace_life *life = trace_book_slot(book, k);
+    bool lasts = life && life->request == 0 && life->death < 0 && life->count > 1;
+    if (lasts && (!best || shear_range(life) < shear_range(best)))
+      best = life;
+  }
+  return best ? best : trace_book_life(book, 0, &next);
+}
+
 /* The traced contact, with its strains from the start of the test on. */
 static bool keep_life(biaxial_results *r, const dem_simulation *s, long test_end, dem_error *error)
 {
-  size_t next = 0;
-  const trace_life *life = trace_book_life(dem_simulation_traces(s), 0, &next);
+  const trace_life *life = biaxial_choose_life(dem_simulation_traces(s));
   if (!life || trace_book_is_short(dem_simulation_traces(s)))
     return life ? fail_in_memory(error)
                 : fail_with(error, "no contact was born behind the peak, within %g of a strain of %g",

@@ -63,6 +63,12 @@ int biaxial_run(biaxial_results *results, biaxial_needs needs, const char *const
 
 void biaxial_free(biaxial_results *results);
 
+/*
+ * Of the lives of the first request. Gross sliding would dwarf all other movements: so of the contacts that live to the end
+ * the one whose tangential movement has the smallest range; if none does, the one that lived longest. NULL: none was born.
+ */
+const trace_life *biaxial_choose_life(const trace_book *book);
+
 /* The text of examples/biaxial.yaml. */
 extern const char paper_case_text[];
 

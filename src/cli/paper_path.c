@@ -6,6 +6,7 @@
 #include "paper_path.h"
 #include "failure.h"
 #include "paper.h"
+#include "paper_labels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -204,55 +205,114 @@ static bool write_tables(path_tables *tables, const paper *p, dem_error *error)
          paper_table_finish(&tables->tractions, p, error);
 }
 
+/* ---- Panels with labels ------------------------------------------------------------------------------------------ */
+
+#define FINAL_COLOUR "#7a0c2e"
+#define PAST_COLOUR "#6f7f8c"
+
+static labelled_panel movements_panel(const path_results *results)
+{
+  labelled_panel panel = {.low = {-1.0, -8.5}, .high = {36.0, 3.5}};
+  double before[2] = {0.0, 0.0};
+  for (int i = 0; i <= PATH_MOVEMENTS; i++) {
+    const double at[2] = {1e3 * results->stages[i].zeta, 1e3 * results->stages[i].xi};
+    char number[16];
+    snprintf(number, sizeof number, "%d", i);
+    labelled_panel_add_line(&panel, before, at);
+    labelled_panel_add_label(&panel, number, at, "#000000");
+    memcpy(before, at, sizeof before);
+  }
+  return panel;
+}
+
+/* A point where a segment was cut, as 2a; else it is the end of a movement. */
+static bool is_cut(const char *label)
+{
+  return strchr(label, 'a') != NULL;
+}
+
+/* All histories; each of their points once, with its name. */
+static labelled_panel forces_panel(const path_results *results)
+{
+  labelled_panel panel = {.low = {-0.8, -3.4}, .high = {35.5, 3.7}};
+  const double origin[2] = {0.0, 0.0};
+  labelled_panel_add_label(&panel, "0", origin, "#000000");
+  for (int i = 1; i <= PATH_MOVEMENTS; i++) {
+    const named_history *of = &results->stages[i].history;
+    double before[2] = {0.0, 0.0};
+    for (int k = 1; k < of->count; k++) {
+      const double at[2] = {1e3 * of->points[k].fn, 1e3 * of->ft[k]};
+      labelled_panel_add_line(&panel, before, at);
+      if (!labelled_panel_find(&panel, of->labels[k]))
+        labelled_panel_add_label(&panel, of->labels[k], at, is_cut(of->labels[k]) ? PAST_COLOUR : "#000000");
+      if (i == PATH_MOVEMENTS && is_cut(of->labels[k]))
+        labelled_panel_find(&panel, of->labels[k])->colour = FINAL_COLOUR;
+      memcpy(before, at, sizeof before);
+    }
+  }
+  return panel;
+}
+
 /* ---- Picture ----------------------------------------------------------------------------------------------------- */
 
 /* Movements one by one: those that slip are darker. */
 static void write_movements_panel(const path_tables *tables, FILE *script)
 {
+  const labelled_panel panel = movements_panel(tables->results);
   fprintf(script, "set title '(a) nine movements' offset 0,2.6\n"
                   "set xlabel '{/:Italic ζ} / {/:Italic R}  (10^{−3})'\n"
-                  "set ylabel '{/:Italic ξ} / {/:Italic R}  (10^{−3})' offset 0.5,0\n"
-                  "set xrange [-1:36]\nset yrange [-8.5:3.5]\nset key maxrows 2\nplot ");
+                  "set ylabel '{/:Italic ξ} / {/:Italic R}  (10^{−3})' offset -0.5,0\nset key maxrows 2\n");
+  labelled_panel_write(&panel, script);
+  fprintf(script, "plot ");
   for (int i = 1; i <= PATH_MOVEMENTS; i++) {
     bool slips = tables->results->stages[i].state != JAGER_ELASTIC;
     fprintf(script, "$movements using (1e3*$2):(1e3*$3) every ::%d::%d with lines lw %s notitle, ", i - 1, i,
             slips ? "4.5 lc rgb '#15396b'" : "1.6 lc rgb '#2f87c9'");
   }
   fprintf(script, "$movements using (1e3*$2):(1e3*$3) with points pt 7 ps 0.6 lc rgb '#15396b' notitle, "
-                  "$movements using (1e3*$2):(1e3*$3):1 with labels offset 0.9,0.7 font ',11' notitle, "
                   "keyentry with lines lw 4.5 lc rgb '#15396b' title 'slip', "
-                  "keyentry with lines lw 1.6 lc rgb '#2f87c9' title 'elastic'\n");
+                  "keyentry with lines lw 1.6 lc rgb '#2f87c9' title 'elastic'\nunset label\n");
+}
+
+/* The points where histories were cut, as open circles: those of the last history, and the others. */
+static void write_cuts(const labelled_panel *panel, FILE *script)
+{
+  fprintf(script, "$cuts << EOD\n");
+  for (int i = 0; i < panel->labels; i++)
+    if (is_cut(panel->label[i].text))
+      fprintf(script, "%.9g,%.9g,%d\n", panel->label[i].at[0], panel->label[i].at[1],
+              strcmp(panel->label[i].colour, FINAL_COLOUR) == 0);
+  fprintf(script, "EOD\n");
 }
 
 /* The histories of all movements dashed, the last one whole on top of them. */
 static void write_forces_panel(const path_tables *tables, FILE *script)
 {
   const named_history *last = &tables->results->stages[PATH_MOVEMENTS].history;
-  fprintf(script, "set title '(b) forces and equivalent load histories' offset 0,2.6\n"
-                  "set xlabel '{/:Italic F}_n / {/:Italic GR}^2  (10^{−3})'\n"
-                  "set ylabel '{/:Italic F}_t / {/:Italic GR}^2  (10^{−3})' offset 0.5,0\n"
-                  "set xrange [-0.8:35.5]\nset yrange [-3.4:3.7]\nset key maxrows 2 width -6\nplot ");
+  const labelled_panel panel = forces_panel(tables->results);
+  fprintf(script,
+          "set title '(b) forces and equivalent load histories' offset 0,2.6\n"
+          "set xlabel '{/:Italic F}_n / {/:Italic GR}^2  (10^{−3})'\n"
+          "set ylabel '{/:Italic F}_t / {/:Italic GR}^2  (10^{−3})' offset -0.5,0\nset key maxrows 2 width -6\n");
+  labelled_panel_write(&panel, script);
+  write_cuts(&panel, script);
+  fprintf(script, "plot ");
   for (int i = 1; i < PATH_MOVEMENTS; i++)
     fprintf(script,
             "$histories using (1e3*$5):($1==%d?1e3*$6:NaN) with lines lw 1.4 dt (6,4) lc rgb '#6f7f8c' notitle, ", i);
   for (int k = 1; k < last->count; k++)
     fprintf(script, "'-' using 1:2 with lines lw %s notitle, ",
             is_slip(&last->points[k]) ? "4.5 lc rgb '#7a0c2e'" : "1.8 lc rgb '#7a0c2e'");
-  fprintf(script,
-          "$movements using (1e3*$4):(1e3*$5) with points pt 7 ps 0.6 lc rgb '#333333' notitle, "
-          "$histories using (1e3*$5):($1==9&&$2>0&&strlen(strcol(3))>1?1e3*$6:NaN) with points pt 6 ps 0.9 "
-          "lc rgb '#7a0c2e' notitle, "
-          "$movements using (1e3*$4):(1e3*$5):1 with labels offset 0.9,0.6 font ',11' notitle, "
-          "$histories using ($1==9&&strlen(strcol(3))>1&&$6<0?1e3*$5:NaN):(1e3*$6):3 with labels offset -0.6,-0.9 "
-          "font ',10' textcolor rgb '#7a0c2e' notitle, "
-          "$histories using ($1==9&&strlen(strcol(3))>1&&$6>0?1e3*$5:NaN):(1e3*$6):3 with labels offset -1.6,0.4 "
-          "font ',10' textcolor rgb '#7a0c2e' notitle, "
-          "keyentry with lines lw 4.5 lc rgb '#7a0c2e' title 'final history: slip', "
-          "keyentry with lines lw 1.8 lc rgb '#7a0c2e' title 'final history: elastic', "
-          "keyentry with lines lw 1.4 dt (6,4) lc rgb '#6f7f8c' title 'intermediate histories'\n");
+  fprintf(script, "$movements using (1e3*$4):(1e3*$5) with points pt 7 ps 0.6 lc rgb '#333333' notitle, "
+                  "$cuts using 1:($3==1?$2:NaN) with points pt 6 ps 0.9 lc rgb '#7a0c2e' notitle, "
+                  "$cuts using 1:($3==0?$2:NaN) with points pt 6 ps 0.9 lc rgb '#6f7f8c' notitle, "
+                  "keyentry with lines lw 4.5 lc rgb '#7a0c2e' title 'final history: slip', "
+                  "keyentry with lines lw 1.8 lc rgb '#7a0c2e' title 'final history: elastic', "
+                  "keyentry with lines lw 1.4 dt (6,4) lc rgb '#6f7f8c' title 'intermediate histories'\n");
   for (int k = 1; k < last->count; k++)
     fprintf(script, "%.9g,%.9g\n%.9g,%.9g\ne\n", 1e3 * last->points[k - 1].fn, 1e3 * last->ft[k - 1],
             1e3 * last->points[k].fn, 1e3 * last->ft[k]);
+  fprintf(script, "unset label\n");
 }
 
 static void write_list_panel(const path_tables *tables, FILE *script)
@@ -296,7 +356,7 @@ static void write_picture(const void *contents, const char *terminal, FILE *scri
   paper_table_write_block(&tables->movements, "movements", script);
   paper_table_write_block(&tables->histories, "histories", script);
   paper_table_write_block(&tables->tractions, "tractions", script);
-  fprintf(script, "set multiplot layout 2,2 margins 0.07,0.985,0.065,0.915 spacing 0.09,0.15\n");
+  fprintf(script, "set multiplot layout 2,2 margins 0.078,0.985,0.065,0.915 spacing 0.098,0.15\n");
   write_movements_panel(tables, script);
   write_forces_panel(tables, script);
   write_list_panel(tables, script);

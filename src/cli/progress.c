@@ -33,6 +33,13 @@ static void begin_stage(progress *meter, const progress_state *state, double clo
 {
   meter->stage = state->stage;
   meter->start = meter->last = mark_of(state, clock);
+  meter->fraction = 0.0;
+}
+
+/* A force or a stress on its way to a target goes up and down; what is shown only grows. */
+static void note_fraction(progress *meter, const progress_state *state)
+{
+  meter->fraction = fmin(fmax(meter->fraction, state->fraction), 1.0);
 }
 
 static void smooth(double *average, double value, double weight)
@@ -53,10 +60,10 @@ static void measure_speed(progress *meter, const progress_state *state, double c
 }
 
 /* Seconds until the stage ends; negative: nobody knows yet. */
-static double remaining(const progress *meter, const progress_state *state, double clock)
+static double remaining(const progress *meter, double clock)
 {
-  double done = state->fraction - meter->start.fraction;
-  return done > 0.0 ? (1.0 - state->fraction) * (clock - meter->start.clock) / done : -1.0;
+  double done = meter->fraction - meter->start.fraction;
+  return done > 0.0 ? (1.0 - meter->fraction) * (clock - meter->start.clock) / done : -1.0;
 }
 
 /* So many calls as fill the interval; at first, and when steps have become slow, few. */
@@ -79,9 +86,9 @@ static void print_time(double seconds, char *text, size_t size)
     snprintf(text, size, "%ld:%02ld", whole / 60, whole % 60);
 }
 
-static int percent_of(const progress_state *state)
+static int percent_done(const progress *meter)
 {
-  return (int)floor(100.0 * fmin(fmax(state->fraction, 0.0), 1.0));
+  return (int)floor(100.0 * meter->fraction);
 }
 
 static void print_stage(const progress_state *state, char *text, size_t size)
@@ -108,10 +115,10 @@ static void print_speed(const progress *meter, const progress_state *state, char
     print_amount(1e9 / meter->contact_steps_per_second, "ns/contact", text + length, size - (size_t)length);
 }
 
-static void print_remaining(const progress *meter, const progress_state *state, double clock, char *text, size_t size)
+static void print_remaining(const progress *meter, double clock, char *text, size_t size)
 {
   char time[64];
-  double seconds = remaining(meter, state, clock);
+  double seconds = remaining(meter, clock);
   text[0] = '\0';
   if (seconds < 0.0)
     return;
@@ -161,9 +168,9 @@ static void draw_bar(progress *meter, const progress_state *state, double clock)
   int columns = terminal_columns(meter->stream) - 1;
   print_stage(state, stage, sizeof stage);
   print_speed(meter, state, speed, sizeof speed);
-  print_remaining(meter, state, clock, time, sizeof time);
-  snprintf(rest, sizeof rest, "%3d%% %s, %s%s", percent_of(state), stage, speed, time);
-  print_bar(percent_of(state), columns - (int)strlen(rest), bar);
+  print_remaining(meter, clock, time, sizeof time);
+  snprintf(rest, sizeof rest, "%3d%% %s, %s%s", percent_done(meter), stage, speed, time);
+  print_bar(percent_done(meter), columns - (int)strlen(rest), bar);
   snprintf(text, sizeof text, "%s%s", bar, rest);
   cut_to_columns(text, columns);
   fprintf(meter->stream, "\r%s\033[K", text);
@@ -188,8 +195,8 @@ static void show(progress *meter, const progress_state *state, double clock)
     draw_bar(meter, state, clock);
     return;
   }
-  snprintf(how_far, sizeof how_far, "%d %%", percent_of(state));
-  print_remaining(meter, state, clock, time, sizeof time);
+  snprintf(how_far, sizeof how_far, "%d %%", percent_done(meter));
+  print_remaining(meter, clock, time, sizeof time);
   print_line(meter, state, how_far, time);
 }
 
@@ -216,6 +223,7 @@ void progress_look(progress *meter, const progress_state *state)
     begin_stage(meter, state, clock);
   else if (clock - meter->last.clock >= look_interval)
     measure_speed(meter, state, clock);
+  note_fraction(meter, state);
   set_countdown(meter);
   if (clock - meter->shown_at >= (meter->style == PROGRESS_BAR ? bar_interval : line_interval))
     show(meter, state, clock);

@@ -19,7 +19,7 @@ typedef enum progress_style { PROGRESS_QUIET, PROGRESS_LINES, PROGRESS_BAR } pro
 typedef struct progress_state {
   int stage, stage_count; /* stage 0 is packing */
   const char *stage_name;
-  double fraction; /* of the stage, 0 to 1 */
+  double fraction; /* of the stage, 0 to 1; may fall, what is shown does not */
   long step;
   size_t contacts;
 } progress_state;
@@ -36,6 +36,7 @@ typedef struct progress {
   progress_style style;
   int countdown;           /* calls until the clock is looked at again */
   int stage;               /* of the last update; -1: none */
+  double fraction;         /* the largest of the stage so far */
   bool is_drawn;           /* a bar stands on the terminal */
   double shown_at;         /* when something was printed last */
   progress_mark start;     /* of the stage, or where this process came into it */

@@ -6,10 +6,10 @@
 #include <stddef.h>
 
 /* Shares that decide. */
-static const double moves_at_least = 0.02;     /* a stage moves if it strains so much of the most that any does */
 static const double plane_at_most = 1e-3;      /* in plane strain, the third direction */
 static const double even_at_least = 0.7;       /* in isotropic compression, the least of the most */
 static const double cyclic_way_at_least = 2.2; /* way over range; a loading and unloading has 2 */
+static const double volume_at_most = 1e-6;     /* change of volume over the strain, at constant volume */
 
 /* ---- Columns ----------------------------------------------------------------------------------------------------- */
 
@@ -86,20 +86,37 @@ static double most_range(const movement *of)
   return of->range[of->most];
 }
 
+static double volumetric_range(const movement *of, const series_table *table)
+{
+  double low = INFINITY, high = -INFINITY;
+  for (size_t row = of->first; row < of->end; row++) {
+    low = fmin(low, volumetric_strain(table, row));
+    high = fmax(high, volumetric_strain(table, row));
+  }
+  return high - low;
+}
+
+static bool is_isotropic(const movement *of, const series_table *table)
+{
+  double least = fmin(of->range[DEM_XX], fmin(of->range[DEM_YY], of->range[DEM_ZZ]));
+  return of->most <= DEM_ZZ && least >= even_at_least * most_range(of) &&
+         volumetric_range(of, table) >= even_at_least * (of->range[DEM_XX] + of->range[DEM_YY] + of->range[DEM_ZZ]);
+}
+
 /* ---- Stages ------------------------------------------------------------------------------------------------------ */
 
-/* Each stage's movement, by its number; a stage without rows does not move. */
+/* Each stage's movement, by its number; a stage without rows does not load. */
 typedef struct stages {
   movement of[DEM_STAGES_MAX + 1];
+  bool loads[DEM_STAGES_MAX + 1], is_isotropic[DEM_STAGES_MAX + 1];
   int last;
-  double most; /* that any of them moved */
 } stages;
 
-/* The components whose strains a stage prescribes, as bits; 0: none, or not known. */
+/* The components whose strains a stage prescribes, as bits; 0: none. */
 static unsigned driven_in(const dem_case *run, int stage)
 {
   unsigned driven = 0;
-  if (!run || stage < 1 || stage > run->stage_count)
+  if (stage < 1 || stage > run->stage_count)
     return 0;
   for (int i = 0; i < DEM_COMPONENTS; i++) {
     const dem_control *control = &run->stages[stage - 1].control[i];
@@ -108,6 +125,35 @@ static unsigned driven_in(const dem_case *run, int stage)
     driven |= is_strain && control->value != 0.0 ? 1u << i : 0u;
   }
   return driven;
+}
+
+/* The stress that a stage holds in a direction; NAN: none. Stage 0 is packing. */
+static double stress_held(const dem_case *run, int stage, int component)
+{
+  if (stage == 0)
+    return run->assembly.source != DEM_SOURCE_PACKING ? NAN
+           : component <= DEM_ZZ                      ? run->assembly.packing.pressure
+                                                      : 0.0;
+  const dem_stage *of = &run->stages[stage - 1];
+  if (of->control[component].kind == DEM_CONTROL_STRESS)
+    return of->control[component].value;
+  return of->mean_stress_is_held && component <= DEM_ZZ ? of->mean_stress.value : NAN;
+}
+
+/* It holds a stress other than that of the stage before, or one that was not held before. */
+static bool changes_stress(const dem_case *run, int stage)
+{
+  for (int i = 0; i < DEM_COMPONENTS; i++) {
+    double held = stress_held(run, stage, i), before = stress_held(run, stage - 1, i);
+    if (!isnan(held) && !(fabs(held - before) <= 1e-6 * fabs(held)))
+      return true;
+  }
+  return false;
+}
+
+static bool stage_loads(const dem_case *run, int stage)
+{
+  return stage > 0 && stage <= run->stage_count && (driven_in(run, stage) != 0 || changes_stress(run, stage));
 }
 
 /* A stage's movement begins with the last row of the one before. */
@@ -120,48 +166,47 @@ static stages measure_stages(const series_table *table, const dem_case *run)
     while (end < table->rows && stage_of(table, end) == stage)
       end++;
     all.of[stage] = measure(table, row > 0 ? row - 1 : 0, end, driven_in(run, stage));
+    all.loads[stage] = stage_loads(run, stage) && most_range(&all.of[stage]) > 0.0;
+    all.is_isotropic[stage] = is_isotropic(&all.of[stage], table);
     all.last = stage;
-    all.most = stage > 0 ? fmax(all.most, most_range(&all.of[stage])) : all.most;
     row = end;
   }
   return all;
 }
 
-static bool moves(const stages *all, int stage)
+/* The first stage that has rows; 0: only packing has. */
+static int first_with_rows(const stages *all)
 {
-  return all->most > 0.0 && most_range(&all->of[stage]) >= moves_at_least * all->most;
+  int stage = all->last > 0 ? 1 : 0;
+  while (stage < all->last && all->of[stage].end == 0)
+    stage++;
+  return stage;
 }
 
-/* The stages that strain as the last one that strains at all does, with those between and behind that rest. */
-static void choose_stages(const stages *all, run_axis *axis, int *moving)
+static bool load_alike(const stages *all, int one, int other)
 {
-  int last_moving = all->last;
-  while (last_moving > 0 && !moves(all, last_moving))
-    last_moving--;
-  *moving = last_moving;
+  bool is_same_axis = all->of[one].most == all->of[other].most;
+  return all->is_isotropic[one] == all->is_isotropic[other] && (all->is_isotropic[one] || is_same_axis);
+}
+
+/* Returns the last stage that loads; 0: none does. */
+static int choose_stages(const stages *all, run_axis *axis)
+{
+  int last = all->last;
+  while (last > 0 && !all->loads[last])
+    last--;
   axis->last_stage = all->last;
-  axis->first_stage = last_moving > 0 ? last_moving : all->last;
-  for (int stage = last_moving - 1; last_moving > 0 && stage > 0; stage--) {
-    if (moves(all, stage) && all->of[stage].most != all->of[last_moving].most)
+  axis->first_stage = last > 0 ? last : first_with_rows(all);
+  for (int stage = last - 1; stage > 0; stage--) {
+    if (all->loads[stage] && !load_alike(all, stage, last))
       break;
-    if (moves(all, stage))
+    if (all->loads[stage])
       axis->first_stage = stage;
   }
+  return last;
 }
 
 /* ---- The kind of test -------------------------------------------------------------------------------------------- */
-
-static bool is_isotropic(const movement *of, const series_table *table)
-{
-  double least = fmin(of->range[DEM_XX], fmin(of->range[DEM_YY], of->range[DEM_ZZ]));
-  double low = INFINITY, high = -INFINITY;
-  for (size_t row = of->first; row < of->end; row++) {
-    low = fmin(low, volumetric_strain(table, row));
-    high = fmax(high, volumetric_strain(table, row));
-  }
-  return of->most <= DEM_ZZ && least >= even_at_least * most_range(of) &&
-         high - low >= even_at_least * (of->range[DEM_XX] + of->range[DEM_YY] + of->range[DEM_ZZ]);
-}
 
 /* Along an axis with one other direction that does not move, that direction is the thickness of the plane. */
 static int lateral_of(const movement *of)
@@ -176,7 +221,7 @@ static int lateral_of(const movement *of)
 
 static bool is_cyclic_in_case(const run_axis *axis, const dem_case *run)
 {
-  for (int stage = axis->first_stage; run && stage <= axis->last_stage; stage++)
+  for (int stage = axis->first_stage; stage <= axis->last_stage; stage++)
     if (stage > 0 && stage <= run->stage_count && run->stages[stage - 1].cyclic.on)
       return true;
   return false;
@@ -194,6 +239,7 @@ static void choose_test(const series_table *table, const dem_case *run, const mo
   } else {
     axis->test = RUN_TEST_SHEAR;
   }
+  axis->is_at_constant_volume = volumetric_range(of, table) <= volume_at_most * most_range(of);
   axis->is_cyclic = of->way[of->most] > cyclic_way_at_least * most_range(of) || is_cyclic_in_case(axis, run);
 }
 
@@ -208,14 +254,13 @@ static void set_start(const series_table *table, run_axis *axis)
 
 run_axis run_axis_choose(const series_table *table, const dem_case *run)
 {
-  int moving;
   stages all = measure_stages(table, run);
   run_axis axis = {.component = DEM_ZZ, .lateral = -1, .end = table->rows};
-  choose_stages(&all, &axis, &moving);
+  int loading = choose_stages(&all, &axis);
   axis.first = all.of[axis.first_stage].first;
   set_start(table, &axis);
-  if (all.most > 0.0) {
-    movement drawn = measure(table, axis.first, axis.end, driven_in(run, moving));
+  if (loading > 0) {
+    movement drawn = measure(table, axis.first, axis.end, driven_in(run, loading));
     choose_test(table, run, &drawn, &axis);
   }
   return axis;

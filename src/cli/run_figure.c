@@ -24,6 +24,7 @@ typedef enum quantity {
   DEVIATOR, /* along the driven axis; of a shear test, the shear stress */
   MEAN_STRESS,
   RATIO,
+  MEAN_STRESS_LOST, /* 1 - p/p0, p0 at the start */
   VOID_RATIO,
   HISTORY_MEAN,
   HISTORY_MAX,
@@ -139,6 +140,8 @@ static double value_at(const run_view *view, quantity of, size_t row)
     return SERIES_COLUMN(table, p)[row];
   case RATIO:
     return ratio_at(view, row);
+  case MEAN_STRESS_LOST:
+    return 1.0 - SERIES_COLUMN(table, p)[row] / SERIES_COLUMN(table, p)[view->axis.first];
   case VOID_RATIO:
     return SERIES_COLUMN(table, void_ratio)[row];
   case HISTORY_MEAN:
@@ -216,6 +219,7 @@ static void name_quantity(const run_view *view, quantity of, char text[LABEL_SIZ
       [STEPS] = "time steps",
       [VOLUMETRIC_STRAIN] = "compressive volumetric strain {/:Italic ε}_{v}",
       [MEAN_STRESS] = "mean stress {/:Italic p}",
+      [MEAN_STRESS_LOST] = "mean stress lost, 1 − {/:Italic p} / {/:Italic p}_{0}",
       [VOID_RATIO] = "void ratio {/:Italic e}",
       [HISTORY_MEAN] = "mean length of the histories",
       [HISTORY_MAX] = "length of the longest history",
@@ -274,6 +278,21 @@ static void stress_panels(const run_view *view, panel panels[2])
   }
 }
 
+/* At constant volume strains of the volume tell nothing: the stress path, if it is not drawn elsewhere, and what stands
+   for the pressure of the water in the pores. */
+static void volume_panels(const run_view *view, panel panels[2])
+{
+  quantity across = usual_across(view);
+  if (!view->axis.is_at_constant_volume) {
+    panels[0] = (panel){.across = across, .up = {VOLUMETRIC_STRAIN}};
+    panels[1] = (panel){.across = across, .up = {VOID_RATIO}};
+    return;
+  }
+  panels[0] = view->axis.is_cyclic ? (panel){.across = across, .up = {MEAN_STRESS}}
+                                   : (panel){.across = MEAN_STRESS, .up = {DEVIATOR}};
+  panels[1] = (panel){.across = across, .up = {MEAN_STRESS_LOST}};
+}
+
 static void choose_panels(const run_view *view, run_figure figure, panel panels[2])
 {
   quantity across = usual_across(view);
@@ -282,8 +301,7 @@ static void choose_panels(const run_view *view, run_figure figure, panel panels[
     stress_panels(view, panels);
     return;
   case RUN_FIGURE_VOLUME:
-    panels[0] = (panel){.across = across, .up = {VOLUMETRIC_STRAIN}};
-    panels[1] = (panel){.across = across, .up = {VOID_RATIO}};
+    volume_panels(view, panels);
     return;
   case RUN_FIGURE_HISTORY:
     panels[0] = (panel){.across = across, .up = {HISTORY_MEAN}};
@@ -331,12 +349,15 @@ static double size_of(range of)
   return has_data(of) ? fmax(fabs(of.low), fabs(of.high)) : 0.0;
 }
 
-/* Room around the data: a share of their range, or `unit` where they have none. */
+/*
+ * Room around the data: a share of their range. The range is at least 0.2 % of their size, so that numbers at the axis need
+ * few digits; where they are all zero it is `unit`.
+ */
 static range with_margin(range of, double share, double unit)
 {
+  const double least = 2e-3 * size_of(of);
   double width = of.high - of.low;
-  double least = 1e-9 * size_of(of); /* what is but rounding makes no curve */
-  double margin = width > least ? share * width : size_of(of) > 0.0 ? 0.1 * size_of(of) : unit;
+  double margin = size_of(of) > 0.0 ? fmax(share * width, 0.5 * (least - width)) : unit;
   return has_data(of) ? (range){of.low - margin, of.high + margin} : (range){0.0, unit};
 }
 
@@ -364,7 +385,7 @@ static scale scale_of(quantity of, double size)
     return size > 2e4 ? (scale){1e-3, "thousands"} : plain;
   case STRAIN:
   case VOLUMETRIC_STRAIN:
-    return (scale){100.0, "%"};
+    return size < 1e-4 ? (scale){1e6, "10^{−6}"} : (scale){100.0, "%"};
   case STRESS:
   case DEVIATOR:
   case MEAN_STRESS:
@@ -534,7 +555,7 @@ static const char *stage_name(const run_view *view, int stage)
 {
   if (stage == 0)
     return "packing";
-  return view->run && stage <= view->run->stage_count ? view->run->stages[stage - 1].name : "";
+  return stage <= view->run->stage_count ? view->run->stages[stage - 1].name : "";
 }
 
 static int legend_rows(int curves)
@@ -543,13 +564,13 @@ static int legend_rows(int curves)
   return curves < 2 ? 0 : curves <= ROWS_MAX ? 1 : ROWS_MAX;
 }
 
-/* "Title: stage 2 (shear)", or the stages from and to. */
+/* "Title: stage 2 (shear) of 2", or the stages from and to: whoever looks is told what is left out. */
 static void write_title(const run_view *view, int rows, FILE *script)
 {
   const run_axis *axis = &view->axis;
   fprintf(script, "set multiplot layout 1,2 margins 0.088,0.985,0.12,%.3f spacing 0.105 title \"",
           0.905 - 0.033 * rows);
-  if (view->run && view->run->title) {
+  if (view->run->title) {
     write_plainly(view->run->title, script);
     fprintf(script, ": ");
   }
@@ -563,6 +584,8 @@ static void write_title(const run_view *view, int rows, FILE *script)
     write_plainly(name, script);
     fprintf(script, ")");
   }
+  if (axis->last_stage > 0)
+    fprintf(script, " of %d", view->run->stage_count);
   fprintf(script, "\" font ',14' noenhanced\n");
 }
 

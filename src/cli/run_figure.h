@@ -20,7 +20,7 @@ typedef enum run_figure {
 /* What is drawn. */
 typedef struct run_view {
   const series_table *table;
-  const dem_case *run; /* may be NULL */
+  const dem_case *run;
   run_axis axis;
 } run_view;
 

@@ -565,8 +565,8 @@ static double deepest_contact(const dem_simulation *s, uint32_t *p, uint32_t *q)
 static bool report_overlap(const dem_simulation *s, dem_error *error)
 {
   uint32_t p = 0, q = 0;
-  double worst = deepest_contact(s, &p, &q), fixed = s->run->time_step.fixed, stable = stiffness_stable_step(s);
-  if (fixed > stable)
+  double worst = deepest_contact(s, &p, &q), fixed = s->run->time_step.fixed, stable = s->stable_step;
+  if (stable > 0.0 && fixed > stable)
     return fail(error,
                 "step %ld: spheres %u and %u overlap by %.3g of the smaller radius, more than overlap_limit, %g: "
                 "time_step.fixed is %.3g s, but not stable beyond %.3g s",

@@ -219,6 +219,7 @@ struct dem_simulation {
   double approach;   /* how much nearer two spheres can have come since the simulation was made, step by step */
 
   double dt, dt_before;
+  double stable_step;         /* largest time step that was certain to be stable when last looked at; 0: not yet */
   double *stiffness;          /* of each sphere, an eigenvalue: scratch of stiffness.c, like the next two */
   double *dashpots;           /* the same of its dashpots */
   surroundings *surroundings; /* sums over its contacts */
@@ -374,9 +375,6 @@ void stiffness_update(dem_simulation *s);
 
 /* Are they out of date? After so many steps, when a stage begins, and when contacts have become much stiffer. */
 bool stiffness_is_stale(const dem_simulation *s);
-
-/* The largest time step that is certain to be stable, s. */
-double stiffness_stable_step(const dem_simulation *s);
 
 /* Exponent of Fn(ζ): 3/2 for Hertz. */
 double law_exponent(const jager_law *law);

@@ -285,7 +285,7 @@ static bool packing_has_failed(const dem_simulation *s, dem_error *error)
     return false;
   fail(error,
        "packing has not come to rest within %ld steps: the pressure deviates by %.3g, the unbalanced force is %.3g of "
-       "the contact force; raise assembly.packing.max_steps or .unbalanced",
+       "the contact force; raise assembly.packing.max_steps, .unbalanced or .damping",
        s->stage.steps, s->stage.servo_error, s->unbalanced);
   return true;
 }

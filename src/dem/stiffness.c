@@ -132,7 +132,8 @@ static double longest_step(const dem_simulation *s)
                      dashpot_unit(mass, mass, stiffness) * sphere_eigenvalue(&six, sqrt(ratio)));
 }
 
-double stiffness_stable_step(const dem_simulation *s)
+/* The largest time step that is certain to be stable, s. */
+static double stable_step(const dem_simulation *s)
 {
   double step = longest_step(s);
   bool damps = s->damping.viscous > 0.0;
@@ -148,16 +149,22 @@ double stiffness_stable_step(const dem_simulation *s)
 /* Overlaps may grow by this factor before the time step is found anew: stiffnesses of spheres then grow by its root. */
 #define OVERLAP_GROWTH 1.5
 
+static bool is_regular_look(const dem_simulation *s)
+{
+  return s->step % s->run->time_step.interval == 0 || s->stage.steps == 0;
+}
+
 bool stiffness_is_stale(const dem_simulation *s)
 {
-  return s->step % s->run->time_step.interval == 0 || s->stage.steps == 0 ||
-         s->overlap > OVERLAP_GROWTH * s->overlap_known;
+  return is_regular_look(s) || s->overlap > OVERLAP_GROWTH * s->overlap_known;
 }
 
 void stiffness_update(dem_simulation *s)
 {
   s->overlap_known = fmax(s->overlap, 2.0 * ZETA_LEAST);
-  double fixed = s->run->time_step.fixed;
-  s->dt = fixed > 0.0 ? fixed : s->run->time_step.safety * stiffness_stable_step(s);
+  double fixed = s->run->time_step.fixed, stable = stable_step(s);
+  if (is_regular_look(s))
+    s->stable_step = stable; /* not while overlaps grow out of bounds: for messages */
+  s->dt = fixed > 0.0 ? fixed : s->run->time_step.safety * stable;
   s->modulus = modulus_in_a_step(s);
 }

@@ -71,6 +71,9 @@ if command -v gnuplot > /dev/null; then
     grep -q "($name.png)" report/report.md || fail "$name.png is not in the report"
   done
   [ ! -s err ] || fail "gnuplot says: $(cat err)"
+  for label in 0 1 1a 2 2a 3 4 5 6 6a 7 7a 8 9; do # of JagerPath (b): every point of every history
+    grep -q ">$label</tspan></text>" report/JagerPath.svg || fail "JagerPath: no label $label"
+  done
 fi
 
 # Without gnuplot: data and report

@@ -87,7 +87,27 @@ expect_same "$(head -c 5 picture.pdf)" "%PDF-" "pdf"
 draw svg --plot picture.svg "$nine"
 grep -q '</svg>' picture.svg || fail "svg: not whole"
 draw "ending in capitals" --plot picture.SVG "$nine"
-draw "comparison law" --model zhang-vuquoc --plot picture.svg "$nine"
+
+# No entry of a legend lies on its neighbour: each text, at 6.5 px a character, ends before the next line begins
+legend_is_readable() {
+  awk '
+    /<title>/ { title = $0; sub(/.*<title>/, "", title); sub(/<\/title>.*/, "", title); wanted = title !~ /^[Gg]nuplot/ }
+    wanted && /translate\(/ && /text-anchor="start"/ { x = $0; sub(/.*translate\(/, "", x); y = x; sub(/.*,/, "", y); text = x + 0; row = y + 0 }
+    wanted && / d=.M/ { x = $0; sub(/.* d=.M/, "", x); n++; from[n] = x + 0; to[n] = text + 6.5 * length(title); line[n] = row; wanted = 0 }
+    END {
+      for (i = 1; i <= n; i++)
+        for (j = 1; j <= n; j++)
+          if (i != j && line[i] == line[j] && from[i] <= from[j] && to[i] > from[j]) { print "entries", i, j, to[i], from[j]; bad = 1 }
+      if (n < 3 || bad) { print n + 0, "entries"; exit 1 }
+    }' picture.svg || fail "$1: the legend is not readable"
+}
+awk 'BEGIN { print "zeta,xi1,xi2"; for (i = 0; i < 300; i++) print 0.01 + 0.002 * sin(i / 30) "," 0.003 * sin(i / 30) "," 0.004 * sin(i / 50) }' > plane.csv
+for model in jager linear hertz-mindlin modified-mindlin zhang-vuquoc; do
+  for path in "$nine" plane.csv; do
+    draw "model $model" --model $model --plot picture.svg "$path"
+    legend_is_readable "model $model, $path"
+  done
+done
 cp "$nine" "it's \"odd\" \$name \`x\`.csv"
 draw "odd name" --plot "picture of 'it'.svg" "it's \"odd\" \$name \`x\`.csv"
 

@@ -30,7 +30,7 @@ contents() {
 
 picture='(stress-strain|volumetric-strain|history-length|energy)\.(png|svg)'
 step='([0-9]{9}|[1-9][0-9]{9,17})'
-whole="(checkpoint(-before)?\.jck|series\.csv|result\.h5|(spheres|contacts)\.pvd|trace-([1-9]|1[0-6])\.csv|$picture|\
+whole="(checkpoint(-before)?\.jck|series\.csv|result\.h5|summary\.txt|(spheres|contacts)\.pvd|trace-([1-9]|1[0-6])\.csv|$picture|\
 vtk/(spheres|contacts)-$step\.vtp|snapshots/$step\.h5)"
 is_of_run="^($whole|checkpoint\.jck\.tmp)$"
 is_half="^($whole\.tmp-[0-9]+-[0-9]+)$"

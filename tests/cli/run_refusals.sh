@@ -179,7 +179,7 @@ for step in 3e-6 1e-3; do
   grep -q '^--set time_step=.*: warning: .* the stability limit' err || fail "time step $step: no warning beforehand"
 done
 run run case.yaml -q --threads 1 -o overlap --set 'time_step={fixed: 3e-6 s}'
-expect_told "two spheres overlap by more than 0.1 of the smaller radius" "time step 3e-6"
+expect_told "more than overlap_limit, 0.1: time_step.fixed is 3e-06 s, but not stable beyond" "time step 3e-6"
 
 # Loaded far too fast, in a second stage: the state before is kept, and another case can start from it
 cat > fast.yaml << 'END'
