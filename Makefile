@@ -6,7 +6,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: run test all setup setup-lammps build paper soak soak-tolerance soak-adversary bench bench-short bench-macroscopic bench-lammps bench-lammps-pair coverage amalgamation install clean
+.PHONY: run test all setup setup-lammps build paper soak soak-tolerance soak-adversary fail-allocations bench bench-short bench-macroscopic bench-lammps bench-lammps-pair coverage amalgamation install clean
 
 all: build
 
@@ -48,6 +48,14 @@ soak-tolerance: build
 # The movements that are worst for short histories, by hill climbing from each seed: some minutes a seed
 soak-adversary: build
 	@for seed in $(SEEDS); do $(BUILD)/tests/adversary --seed $$seed || exit 1; done
+
+# Each allocation of the program fails once, alone, then with all after it; of those of HDF5 in its own process, a part
+FAIL_ALLOCATIONS = $(BUILD)/tests/fail_allocations $(abspath $(BUILD))/src/cli/jager \
+  $(abspath $(BUILD))/tests/libfailing_memory.so $(CURDIR)
+fail-allocations: build
+	@$(FAIL_ALLOCATIONS) --main-process
+	@$(FAIL_ALLOCATIONS) --main-process --all-after
+	@$(FAIL_ALLOCATIONS) --every 41
 
 bench: build
 	@taskset -c 0 $(BUILD)/bench/contact

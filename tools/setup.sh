@@ -26,7 +26,7 @@ if ! command -v apt-get > /dev/null; then
   done
   [ -z "$lacking" ] && exit 0
   echo "missing:$lacking" >&2
-  echo "install: a C17 compiler, a C++ compiler, make, cmake (3.18 or newer), pkg-config, check (libcheck), gnuplot, libfyaml, HDF5" >&2
+  echo "install: a C17 compiler, a C++ compiler, make, cmake (3.18 or newer), pkg-config, check (libcheck), gnuplot, libfyaml, HDF5 with its high-level library" >&2
   exit 1
 fi
 

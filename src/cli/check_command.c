@@ -87,7 +87,7 @@ int check_command(int argc, char *argv[])
   argp_err_exit_status = EXIT_BAD_INPUT;
   error_t failed = argp_parse(&parser, argc, argv, 0, NULL, &options);
   options.source.settings = options.settings;
-  int code = EXIT_BAD_INPUT;
+  int code = failed == ENOMEM ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
   if (failed)
     complain(CHECK_COMMAND, "%s", strerror(failed));
   else

@@ -6,6 +6,7 @@
 #include "number.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -351,7 +352,7 @@ contact_options contact_options_parse(int argc, char *argv[])
   error_t failed = argp_parse(&parser, argc, argv, 0, NULL, &given);
   if (failed) {
     complain(CONTACT_COMMAND, "%s", strerror(failed));
-    exit(EXIT_BAD_INPUT);
+    exit(failed == ENOMEM ? EXIT_IO_FAILED : EXIT_BAD_INPUT);
   }
   return given.options;
 }

@@ -13,10 +13,13 @@ bool fail_with(dem_error *error, const char *format, ...)
   va_start(arguments, format);
   vsnprintf(error->text, sizeof error->text, format, arguments);
   va_end(arguments);
+  error->out_of_memory = false;
   return false;
 }
 
 void failure_print_errno(dem_error *error, const char *verb, const char *path)
 {
-  fail_with(error, "cannot %s %s: %s", verb, path, strerror(errno));
+  int reason = errno;
+  fail_with(error, "cannot %s %s: %s", verb, path, strerror(reason));
+  error->out_of_memory = reason == ENOMEM;
 }

@@ -25,6 +25,7 @@ static inline bool fail_with_errno(dem_error *error, const char *verb, const cha
 static inline bool fail_in_memory(dem_error *error)
 {
   fail_with(error, "not enough memory");
+  error->out_of_memory = true;
   return false;
 }
 

@@ -61,7 +61,7 @@ static bool begin(h5_file *file, const char *path, bool is_written, dem_error *e
 
 static hid_t create_file(const char *where, hid_t access)
 {
-  hid_t creation = h5_timeless(H5P_FILE_CREATE);
+  hid_t creation = h5_object_properties(H5P_FILE_CREATE);
   if (creation < 0)
     return -1;
   hid_t id = H5Fcreate(where, H5F_ACC_TRUNC, creation, access);
@@ -134,6 +134,10 @@ bool h5_file_finish(h5_file *file, dem_error *error)
 {
   herr_t closed = H5Fclose(file->id);
   file->id = -1;
+  if (errno == ENOMEM) { /* HDF5 may have gone on without what it could not allocate */
+    fail_in_memory(error);
+    return refuse(file);
+  }
   if (closed < 0 || file->trouble->failure != 0) {
     h5_file_fail(file, error);
     return refuse(file);

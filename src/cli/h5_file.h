@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * HDF5 files as this program needs them: whole or not there, tables of numbers, texts; and errors as texts that name the
- * file and the reason. HDF5's own printing of errors is off while a file is open.
+ * HDF5 files as this program needs them: whole or not there, tables of numbers, texts; and errors as texts that name
+ * the file and the reason. HDF5's own printing of errors is off while a file is open.
  */
 #ifndef JAGER_CLI_H5_FILE_H
 #define JAGER_CLI_H5_FILE_H
@@ -44,27 +44,37 @@ bool h5_file_fail(const h5_file *file, dem_error *error);
 
 /* ---- Writing: false on failure, with h5_file_fail to tell -------------------------------------------------------- */
 
-/* Properties for creating files, groups or datasets that do not keep the time: those of equal runs are equal. */
-hid_t h5_timeless(hid_t kind);
+/*
+ * Properties for creating files, groups or datasets. They do not keep the time: those of equal runs are equal.
+ * Attributes of up to 64 KB are in the object's header, which has a checksum.
+ */
+hid_t h5_object_properties(hid_t kind);
 
 /* A group, to be closed; -1 on failure. */
 hid_t h5_make_group(hid_t in, const char *name);
 
 typedef enum h5_type { H5_REAL, H5_UINT32 } h5_type;
 
-/* rows × columns of doubles or uint32_t; with one column the dataset has one dimension. Texts may be NULL. */
+/*
+ * rows × columns of doubles or uint32_t; with one column the dataset has one dimension. Texts may be NULL. The scales
+ * are names of tables in the same group, written before: one for each dimension. A table may be its own scale.
+ */
 typedef struct h5_table {
   const char *name, *unit, *meaning;
+  const char *row_scale, *column_scale;
   h5_type type;
   size_t rows;
   int columns;
   const void *values;
 } h5_table;
 
-/* Large tables are compressed, and have checksums. */
+/* All tables have checksums; large ones are compressed. */
 bool h5_write_table(hid_t in, const h5_table *table);
 
-/* A dataset of one text. */
+/* A table of 0, 1, 2 ... that is its own scale. */
+bool h5_write_scale(hid_t in, const char *name, const char *meaning, size_t rows);
+
+/* A dataset of one text, with a checksum. */
 bool h5_write_text(hid_t in, const char *name, const char *text);
 
 bool h5_write_text_attribute(hid_t of, const char *name, const char *text);
@@ -79,6 +89,9 @@ bool h5_write_matrix_attribute(hid_t of, const char *name, const double values[3
 /* Rows of a dataset of numbers; -1: there is none. */
 long long h5_rows(hid_t in, const char *name);
 
+/* The whole of a dataset that has this size and is stored as this type. */
+bool h5_read_table(hid_t in, const char *name, h5_type type, size_t rows, int columns, void *values);
+
 /* One row of a one-dimensional dataset. */
 bool h5_read_value(hid_t in, const char *name, size_t row, double *value);
 
@@ -89,6 +102,7 @@ char *h5_read_text_attribute(hid_t of, const char *name);
 bool h5_read_integer_attribute(hid_t of, const char *name, long long *value);
 bool h5_read_unsigned_attribute(hid_t of, const char *name, unsigned long long *value);
 bool h5_read_real_attribute(hid_t of, const char *name, double *value);
+bool h5_read_matrix_attribute(hid_t of, const char *name, double values[3][3]);
 
 /* A list of texts, each to be freed, and the list; NULL: there is none. */
 char **h5_read_texts_attribute(hid_t of, const char *name, size_t *count);

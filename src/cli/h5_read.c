@@ -22,15 +22,15 @@ static bool is_number(hid_t type)
   return kind == H5T_INTEGER || kind == H5T_FLOAT;
 }
 
-/* Rows and rank of a dataset of numbers. */
-static bool measure(hid_t dataset, int *rank, hsize_t *rows)
+/* Rank and size of a dataset of numbers; a list has one column. */
+static bool measure(hid_t dataset, int *rank, hsize_t size[H5S_MAX_RANK])
 {
-  hsize_t size[H5S_MAX_RANK] = {0};
+  size[0] = 0;
+  size[1] = 1;
   hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
   *rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
   bool is_table = type >= 0 && is_number(type) && (*rank == 1 || *rank == 2) &&
                   H5Sget_simple_extent_dims(space, size, NULL) == *rank;
-  *rows = size[0];
   if (space >= 0)
     H5Sclose(space);
   if (type >= 0)
@@ -41,13 +41,36 @@ static bool measure(hid_t dataset, int *rank, hsize_t *rows)
 long long h5_rows(hid_t in, const char *name)
 {
   int rank;
-  hsize_t rows = 0;
+  hsize_t size[H5S_MAX_RANK];
   hid_t dataset = open_dataset(in, name);
   if (dataset < 0)
     return -1;
-  bool is_table = measure(dataset, &rank, &rows);
+  bool is_table = measure(dataset, &rank, size);
   H5Dclose(dataset);
-  return is_table && rows <= INT64_MAX ? (long long)rows : -1;
+  return is_table && size[0] <= INT64_MAX ? (long long)size[0] : -1;
+}
+
+static bool is_stored_as(hid_t dataset, h5_type type)
+{
+  hid_t stored = H5Dget_type(dataset);
+  bool is_same = stored >= 0 && H5Tequal(stored, type == H5_REAL ? H5T_IEEE_F64LE : H5T_STD_U32LE) > 0;
+  if (stored >= 0)
+    H5Tclose(stored);
+  return is_same;
+}
+
+bool h5_read_table(hid_t in, const char *name, h5_type type, size_t rows, int columns, void *values)
+{
+  int rank;
+  hsize_t size[H5S_MAX_RANK];
+  hid_t in_memory = type == H5_REAL ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT32, dataset = open_dataset(in, name);
+  if (dataset < 0)
+    return false;
+  bool is_read = measure(dataset, &rank, size) && size[0] == rows && size[1] == (hsize_t)columns &&
+                 is_stored_as(dataset, type) &&
+                 (rows == 0 || H5Dread(dataset, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+  H5Dclose(dataset);
+  return is_read;
 }
 
 static bool read_row(hid_t dataset, hsize_t row, double *value)
@@ -66,11 +89,11 @@ static bool read_row(hid_t dataset, hsize_t row, double *value)
 bool h5_read_value(hid_t in, const char *name, size_t row, double *value)
 {
   int rank;
-  hsize_t rows;
+  hsize_t size[H5S_MAX_RANK];
   hid_t dataset = open_dataset(in, name);
   if (dataset < 0)
     return false;
-  bool is_read = measure(dataset, &rank, &rows) && rank == 1 && row < rows && read_row(dataset, row, value);
+  bool is_read = measure(dataset, &rank, size) && rank == 1 && row < size[0] && read_row(dataset, row, value);
   H5Dclose(dataset);
   return is_read;
 }
@@ -176,13 +199,14 @@ char *h5_read_text_attribute(hid_t of, const char *name)
   return first;
 }
 
-static bool read_number_attribute(hid_t of, const char *name, hid_t in_memory, void *value)
+/* So many numbers. */
+static bool read_numbers_attribute(hid_t of, const char *name, hid_t in_memory, size_t count, void *values)
 {
   hid_t attribute = open_attribute(of, name);
   if (attribute < 0)
     return false;
   hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
-  bool is_read = type >= 0 && is_number(type) && elements(space) == 1 && H5Aread(attribute, in_memory, value) >= 0;
+  bool is_read = type >= 0 && is_number(type) && elements(space) == count && H5Aread(attribute, in_memory, values) >= 0;
   if (space >= 0)
     H5Sclose(space);
   if (type >= 0)
@@ -193,17 +217,22 @@ static bool read_number_attribute(hid_t of, const char *name, hid_t in_memory, v
 
 bool h5_read_integer_attribute(hid_t of, const char *name, long long *value)
 {
-  return read_number_attribute(of, name, H5T_NATIVE_LLONG, value);
+  return read_numbers_attribute(of, name, H5T_NATIVE_LLONG, 1, value);
 }
 
 bool h5_read_unsigned_attribute(hid_t of, const char *name, unsigned long long *value)
 {
-  return read_number_attribute(of, name, H5T_NATIVE_ULLONG, value);
+  return read_numbers_attribute(of, name, H5T_NATIVE_ULLONG, 1, value);
 }
 
 bool h5_read_real_attribute(hid_t of, const char *name, double *value)
 {
-  return read_number_attribute(of, name, H5T_NATIVE_DOUBLE, value);
+  return read_numbers_attribute(of, name, H5T_NATIVE_DOUBLE, 1, value);
+}
+
+bool h5_read_matrix_attribute(hid_t of, const char *name, double values[3][3])
+{
+  return read_numbers_attribute(of, name, H5T_NATIVE_DOUBLE, 9, values);
 }
 
 /* ---- Names ------------------------------------------------------------------------------------------------------- */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The command `jager info`: what is in a file that a run wrote. */
+#include "apart.h"
 #include "checkpoint.h"
 #include "checkpoint_describe.h"
 #include "command.h"
+#include "failure.h"
 #include "result_describe.h"
 
 #include <argp.h>
@@ -66,13 +68,24 @@ static bool print_checkpoint_input(const char *path, dem_error *error)
   return true;
 }
 
-static bool describe(const info_options *options, dem_error *error)
+/* A result or a snapshot, which HDF5 reads. */
+static bool describe_result(const void *context, dem_error *error)
 {
-  if (dem_checkpoint_is(options->path))
-    return options->only_input ? print_checkpoint_input(options->path, error)
-                               : checkpoint_describe(options->path, options->json, stdout, error);
+  const info_options *options = context;
   return options->only_input ? result_print_input(options->path, stdout, error)
                              : result_describe(options->path, options->json, stdout, error);
+}
+
+static bool describe(const info_options *options, dem_error *error)
+{
+  errno = 0;
+  bool is_checkpoint = dem_checkpoint_is(options->path);
+  if (!is_checkpoint && errno == ENOMEM)
+    return fail_in_memory(error);
+  if (is_checkpoint)
+    return options->only_input ? print_checkpoint_input(options->path, error)
+                               : checkpoint_describe(options->path, options->json, stdout, error);
+  return apart_do(describe_result, options, "read", options->path, error);
 }
 
 int info_command(int argc, char *argv[])
@@ -82,7 +95,11 @@ int info_command(int argc, char *argv[])
   info_options options = {0};
   dem_error error;
   argp_err_exit_status = EXIT_BAD_INPUT;
-  argp_parse(&parser, argc, argv, 0, NULL, &options);
+  error_t failed = argp_parse(&parser, argc, argv, 0, NULL, &options);
+  if (failed) {
+    complain(INFO_COMMAND, "%s", strerror(failed));
+    return failed == ENOMEM ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
+  }
   if (access(options.path, R_OK) != 0) {
     complain(INFO_COMMAND, "cannot read %s: %s", options.path, strerror(errno));
     return EXIT_IO_FAILED;
@@ -91,5 +108,5 @@ int info_command(int argc, char *argv[])
     return EXIT_DONE;
   fflush(stdout);
   complain(INFO_COMMAND, "%s", error.text);
-  return EXIT_BAD_INPUT;
+  return error.out_of_memory ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
 }

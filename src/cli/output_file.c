@@ -72,7 +72,7 @@ static bool give_up(output_file *file)
 static char *resolve(const char *path)
 {
   char *resolved = realpath(path, NULL);
-  return resolved ? resolved : strdup(path);
+  return resolved || errno == ENOMEM ? resolved : strdup(path);
 }
 
 static bool is_special(const char *path)
@@ -154,9 +154,14 @@ bool output_file_finish_on_disk(output_file *file)
     return false;
   }
   char *path = strdup(file->path);
+  if (!path) {
+    output_file_discard(file);
+    errno = ENOMEM;
+    return false;
+  }
   bool is_finished = output_file_finish(file);
   int reason = errno;
-  if (path && is_finished)
+  if (is_finished)
     sync_directory_of(path);
   free(path);
   errno = reason;

@@ -15,9 +15,9 @@
 bool paper_table_open(paper_table *table, const char *name, const char *header, dem_error *error)
 {
   *table = (paper_table){.name = name};
-  table->stream = open_memstream(&table->text, &table->size);
-  if (!table->stream)
+  if (!memory_stream_open(&table->memory))
     return fail_in_memory(error);
+  table->stream = table->memory.stream;
   fprintf(table->stream, "%s\n", header);
   return true;
 }
@@ -33,27 +33,23 @@ static bool write_file(const char *path, const char *text, dem_error *error)
 
 bool paper_table_finish(paper_table *table, const paper *p, dem_error *error)
 {
-  bool failed = ferror(table->stream) != 0;
-  failed = fclose(table->stream) != 0 || failed;
   table->stream = NULL;
-  if (failed)
+  if (!memory_stream_finish(&table->memory))
     return fail_in_memory(error);
   char *path = path_in(p->dir, "%s.csv", table->name);
-  bool done = path ? write_file(path, table->text, error) : fail_in_memory(error);
+  bool done = path ? write_file(path, table->memory.text, error) : fail_in_memory(error);
   free(path);
   return done;
 }
 
 void paper_table_write_block(const paper_table *table, const char *name, FILE *script)
 {
-  fprintf(script, "$%s << EOD\n%sEOD\n", name, strchr(table->text, '\n') + 1);
+  fprintf(script, "$%s << EOD\n%sEOD\n", name, strchr(table->memory.text, '\n') + 1);
 }
 
 void paper_table_free(paper_table *table)
 {
-  if (table->stream)
-    fclose(table->stream);
-  free(table->text);
+  memory_stream_free(&table->memory);
   *table = (paper_table){.name = NULL};
 }
 
@@ -110,6 +106,8 @@ void paper_compare_row(const paper *p, const char *what, const char *stated, con
 
 bool paper_check(jager_status status, dem_error *error)
 {
+  if (status == JAGER_ERROR_MEMORY)
+    return fail_in_memory(error);
   return status == JAGER_OK || fail_with(error, "a contact cannot be computed: %s", jager_status_text(status));
 }
 

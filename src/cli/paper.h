@@ -6,6 +6,7 @@
 #ifndef JAGER_CLI_PAPER_H
 #define JAGER_CLI_PAPER_H
 
+#include "memory_stream.h"
 #include "picture.h"
 #include "simulation.h"
 
@@ -38,11 +39,10 @@ paper_figure_make paper_dem_contact_make, paper_path_make, paper_approx_make, pa
 typedef struct paper_table {
   const char *name; /* of the file, without its ending */
   FILE *stream;     /* write rows here; fields are separated by commas */
-  char *text;
-  size_t size;
+  memory_stream memory;
 } paper_table;
 
-/* `header` names the columns. False if there is no memory. */
+/* `header` names the columns. False if there is no memory. The table must not move. */
 bool paper_table_open(paper_table *table, const char *name, const char *header, dem_error *error);
 
 /* All rows are there: writes DIR/NAME.csv. */

@@ -194,21 +194,23 @@ static int make_figures(const paper_options *options, const paper *p, double sta
 /* The report is kept in memory until all of it is there. */
 static int make_and_report(const paper_options *options, const biaxial_results *biaxial, double start)
 {
-  char *text = NULL;
-  size_t size = 0;
-  paper p = {
-      .dir = options->dir, .draws = gnuplot_is_installed(), .report = open_memstream(&text, &size), .biaxial = biaxial};
-  if (!p.report) {
-    complain(PAPER_COMMAND, "not enough memory");
-    return EXIT_IO_FAILED;
+  dem_error error;
+  memory_stream report;
+  if (!memory_stream_open(&report)) {
+    fail_in_memory(&error);
+    return fail_with_text(&error);
   }
+  paper p = {.dir = options->dir, .draws = gnuplot_is_installed(), .report = report.stream, .biaxial = biaxial};
   if (!p.draws)
     complain(PAPER_COMMAND, "no pictures: gnuplot is not installed (Debian, Ubuntu: apt install gnuplot-nox)");
   int code = make_figures(options, &p, start);
-  bool is_whole = fclose(p.report) == 0 && text;
+  if (!memory_stream_finish(&report) && code == EXIT_DONE) {
+    fail_in_memory(&error);
+    code = fail_with_text(&error);
+  }
   if (code == EXIT_DONE)
-    code = is_whole ? write_report(options, text) : EXIT_IO_FAILED;
-  free(text);
+    code = write_report(options, report.text);
+  memory_stream_free(&report);
   if (code == EXIT_DONE)
     printf("%s/" REPORT "\n", options->dir);
   return code;

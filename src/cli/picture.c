@@ -2,6 +2,7 @@
 /* Pictures that gnuplot draws into files. */
 #include "picture.h"
 #include "failure.h"
+#include "memory_stream.h"
 #include "step_files.h"
 
 #include <errno.h>
@@ -10,31 +11,25 @@
 
 const char *const picture_endings[PICTURE_ENDINGS] = {".png", ".svg"};
 
-/* The commands, in memory; NULL if there is none. */
-static char *script_text(const picture *of, const char *terminal, size_t *length)
+/* The commands, in memory. */
+static bool script_make(memory_stream *script, const picture *of, const char *terminal, dem_error *error)
 {
-  char *text = NULL;
-  FILE *stream = open_memstream(&text, length);
-  if (!stream)
-    return NULL;
-  of->script(of->contents, terminal, stream);
-  bool failed = ferror(stream) != 0;
-  failed = fclose(stream) != 0 || failed;
-  if (!failed)
-    return text;
-  free(text);
-  return NULL;
+  if (!memory_stream_open(script))
+    return fail_in_memory(error);
+  of->script(of->contents, terminal, script->stream);
+  return memory_stream_finish(script) || fail_in_memory(error);
 }
 
 bool picture_write(output_file *file, const char *path, const picture *of, dem_error *error)
 {
-  size_t length = 0, size = 0;
-  char *bytes = NULL, *script = script_text(of, gnuplot_terminal(path, of->shape), &length);
-  if (!script)
-    return fail_in_memory(error);
-  bool is_drawn = gnuplot_draw(script, length, &bytes, &size);
+  size_t size = 0;
+  char *bytes = NULL;
+  memory_stream script;
+  if (!script_make(&script, of, gnuplot_terminal(path, of->shape), error))
+    return false;
+  bool is_drawn = gnuplot_draw(script.text, script.size, &bytes, &size);
   int reason = is_drawn ? 0 : errno;
-  free(script);
+  memory_stream_free(&script);
   is_drawn = is_drawn && gnuplot_picture_is_whole(path, bytes, size);
   bool is_written = is_drawn && fwrite(bytes, 1, size, file->stream) == size;
   is_written = (is_written && output_file_finish(file)) || fail_with_errno(error, "write", path);

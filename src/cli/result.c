@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* DIR/result.h5 and the snapshots that it is made of. */
 #include "result.h"
+#include "apart.h"
 #include "build_info.h"
 #include "failure.h"
 #include "h5_file.h"
@@ -38,104 +39,168 @@ static char *result_path(const char *dir)
 
 /* ---- Snapshots --------------------------------------------------------------------------------------------------- */
 
-/* Fills the group `snapshots` of a file with one snapshot; `source` is what is known of it. */
-typedef bool snapshot_filler(hid_t group, const char *name, const void *source);
-
-static bool fill_from_memory(hid_t group, const char *name, const void *source)
-{
-  return result_snapshot_write(group, name, source);
-}
-
-/* Copies it out of the open file `source`, as it is: what is compressed stays so. */
-static bool fill_from_file(hid_t group, const char *name, const void *source)
-{
-  char path[GROUP_NAME_SIZE + sizeof RESULT_SNAPSHOTS + 1];
-  snprintf(path, sizeof path, RESULT_SNAPSHOTS "/%s", name);
-  return H5Ocopy(((const h5_file *)source)->id, path, group, name, H5P_DEFAULT, H5P_DEFAULT) >= 0;
-}
-
-static bool fill_snapshot_file(hid_t file, long step, snapshot_filler *fill, const void *source)
+static bool fill_snapshot_file(hid_t file, const dem_snapshot *snapshot)
 {
   char name[GROUP_NAME_SIZE];
-  name_group(step, name);
+  name_group(snapshot->step, name);
   hid_t group = write_format(file, SNAPSHOT_FORMAT) ? h5_make_group(file, RESULT_SNAPSHOTS) : -1;
-  bool is_filled = group >= 0 && fill(group, name, source);
+  bool is_filled = group >= 0 && result_snapshot_write(group, name, snapshot);
   if (group >= 0)
     H5Gclose(group);
   return is_filled;
 }
 
-static bool write_snapshot_file(const char *dir, long step, snapshot_filler *fill, const void *source, dem_error *error)
+static bool write_snapshot_file(const char *path, const dem_snapshot *snapshot, dem_error *error)
 {
   h5_file file = {.id = -1};
-  if (!folder_make(dir, run_snapshot_files.folder, error))
+  if (!h5_file_create(&file, path, error))
     return false;
-  char *path = step_file_path(dir, run_snapshot_files, step);
-  bool is_open = path ? h5_file_create(&file, path, error) : fail_in_memory(error);
-  free(path);
-  if (!is_open)
-    return false;
-  if (fill_snapshot_file(file.id, step, fill, source))
+  if (fill_snapshot_file(file.id, snapshot))
     return h5_file_finish(&file, error);
   h5_file_fail(&file, error);
   h5_file_close(&file);
   return false;
 }
 
+/* A snapshot of an open file, to be freed. All of it is read, and every checksum checked. */
+static bool read_snapshot(const h5_file *file, long step, dem_snapshot *snapshot, dem_error *error)
+{
+  char name[GROUP_NAME_SIZE], path[GROUP_NAME_SIZE + sizeof RESULT_SNAPSHOTS + 1];
+  name_group(step, name);
+  snprintf(path, sizeof path, RESULT_SNAPSHOTS "/%s", name);
+  *snapshot = (dem_snapshot){.step = 0};
+  if (H5Lexists(file->id, RESULT_SNAPSHOTS, H5P_DEFAULT) > 0 && result_snapshot_read(file->id, path, snapshot) &&
+      snapshot->step == step)
+    return true;
+  dem_snapshot_free(snapshot);
+  fail_with(error,
+            "%s is damaged: its snapshot of step %ld can not be read%s%s; to go on without it, move the file away",
+            file->path, step, file->trouble->reason[0] ? ": HDF5 says: " : "", file->trouble->reason);
+  return false;
+}
+
+static bool read_snapshot_file(const char *dir, long step, dem_snapshot *snapshot, dem_error *error)
+{
+  h5_file file = {.id = -1};
+  char *path = step_file_path(dir, run_snapshot_files, step);
+  bool is_open = path ? h5_file_open(&file, path, error) : fail_in_memory(error);
+  free(path);
+  if (!is_open)
+    return false;
+  bool is_read = read_snapshot(&file, step, snapshot, error);
+  h5_file_close(&file);
+  return is_read;
+}
+
+/* What is to be written where. */
+typedef struct snapshot_order {
+  const char *path;
+  const dem_snapshot *snapshot;
+} snapshot_order;
+
+static bool write_ordered(const void *context, dem_error *error)
+{
+  const snapshot_order *order = context;
+  return write_snapshot_file(order->path, order->snapshot, error);
+}
+
 bool result_add_snapshot(const char *dir, const dem_snapshot *snapshot, dem_error *error)
 {
-  return write_snapshot_file(dir, snapshot->step, fill_from_memory, snapshot, error);
+  if (!folder_make(dir, run_snapshot_files.folder, error))
+    return false;
+  char *path = step_file_path(dir, run_snapshot_files, snapshot->step);
+  const snapshot_order order = {path, snapshot};
+  bool is_added = path ? apart_do(write_ordered, &order, "write", path, error) : fail_in_memory(error);
+  free(path);
+  return is_added;
 }
 
 /* ---- Beginning --------------------------------------------------------------------------------------------------- */
 
-static bool snapshot_file_is_there(const char *dir, long step)
+/* A run that goes on: where, and from which step. */
+typedef struct resumption {
+  const char *dir, *path; /* of the result */
+  long keep_step;
+} resumption;
+
+/* The files of snapshots that are kept are whole: better said now than when the run has ended. */
+static bool check_snapshot_files(const resumption *of, dem_error *error)
 {
-  char *path = step_file_path(dir, run_snapshot_files, step);
-  bool is_there = path && access(path, F_OK) == 0;
-  free(path);
-  return is_there;
+  long *steps;
+  size_t count;
+  if (!step_files_list(of->dir, run_snapshot_files, &steps, &count, error))
+    return false;
+  bool is_whole = true;
+  for (size_t i = 0; is_whole && i < count && steps[i] <= of->keep_step; i++) {
+    dem_snapshot snapshot;
+    is_whole = read_snapshot_file(of->dir, steps[i], &snapshot, error);
+    if (is_whole)
+      dem_snapshot_free(&snapshot);
+  }
+  free(steps);
+  return is_whole;
 }
 
-/* Snapshots of a run that had ended become files again. */
-static bool take_snapshots_out(const h5_file *result, const char *dir, long keep_step, dem_error *error)
+/* A snapshot of a run that had ended becomes a file again, unless it is one. */
+static bool take_snapshot_out(const h5_file *result, const char *dir, long step, dem_error *error)
+{
+  dem_snapshot snapshot;
+  char *path = step_file_path(dir, run_snapshot_files, step);
+  if (!path)
+    return fail_in_memory(error);
+  bool is_done = access(path, F_OK) == 0;
+  if (!is_done && read_snapshot(result, step, &snapshot, error)) {
+    is_done = folder_make(dir, run_snapshot_files.folder, error) && write_snapshot_file(path, &snapshot, error);
+    dem_snapshot_free(&snapshot);
+  }
+  free(path);
+  return is_done;
+}
+
+static bool take_snapshots_out(const h5_file *result, const resumption *of, dem_error *error)
 {
   static const step_files group_names = {"", "", ""};
   size_t count;
   char **names = h5_read_names(result->id, RESULT_SNAPSHOTS, &count);
   if (!names)
-    return h5_file_fail(result, error);
+    return fail_with(error,
+                     "%s is damaged: its list of snapshots can not be read; to go on without them, move the file "
+                     "away",
+                     result->path);
   bool is_done = true;
   for (size_t i = 0; is_done && i < count; i++) {
     long step = step_file_number(names[i], group_names);
-    if (step >= 0 && step <= keep_step && !snapshot_file_is_there(dir, step))
-      is_done = write_snapshot_file(dir, step, fill_from_file, result, error);
+    if (step >= 0 && step <= of->keep_step)
+      is_done = take_snapshot_out(result, of->dir, step, error);
   }
   h5_free_texts(names, count);
   return is_done;
 }
 
-static bool go_on_from(const char *path, const char *dir, long keep_step, dem_error *error)
+static bool go_on_from(const void *context, dem_error *error)
 {
+  const resumption *of = context;
   h5_file result = {.id = -1};
-  if (access(path, F_OK) != 0)
-    return true;
-  if (!h5_file_open(&result, path, error))
+  if (!check_snapshot_files(of, error))
     return false;
-  bool is_done = take_snapshots_out(&result, dir, keep_step, error);
+  if (access(of->path, F_OK) != 0)
+    return true;
+  if (!h5_file_open(&result, of->path, error))
+    return false;
+  bool is_done = take_snapshots_out(&result, of, error);
   h5_file_close(&result);
   return is_done;
 }
 
 bool result_begin(const char *dir, long keep_step, dem_error *error)
 {
-  if (!step_files_drop(dir, run_snapshot_files, keep_step, error))
-    return false;
   char *path = result_path(dir);
-  bool is_done = path ? (keep_step < 0 ? file_remove(path, error) : go_on_from(path, dir, keep_step, error))
-                      : fail_in_memory(error);
+  if (!path)
+    return fail_in_memory(error);
+  const resumption of = {dir, path, keep_step};
+  bool is_done = keep_step < 0 ? file_remove(path, error) : apart_do(go_on_from, &of, "go on from", path, error);
   free(path);
-  return is_done;
+  return is_done && step_files_drop(dir, run_snapshot_files, keep_step, error);
 }
 
 /* ---- Contents of the result -------------------------------------------------------------------------------------- */
@@ -148,6 +213,7 @@ static bool write_series(hid_t file, const series_table *table)
     h5_table column = {.name = dem_measure_name(k),
                        .unit = dem_measure_unit(k),
                        .meaning = dem_measure_meaning(k),
+                       .row_scale = dem_measure_name(0), /* the step */
                        .type = H5_REAL,
                        .rows = table->rows,
                        .columns = 1,
@@ -193,27 +259,23 @@ static bool write_provenance(hid_t file, const result_facts *facts)
 
 /* What a result is made of. */
 typedef struct parts {
-  const char *dir;
+  const char *dir, *path; /* of the result */
   const result_facts *facts;
   series_table series;
   long *steps; /* of the snapshots */
   size_t step_count;
 } parts;
 
+/* Through memory: copied by HDF5 itself, chunks would keep damage, and scales would be lost. */
 static bool copy_snapshot(const h5_file *result, hid_t group, const parts *of, long step, dem_error *error)
 {
-  h5_file source = {.id = -1};
   char name[GROUP_NAME_SIZE];
-  char *path = step_file_path(of->dir, run_snapshot_files, step);
-  bool is_open = path ? h5_file_open(&source, path, error) : fail_in_memory(error);
-  free(path);
-  if (!is_open)
+  dem_snapshot snapshot;
+  if (!read_snapshot_file(of->dir, step, &snapshot, error))
     return false;
   name_group(step, name);
-  bool is_copied = fill_from_file(group, name, &source);
-  if (!is_copied)
-    h5_file_fail(result->trouble->failure ? result : &source, error);
-  h5_file_close(&source);
+  bool is_copied = result_snapshot_write(group, name, &snapshot) || h5_file_fail(result, error);
+  dem_snapshot_free(&snapshot);
   return is_copied;
 }
 
@@ -228,13 +290,11 @@ static bool copy_snapshots(const h5_file *result, const parts *of, dem_error *er
   return is_copied;
 }
 
-static bool write_result(const parts *of, dem_error *error)
+static bool write_contents(const void *context, dem_error *error)
 {
+  const parts *of = context;
   h5_file file = {.id = -1};
-  char *path = result_path(of->dir);
-  bool is_open = path ? h5_file_create(&file, path, error) : fail_in_memory(error);
-  free(path);
-  if (!is_open)
+  if (!h5_file_create(&file, of->path, error))
     return false;
   bool is_written =
       (write_provenance(file.id, of->facts) && write_series(file.id, &of->series)) || h5_file_fail(&file, error);
@@ -242,6 +302,15 @@ static bool write_result(const parts *of, dem_error *error)
     return h5_file_finish(&file, error);
   h5_file_close(&file);
   return false;
+}
+
+static bool write_result(parts *of, dem_error *error)
+{
+  char *path = result_path(of->dir);
+  of->path = path;
+  bool is_written = path ? apart_do(write_contents, of, "write", path, error) : fail_in_memory(error);
+  free(path);
+  return is_written;
 }
 
 /* The folder goes as well, unless somebody has put something into it. */

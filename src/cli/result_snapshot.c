@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* One snapshot in HDF5: each quantity of spheres and contacts is a dataset of its own. */
+/*
+ * One snapshot in HDF5: each quantity of spheres and contacts is a dataset of its own. Rows of spheres are scaled by
+ * their ids, rows of contacts by their numbers, columns by the axes of space or the two spheres of a pair.
+ */
 #include "result_snapshot.h"
 #include "h5_file.h"
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,6 +20,19 @@ typedef struct field {
   int columns;
   size_t offset; /* in dem_sphere_view or dem_contact_view */
 } field;
+
+/* A kind of records: what it is called, its fields, and the names of its scales. */
+typedef struct kind {
+  const char *name;
+  const field *fields;
+  int count;
+  size_t size;           /* of a record */
+  const char *row_scale; /* a field, or a table of its own */
+} kind;
+
+#define AXIS_SCALE "axis"
+#define PAIR_SCALE "pair"
+#define CONTACT_SCALE "contact"
 
 #define SPHERE(name) offsetof(dem_sphere_view, name)
 #define CONTACT(name) offsetof(dem_contact_view, name)
@@ -43,38 +60,39 @@ static const field contact_fields[] = {
     {"length", "1", "points of the equivalent history", H5_UINT32, 1, CONTACT(length)},
 };
 
-enum {
-  SPHERE_FIELDS = sizeof sphere_fields / sizeof *sphere_fields,
-  CONTACT_FIELDS = sizeof contact_fields / sizeof *contact_fields
-};
+static const kind spheres = {"spheres", sphere_fields, sizeof sphere_fields / sizeof *sphere_fields,
+                             sizeof(dem_sphere_view), "id"};
+static const kind contacts = {"contacts", contact_fields, sizeof contact_fields / sizeof *contact_fields,
+                              sizeof(dem_contact_view), CONTACT_SCALE};
+
+static size_t field_bytes(const field *which)
+{
+  return (which->type == H5_REAL ? sizeof(double) : sizeof(uint32_t)) * (size_t)which->columns;
+}
 
 /* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
-/* Structs one behind the other, to be written field by field. */
-typedef struct records {
-  const void *first;
-  size_t count, size;
-} records;
-
 /* One field of all records, without the others between them; to be freed. */
-static void *gather(records from, const field *which)
+static void *gather(const kind *of, const void *records, size_t count, const field *which)
 {
-  size_t bytes = (which->type == H5_REAL ? sizeof(double) : sizeof(uint32_t)) * (size_t)which->columns;
-  char *values = malloc(from.count * bytes + 1);
-  const char *at = (const char *)from.first + (from.count > 0 ? which->offset : 0);
-  for (size_t i = 0; values && i < from.count; i++)
-    memcpy(values + i * bytes, at + i * from.size, bytes);
+  size_t bytes = field_bytes(which);
+  char *values = malloc(count * bytes + 1);
+  const char *at = (const char *)records + (count > 0 ? which->offset : 0);
+  for (size_t i = 0; values && i < count; i++)
+    memcpy(values + i * bytes, at + i * of->size, bytes);
   return values;
 }
 
-static bool write_field(hid_t group, records from, const field *which)
+static bool write_field(hid_t group, const kind *of, const void *records, size_t count, const field *which)
 {
-  void *values = gather(from, which);
+  void *values = gather(of, records, count, which);
   h5_table table = {.name = which->name,
                     .unit = which->unit,
                     .meaning = which->meaning,
+                    .row_scale = of->row_scale,
+                    .column_scale = which->columns == 2 ? PAIR_SCALE : AXIS_SCALE,
                     .type = which->type,
-                    .rows = from.count,
+                    .rows = count,
                     .columns = which->columns,
                     .values = values};
   bool is_written = values && h5_write_table(group, &table);
@@ -82,12 +100,19 @@ static bool write_field(hid_t group, records from, const field *which)
   return is_written;
 }
 
-static bool write_fields(hid_t in, const char *name, records from, const field fields[], int count)
+static bool write_scales(hid_t group, const kind *of, size_t count)
 {
-  hid_t group = h5_make_group(in, name);
-  bool is_written = group >= 0;
-  for (int i = 0; is_written && i < count; i++)
-    is_written = write_field(group, from, &fields[i]);
+  return h5_write_scale(group, AXIS_SCALE, "0 is x, 1 is y, 2 is z", 3) &&
+         (of != &contacts || (h5_write_scale(group, PAIR_SCALE, "0 is the first sphere, 1 the second", 2) &&
+                              h5_write_scale(group, CONTACT_SCALE, "number of the row, from 0", count)));
+}
+
+static bool write_records(hid_t in, const kind *of, const void *records, size_t count)
+{
+  hid_t group = h5_make_group(in, of->name);
+  bool is_written = group >= 0 && write_scales(group, of, count);
+  for (int i = 0; is_written && i < of->count; i++)
+    is_written = write_field(group, of, records, count, &of->fields[i]);
   if (group >= 0)
     H5Gclose(group);
   return is_written;
@@ -95,13 +120,11 @@ static bool write_fields(hid_t in, const char *name, records from, const field f
 
 static bool write_contents(hid_t group, const dem_snapshot *snapshot)
 {
-  records spheres = {snapshot->spheres, snapshot->sphere_count, sizeof *snapshot->spheres};
-  records contacts = {snapshot->contacts, snapshot->contact_count, sizeof *snapshot->contacts};
   return h5_write_integer_attribute(group, "step", snapshot->step) &&
          h5_write_real_attribute(group, "time", snapshot->time) &&
          h5_write_matrix_attribute(group, "cell", snapshot->cell) &&
-         write_fields(group, "spheres", spheres, sphere_fields, SPHERE_FIELDS) &&
-         write_fields(group, "contacts", contacts, contact_fields, CONTACT_FIELDS);
+         write_records(group, &spheres, snapshot->spheres, snapshot->sphere_count) &&
+         write_records(group, &contacts, snapshot->contacts, snapshot->contact_count);
 }
 
 bool result_snapshot_write(hid_t in, const char *name, const dem_snapshot *snapshot)
@@ -111,4 +134,63 @@ bool result_snapshot_write(hid_t in, const char *name, const dem_snapshot *snaps
     return false;
   bool is_written = write_contents(group, snapshot);
   return H5Gclose(group) >= 0 && is_written;
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
+
+static bool read_field(hid_t group, const kind *of, void *records, size_t count, const field *which)
+{
+  size_t bytes = field_bytes(which);
+  char *values = malloc(count * bytes + 1);
+  bool is_read = values && h5_read_table(group, which->name, which->type, count, which->columns, values);
+  for (size_t i = 0; is_read && i < count; i++)
+    memcpy((char *)records + i * of->size + which->offset, values + i * bytes, bytes);
+  free(values);
+  return is_read;
+}
+
+/* All records; to be freed. NULL on failure. The first field tells how many there are. */
+static void *read_records(hid_t in, const kind *of, size_t *count)
+{
+  hid_t group = H5Lexists(in, of->name, H5P_DEFAULT) > 0 ? H5Gopen2(in, of->name, H5P_DEFAULT) : -1;
+  if (group < 0)
+    return NULL;
+  long long rows = h5_rows(group, of->fields[0].name);
+  void *records = rows >= 0 && rows <= UINT32_MAX ? calloc((size_t)rows + 1, of->size) : NULL;
+  bool is_read = records != NULL;
+  for (int i = 0; is_read && i < of->count; i++)
+    is_read = read_field(group, of, records, (size_t)rows, &of->fields[i]);
+  H5Gclose(group);
+  if (is_read) {
+    *count = (size_t)rows;
+    return records;
+  }
+  free(records);
+  return NULL;
+}
+
+static bool read_contents(hid_t group, dem_snapshot *snapshot)
+{
+  long long step;
+  if (!h5_read_integer_attribute(group, "step", &step) || step < 0 || step > LONG_MAX ||
+      !h5_read_real_attribute(group, "time", &snapshot->time) ||
+      !h5_read_matrix_attribute(group, "cell", snapshot->cell))
+    return false;
+  snapshot->step = (long)step;
+  snapshot->spheres = read_records(group, &spheres, &snapshot->sphere_count);
+  snapshot->contacts = snapshot->spheres ? read_records(group, &contacts, &snapshot->contact_count) : NULL;
+  return snapshot->contacts;
+}
+
+bool result_snapshot_read(hid_t in, const char *name, dem_snapshot *snapshot)
+{
+  *snapshot = (dem_snapshot){.step = 0};
+  hid_t group = H5Lexists(in, name, H5P_DEFAULT) > 0 ? H5Gopen2(in, name, H5P_DEFAULT) : -1;
+  if (group < 0)
+    return false;
+  bool is_read = read_contents(group, snapshot);
+  H5Gclose(group);
+  if (!is_read)
+    dem_snapshot_free(snapshot);
+  return is_read;
 }

@@ -11,4 +11,7 @@
 /* Makes the group `name` and fills it. On failure returns false; see h5_file_fail. */
 bool result_snapshot_write(hid_t in, const char *name, const dem_snapshot *snapshot);
 
+/* Reads all of the group `name`, which checks every checksum. The snapshot is to be freed by dem_snapshot_free. */
+bool result_snapshot_read(hid_t in, const char *name, dem_snapshot *snapshot);
+
 #endif

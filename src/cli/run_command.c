@@ -25,6 +25,7 @@
 #include "snapshot.h"
 #include "vtk.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static dem_simulation *read_checkpoint(run *r, const char *path, bool *is_damage
   dem_error ignored;
   dem_simulation *s = dem_checkpoint_read(&r->plan, path, r->options->threads, &notes, error);
   char *input = s ? NULL : dem_checkpoint_input(path, &ignored);
-  *is_damaged = !s && !input;
+  *is_damaged = !s && !input && !error->out_of_memory;
   free(input);
   if (!s)
     return NULL;
@@ -162,9 +163,10 @@ static bool open_files(run *r, dem_error *error)
   dem_due due = {.series = true, .snapshot = true, .vtk = true}; /* in the last step of the run so far */
   if (r->end_was_taken_back)
     due = dem_simulation_due(r->simulation);
-  return series_open(&r->series, dir, r->series_start, error) &&
+  /* snapshots first: a damaged one must be told before anything is cut back */
+  return result_begin(dir, due.snapshot ? r->resumed_at : r->resumed_at - 1, error) &&
+         series_open(&r->series, dir, r->series_start, error) &&
          vtk_open(&r->vtk, dir, due.vtk ? r->resumed_at : r->resumed_at - 1, error) &&
-         result_begin(dir, due.snapshot ? r->resumed_at : r->resumed_at - 1, error) &&
          (due.series || take_back_line(r, error));
 }
 
@@ -292,11 +294,12 @@ static int fail_at_the_end(run *r, const dem_error *error)
   complain(RUN_COMMAND, "%s", error->text);
   if (r->has_checkpoint)
     complain(RUN_COMMAND, "the last good state is kept in %s: %s", r->checkpoint,
-             r->files_failed ? "--resume goes on from there"
-                             : "another case can start from there with 'assembly: {checkpoint: ...}'");
+             r->files_failed || error->out_of_memory
+                 ? "--resume goes on from there"
+                 : "another case can start from there with 'assembly: {checkpoint: ...}'");
   else if (r->inputs.start_is_here)
     complain(RUN_COMMAND, "what the run has started from is kept in %s", r->inputs.assembly);
-  return r->files_failed ? EXIT_IO_FAILED : EXIT_RUN_FAILED;
+  return r->files_failed || error->out_of_memory ? EXIT_IO_FAILED : EXIT_RUN_FAILED;
 }
 
 static int interrupt(run *r)
@@ -409,7 +412,8 @@ static int run_case(const run_options *options)
     code = go_on(&r);
   else {
     complain(RUN_COMMAND, "%s", error.text);
-    code = r.files_failed ? EXIT_IO_FAILED : r.packing_failed ? EXIT_RUN_FAILED : EXIT_BAD_INPUT;
+    bool lacks_files = r.files_failed || error.out_of_memory;
+    code = lacks_files ? EXIT_IO_FAILED : r.packing_failed ? EXIT_RUN_FAILED : EXIT_BAD_INPUT;
   }
   (void)series_close(&r.series, &error);
   vtk_close(&r.vtk);

@@ -33,7 +33,9 @@ bool run_place_make(const char *dir, dem_error *error)
 {
   struct stat status;
   char *copy = strdup(dir);
-  if (!copy || *dir == '\0') {
+  if (!copy)
+    return fail_in_memory(error);
+  if (*dir == '\0') {
     free(copy);
     return fail_with(error, "the output directory has no name");
   }

@@ -14,5 +14,5 @@ int run_prepare(const dem_case *run, int threads, dem_simulation **simulation, d
     return EXIT_IO_FAILED;
   }
   *simulation = dem_simulation_prepare(run, threads, error);
-  return *simulation ? EXIT_DONE : EXIT_BAD_INPUT;
+  return *simulation ? EXIT_DONE : error->out_of_memory ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
 }

@@ -47,8 +47,6 @@ bool run_traces_write(const dem_simulation *simulation, const char *dir, dem_err
   const trace_book *book = dem_simulation_traces(simulation);
   const dem_case *run = dem_simulation_case(simulation);
   bool done = true;
-  if (book && trace_book_is_short(book))
-    complain(RUN_COMMAND, "memory has run out: the traces are not whole");
   for (uint32_t k = 0; book && (int)k < run->trace_count && done; k++) {
     char *path = path_in(dir, RUN_TRACE_FORMAT, (int)k + 1);
     done = path ? write_request(book, k, path, error) : fail_in_memory(error);

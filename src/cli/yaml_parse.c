@@ -6,6 +6,7 @@
 #include "case_text.h"
 #include "yaml_tree.h"
 
+#include <errno.h>
 #include <libfyaml.h>
 #include <stdlib.h>
 #include <string.h>
@@ -313,6 +314,19 @@ static void print_nothing(struct fy_diag *diagnostics, void *user, const char *t
   (void)diagnostics, (void)user, (void)text, (void)length;
 }
 
+/*
+ * libfyaml 0.7.12 crashes if fy_parser_set_string cannot allocate what it needs (fy_parse_input_append tests the wrong
+ * pointer): that there is enough is tried beforehand.
+ */
+static bool has_memory_for_input(void)
+{
+  enum { MORE_THAN_NEEDED = 1 << 16 };
+  void *volatile trial = malloc(MORE_THAN_NEEDED); /* volatile: must not be optimised away */
+  bool is_there = trial;
+  free(trial);
+  return is_there;
+}
+
 static bool start_parser(builder *build)
 {
   struct fy_diag_cfg quiet;
@@ -327,7 +341,7 @@ static bool start_parser(builder *build)
   struct fy_parse_cfg settings = {.flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE,
                                   .diag = build->diagnostics};
   build->parser = fy_parser_create(&settings);
-  if (!build->parser || fy_parser_set_string(build->parser, build->text, build->size) != 0)
+  if (!build->parser || !has_memory_for_input() || fy_parser_set_string(build->parser, build->text, build->size) != 0)
     return lack_memory(build);
   return true;
 }
@@ -335,6 +349,7 @@ static bool start_parser(builder *build)
 yaml_node *yaml_parse(const char *text, size_t size, int setting, case_problems *problems)
 {
   builder build = {.text = text, .size = size, .problems = problems, .last = {.setting = setting}};
+  errno = 0;
   yaml_node *root = yaml_add(NULL, NULL, build.last);
   if (!root)
     lack_memory(&build);
@@ -343,6 +358,8 @@ yaml_node *yaml_parse(const char *text, size_t size, int setting, case_problems 
     fy_parser_destroy(build.parser);
   if (build.diagnostics)
     fy_diag_destroy(build.diagnostics);
+  if (errno == ENOMEM) /* libfyaml may go on without what it could not allocate: an empty value, or none */
+    is_good = lack_memory(&build);
   if (is_good)
     return root;
   if (problems->count == 0 && !problems->out_of_memory) /* a failure must not pass for success, whatever it was */

@@ -91,7 +91,7 @@ static bool read_sphere(sphere_file *f, dem_error *error)
   if (f->grains->count >= DEM_SPHERES_MAX)
     return refuse(f, error, "too many spheres");
   if (!make_room(f))
-    return refuse(f, error, "out of memory");
+    return fail_memory(error, "%s: out of memory", f->path);
   size_t k = f->grains->count++;
   f->grains->list[k] = (grain){.x = {n[0], n[1], n[2]}, .radius = n[3], .id = (uint32_t)k};
   return true;
@@ -149,9 +149,9 @@ bool grains_read(grains *g, const char *path, dem_error *error)
   const char *reason;
   sphere_file f = {.path = path, .stream = regular_file_open(path, &reason), .grains = g};
   if (!f.stream)
-    return fail(error, "%s: %s", path, reason);
+    return (errno == ENOMEM ? fail_memory : fail)(error, "%s: %s", path, reason);
   f.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  bool done = f.locale != (locale_t)0 ? read_lines(&f, error) : fail(error, "%s: out of memory", path);
+  bool done = f.locale != (locale_t)0 ? read_lines(&f, error) : fail_memory(error, "%s: out of memory", path);
   if (f.locale != (locale_t)0)
     freelocale(f.locale);
   fclose(f.stream);

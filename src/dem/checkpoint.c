@@ -255,7 +255,7 @@ bool dem_checkpoint_write(const dem_simulation *s, const char *path, const char 
     return fail(error, "%s: a simulation whose contacts are followed cannot be written", path);
   char *temporary = malloc(size);
   if (!temporary)
-    return fail(error, "%s: out of memory", path);
+    return fail_memory(error, "%s: out of memory", path);
   snprintf(temporary, size, "%s" DEM_CHECKPOINT_TEMPORARY_ENDING, path);
   bool done = write_file(s, temporary, notes);
   if (done && previous)
@@ -284,7 +284,7 @@ static void *get_room(checkpoint_reader *r, void *old, size_t size)
 /* What was written is whole; so who wrote it was wrong, if it was not memory that failed. */
 static bool refuse(const checkpoint_reader *r, const char *path, const char *what, dem_error *error)
 {
-  return r->out_of_memory ? fail(error, "%s: out of memory", path)
+  return r->out_of_memory ? fail_memory(error, "%s: out of memory", path)
                           : fail(error, "%s: the checkpoint is not well formed: %s", path, what);
 }
 
@@ -524,6 +524,13 @@ static bool go_on(checkpoint_reader *r, dem_simulation *s, const leader *l, cons
   return true;
 }
 
+/* What looks like a wrong file may be want of memory: what could not be allocated has left its errno. */
+static void blame_memory(const char *path, dem_error *error)
+{
+  if (errno == ENOMEM)
+    fail_memory(error, "%s: out of memory", path);
+}
+
 static dem_simulation *read_on(checkpoint_reader *r, const dem_case *run, const char *path, int threads,
                                dem_checkpoint_notes *notes, dem_error *error)
 {
@@ -548,10 +555,13 @@ dem_simulation *dem_checkpoint_read(const dem_case *run, const char *path, int t
                                     dem_error *error)
 {
   checkpoint_reader r;
-  if (!checkpoint_reader_open(&r, path, error))
-    return NULL;
-  dem_simulation *s = read_on(&r, run, path, threads, notes, error);
-  checkpoint_reader_close(&r);
+  errno = 0;
+  bool is_open = checkpoint_reader_open(&r, path, error);
+  dem_simulation *s = is_open ? read_on(&r, run, path, threads, notes, error) : NULL;
+  if (!s)
+    blame_memory(path, error);
+  if (is_open)
+    checkpoint_reader_close(&r);
   return s;
 }
 
@@ -604,10 +614,13 @@ static dem_simulation *load_assembly(checkpoint_reader *r, const dem_case *run, 
 dem_simulation *checkpoint_as_assembly(const dem_case *run, int threads, dem_error *error)
 {
   checkpoint_reader r;
-  if (!checkpoint_reader_open(&r, run->assembly.path, error))
-    return NULL;
-  dem_simulation *s = load_assembly(&r, run, threads, error);
-  checkpoint_reader_close(&r);
+  errno = 0;
+  bool is_open = checkpoint_reader_open(&r, run->assembly.path, error);
+  dem_simulation *s = is_open ? load_assembly(&r, run, threads, error) : NULL;
+  if (!s)
+    blame_memory(run->assembly.path, error);
+  if (is_open)
+    checkpoint_reader_close(&r);
   return s;
 }
 
@@ -628,10 +641,12 @@ bool dem_checkpoint_is(const char *path)
 static bool read_leader(const char *path, leader *l, dem_error *error)
 {
   checkpoint_reader r;
-  if (!checkpoint_reader_open(&r, path, error))
-    return false;
-  bool done = get_leader(&r, l, path, error);
-  checkpoint_reader_close(&r);
+  errno = 0;
+  bool is_open = checkpoint_reader_open(&r, path, error), done = is_open && get_leader(&r, l, path, error);
+  if (!done)
+    blame_memory(path, error);
+  if (is_open)
+    checkpoint_reader_close(&r);
   return done;
 }
 

@@ -582,8 +582,9 @@ static bool report_failures(const dem_simulation *s, dem_error *error)
   for (size_t i = 0; i < s->block_count; i++) {
     const block *b = &s->blocks[i];
     if (b->status != JAGER_OK)
-      return fail(error, "step %ld: the contact of the spheres %u and %u cannot be moved: %s", s->step + 1,
-                  s->ids[b->failed_p], s->ids[b->failed_q], jager_status_text(b->status));
+      return (b->status == JAGER_ERROR_MEMORY ? fail_memory : fail)(
+          error, "step %ld: the contact of the spheres %u and %u cannot be moved: %s", s->step + 1, s->ids[b->failed_p],
+          s->ids[b->failed_q], jager_status_text(b->status));
   }
   return s->overlap <= s->run->overlap_limit || report_overlap(s, error);
 }

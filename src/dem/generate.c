@@ -10,7 +10,7 @@
 bool grains_allocate(grains *g, size_t count, dem_error *error)
 {
   *g = (grains){.count = count, .list = calloc(count, sizeof *g->list)};
-  return g->list || fail(error, "out of memory for %zu spheres", count);
+  return g->list || fail_memory(error, "out of memory for %zu spheres", count);
 }
 
 void grains_free(grains *g)
@@ -86,7 +86,7 @@ static bool draw_sizes(grains *g, const dem_sizes *sizes, uint64_t *state, dem_e
   if (sizes->distribution == DEM_SIZES_TABLE) {
     table = calloc(1, sizeof *table);
     if (!table)
-      return fail(error, "out of memory");
+      return fail_memory(error, "out of memory");
     number_table_make(table, sizes);
   }
   for (size_t i = 0; i < g->count; i++) {
@@ -197,7 +197,7 @@ bool grains_sort(grains *g, dem_error *error)
   grains sorted;
   sort_key *keys = malloc(g->count * sizeof *keys);
   if (!keys)
-    return fail(error, "out of memory for %zu spheres", g->count);
+    return fail_memory(error, "out of memory for %zu spheres", g->count);
   if (!grains_allocate(&sorted, g->count, error)) {
     free(keys);
     return false;

@@ -188,6 +188,7 @@ typedef struct ledger {
 } ledger;
 
 struct trace_book;
+struct contact_sums;
 
 struct dem_simulation {
   const dem_case *run;
@@ -243,6 +244,8 @@ struct dem_simulation {
   ledger energy;
   struct trace_book *traces;
   bool law_is_timed;
+  struct contact_sums *block_sums; /* scratch of the measures: sums over the contacts of each block */
+  uint32_t *touching;              /* and the number of contacts of each sphere */
 };
 
 /* The stage that runs. */
@@ -281,6 +284,9 @@ bool packing_spread(dem_simulation *s, dem_error *error);
 
 /* Room for so many contacts; what is there is kept. */
 bool slots_reserve(block *b, uint32_t room);
+
+/* Gives the memory back, but not the histories of the contacts. */
+void slots_free(block *b);
 
 /* A slot for a new contact, or NO_SLOT and block->status. */
 uint16_t slot_take(block *b);
@@ -411,6 +417,10 @@ double stage_progress(const dem_simulation *s);
 
 /* ---- measure.c --------------------------------------------------------------------------------------------------- */
 
+/* The memory that measuring needs: taken beforehand, so that measuring cannot fail. */
+bool measure_allocate(dem_simulation *s, dem_error *error);
+void measure_free(dem_simulation *s);
+
 typedef struct energies {
   double kinetic, normal, tangential;
 } energies;
@@ -428,6 +438,9 @@ void simulation_take_sizes(dem_simulation *s);
 double simulation_mass(const dem_simulation *s, double radius);
 
 bool fail(dem_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* For want of memory. */
+bool fail_memory(dem_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Empty, with room for the spheres; used when created and when read from a checkpoint. */
 dem_simulation *simulation_allocate(const dem_case *run, size_t count, int threads, dem_error *error);

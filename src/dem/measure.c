@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct contact_sums {
   size_t contacts, sliding, slipping;
@@ -12,6 +13,19 @@ typedef struct contact_sums {
   double length, length_max;
   double stored_normal, stored_tangential;
 } contact_sums;
+
+bool measure_allocate(dem_simulation *s, dem_error *error)
+{
+  s->block_sums = calloc(s->block_count, sizeof *s->block_sums);
+  s->touching = calloc(s->count, sizeof *s->touching);
+  return (s->block_sums && s->touching) || fail_memory(error, "out of memory for %zu spheres", s->count);
+}
+
+void measure_free(dem_simulation *s)
+{
+  free(s->block_sums);
+  free(s->touching);
+}
 
 static void add_fabric(double fabric[DEM_COMPONENTS], vec3 n)
 {
@@ -70,17 +84,11 @@ static void add_energy(const dem_simulation *s, contact_sums *sums, const jager_
   sums->stored_tangential += energy.tangential;
 }
 
-/* Sums of each block, for threads to work on. */
-typedef struct block_work {
-  const dem_simulation *simulation;
-  contact_sums *sums;
-} block_work;
-
 static void sum_block(void *context, size_t index)
 {
-  block_work *work = context;
-  const dem_simulation *s = work->simulation;
-  contact_sums *sums = &work->sums[index];
+  const dem_simulation *s = *(const dem_simulation **)context;
+  contact_sums *sums = &s->block_sums[index];
+  *sums = (contact_sums){0};
   contact_walk at = contact_walk_start(s);
   for (at.block_number = index; contact_next(&at) && at.block_number == index;) {
     add_contact(s, sums, at.contact, at.frame, fmin(s->bodies[at.p].radius, s->bodies[at.q].radius));
@@ -108,17 +116,12 @@ static void add_up(contact_sums *total, const contact_sums *part)
   total->stored_tangential += part->stored_tangential;
 }
 
-/* Sums over all contacts; all zero if there is no memory. */
 static contact_sums sum_contacts(const dem_simulation *s)
 {
   contact_sums total = {0};
-  block_work work = {s, calloc(s->block_count, sizeof *work.sums)};
-  if (work.sums) {
-    team_run(s->workers, sum_block, &work, s->block_count);
-    for (size_t k = 0; k < s->block_count; k++)
-      add_up(&total, &work.sums[k]);
-  }
-  free(work.sums);
+  team_run(s->workers, sum_block, &s, s->block_count);
+  for (size_t k = 0; k < s->block_count; k++)
+    add_up(&total, &s->block_sums[k]);
   return total;
 }
 
@@ -227,9 +230,8 @@ static void measure_contacts(const dem_simulation *s, const contact_sums *sums, 
 static void measure_rattlers(const dem_simulation *s, dem_measures *m)
 {
   size_t rattlers = 0, held = 0;
-  uint32_t *touched = calloc(s->count, sizeof *touched);
-  if (!touched)
-    return;
+  uint32_t *touched = s->touching;
+  memset(touched, 0, s->count * sizeof *touched);
   for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
     touched[at.p]++;
     touched[at.q]++;
@@ -238,7 +240,6 @@ static void measure_rattlers(const dem_simulation *s, dem_measures *m)
     rattlers += touched[i] < 2;
     held += touched[i] >= 2 ? touched[i] : 0;
   }
-  free(touched);
   m->rattlers = (double)rattlers;
   m->coordination_mechanical = rattlers < s->count ? (double)held / (double)(s->count - rattlers) : 0.0;
 }

@@ -102,7 +102,7 @@ static bool bins_fill(const dem_simulation *s, bins *b, double reach, dem_error 
   b->place = malloc(s->count * sizeof *b->place);
   b->wraps = malloc(s->count * sizeof *b->wraps);
   if (!b->start || !b->order || !b->place || !b->wraps)
-    return fail(error, "out of memory for the neighbours of %zu spheres", s->count);
+    return fail_memory(error, "out of memory for the neighbours of %zu spheres", s->count);
   if (!place_spheres(s, b))
     return report_lost(s, error);
   for (size_t k = 0; k < b->total; k++)
@@ -223,8 +223,10 @@ static void find_contacts(const dem_simulation *s, block *b, pair_list *list, co
 static bool carry_contacts(const dem_simulation *s, block *b, pair_list *list, const uint32_t *start)
 {
   block new = {.slots = 0};
-  if (!slots_reserve(&new, b->slots - b->free_count + b->slots / 8 + 16))
+  if (!slots_reserve(&new, b->slots - b->free_count + b->slots / 8 + 16)) {
+    slots_free(&new);
     return false;
+  }
   find_contacts(s, b, list, start);
   for (int outer = 0; outer < 2; outer++)
     for (size_t k = 0; k < list->count; k++) {
@@ -236,10 +238,7 @@ static bool carry_contacts(const dem_simulation *s, block *b, pair_list *list, c
       new.traces[new.slots] = b->traces[slot];
       list->pairs[k].slot = (uint16_t) new.slots++;
     }
-  free(b->contacts);
-  free(b->frames);
-  free(b->traces);
-  free(b->free_slots);
+  slots_free(b);
   b->contacts = new.contacts;
   b->frames = new.frames;
   b->traces = new.traces;
@@ -425,10 +424,10 @@ bool neighbours_list(dem_simulation *s, dem_error *error)
                   "largest",
                   BLOCK_SPHERES, UINT16_MAX - 1);
     if (s->blocks[k].status != JAGER_OK)
-      return fail(error, "out of memory for the neighbours of %zu spheres", s->count);
+      return fail_memory(error, "out of memory for the neighbours of %zu spheres", s->count);
   }
   if (!number_images(s) || !list_incoming(s))
-    return fail(error, "out of memory for the neighbours of %zu spheres", s->count);
+    return fail_memory(error, "out of memory for the neighbours of %zu spheres", s->count);
   images_update(s);
   s->cell_listed = s->cell;
   s->must_list = false;
@@ -443,14 +442,14 @@ bool neighbours_allocate(dem_simulation *s, dem_error *error)
   s->blocks = calloc(s->block_count, sizeof *s->blocks);
   s->incoming_start = calloc(s->count + 2, sizeof *s->incoming_start);
   if (!s->blocks || !s->incoming_start)
-    return fail(error, "out of memory for %zu spheres", s->count);
+    return fail_memory(error, "out of memory for %zu spheres", s->count);
   for (size_t k = 0; k < s->block_count; k++) {
     block *b = &s->blocks[k];
     b->first = (uint32_t)(k * BLOCK_SPHERES);
     b->count = (uint32_t)(s->count - b->first < BLOCK_SPHERES ? s->count - b->first : BLOCK_SPHERES);
     b->pool = jager_pool_create(0);
     if (!b->pool)
-      return fail(error, "out of memory for %zu spheres", s->count);
+      return fail_memory(error, "out of memory for %zu spheres", s->count);
   }
   s->must_list = true;
   return true;
@@ -463,10 +462,7 @@ void neighbours_free(dem_simulation *s)
     free(s->blocks[k].owners);
     free(s->blocks[k].order);
     free(s->blocks[k].push_number);
-    free(s->blocks[k].contacts);
-    free(s->blocks[k].frames);
-    free(s->blocks[k].traces);
-    free(s->blocks[k].free_slots);
+    slots_free(&s->blocks[k]);
     jager_pool_destroy(s->blocks[k].pool);
   }
   free(s->blocks);

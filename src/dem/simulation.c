@@ -21,6 +21,17 @@ bool fail(dem_error *error, const char *format, ...)
   va_start(arguments, format);
   vsnprintf(error->text, sizeof error->text, format, arguments);
   va_end(arguments);
+  error->out_of_memory = false;
+  return false;
+}
+
+bool fail_memory(dem_error *error, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(error->text, sizeof error->text, format, arguments);
+  va_end(arguments);
+  error->out_of_memory = true;
   return false;
 }
 
@@ -58,7 +69,7 @@ dem_simulation *simulation_allocate(const dem_case *run, size_t count, int threa
 {
   dem_simulation *s = calloc(1, sizeof *s);
   if (!s) {
-    fail(error, "out of memory");
+    fail_memory(error, "out of memory");
     return NULL;
   }
   s->run = run;
@@ -77,10 +88,10 @@ dem_simulation *simulation_allocate(const dem_case *run, size_t count, int threa
   bool done = s->bodies && s->motions && s->loads && s->travels && s->ids && s->stiffness && s->dashpots &&
               s->surroundings && s->workers;
   if (!done)
-    fail(error, "out of memory for %zu spheres, or no threads", count);
+    fail_memory(error, "out of memory for %zu spheres, or no threads", count);
   else if (run->trace_count > 0 && !(s->traces = trace_book_create(run)))
-    done = fail(error, "out of memory for the traces");
-  if (done && make_law(&s->law, run, error) && neighbours_allocate(s, error))
+    done = fail_memory(error, "out of memory for the traces");
+  if (done && make_law(&s->law, run, error) && neighbours_allocate(s, error) && measure_allocate(s, error))
     return s;
   dem_simulation_destroy(s);
   return NULL;
@@ -121,10 +132,17 @@ static void place_grains(dem_simulation *s, const grains *g)
   simulation_take_sizes(s);
 }
 
+/* A run whose traces have gaps is of no use: it ends where the first sample is missing. */
+static bool traces_are_whole(const dem_simulation *s, dem_error *error)
+{
+  return !s->traces || !trace_book_is_short(s->traces) ||
+         fail_memory(error, "step %ld: out of memory for the traces", s->dt > 0.0 ? s->step + 1 : 0L);
+}
+
 /* The first forces, of spheres that have not moved yet. */
 static bool first_contacts(dem_simulation *s, dem_error *error)
 {
-  return neighbours_list(s, error) && contacts_move(s, error);
+  return neighbours_list(s, error) && contacts_move(s, error) && traces_are_whole(s, error);
 }
 
 static bool packs(const dem_simulation *s)
@@ -197,6 +215,7 @@ void dem_simulation_destroy(dem_simulation *s)
   if (!s)
     return;
   neighbours_free(s);
+  measure_free(s);
   team_destroy(s->workers);
   trace_book_destroy(s->traces);
   free(s->bodies);
@@ -254,7 +273,7 @@ static bool advance(dem_simulation *s, dem_error *error)
   motion_advance(s, s->step % GAUGE_INTERVAL == 0);
   if (s->must_list && !neighbours_list(s, error))
     return false;
-  if (!contacts_move(s, error))
+  if (!contacts_move(s, error) || !traces_are_whole(s, error))
     return false;
   s->energy.work += work_of(before, s->virial, s->movement);
   s->step++;
@@ -427,9 +446,10 @@ bool dem_simulation_follow(dem_simulation *s, const trace_follower *follower)
 
 size_t dem_simulation_bytes(const dem_simulation *s)
 {
-  size_t bytes = sizeof *s + s->count * (sizeof *s->bodies + sizeof *s->motions + sizeof *s->loads +
-                                         sizeof *s->travels + sizeof *s->ids + sizeof *s->stiffness +
-                                         sizeof *s->dashpots + sizeof *s->surroundings + sizeof *s->incoming_start);
+  size_t bytes =
+      sizeof *s + s->count * (sizeof *s->bodies + sizeof *s->motions + sizeof *s->loads + sizeof *s->travels +
+                              sizeof *s->ids + sizeof *s->stiffness + sizeof *s->dashpots + sizeof *s->surroundings +
+                              sizeof *s->incoming_start + sizeof *s->touching);
   bytes += s->push_room * sizeof *s->pushes + s->incoming_room * sizeof *s->incoming;
   for (size_t k = 0; k < s->block_count; k++) {
     const block *b = &s->blocks[k];

@@ -22,6 +22,7 @@ struct trace_book;
 /* Why something failed, for people; begins in lower case and has no full stop. */
 typedef struct dem_error {
   char text[600];
+  bool out_of_memory; /* nothing was wrong with the case or the files */
 } dem_error;
 
 typedef enum dem_progress {

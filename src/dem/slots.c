@@ -32,6 +32,14 @@ bool slots_reserve(block *b, uint32_t room)
   return true;
 }
 
+void slots_free(block *b)
+{
+  free(b->contacts);
+  free(b->frames);
+  free(b->traces);
+  free(b->free_slots);
+}
+
 uint16_t slot_take(block *b)
 {
   if (b->free_count > 0)

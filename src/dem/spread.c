@@ -63,7 +63,7 @@ bool packing_spread(dem_simulation *s, dem_error *error)
 {
   vec3 *shifts = malloc(s->count * sizeof *shifts);
   if (!shifts)
-    return fail(error, "out of memory for %zu spheres", s->count);
+    return fail_memory(error, "out of memory for %zu spheres", s->count);
   double skin = s->skin, worst = INFINITY;
   s->skin = SPREAD_SKIN * s->mean_diameter;
   bool done = true;

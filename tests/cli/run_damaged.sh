@@ -142,4 +142,33 @@ expect_told "short/series.csv has " "series.csv is too short"
 rm short/series.csv
 go -o short --resume
 expect_error 1 "jager run: cannot open short/series.csv: No such file or directory" "series.csv is missing"
+
+# A result whose snapshots are needed: damage is told before anything is cut back; without it the run goes on
+go -o shots --set output.snapshot=100
+expect_code 0 "a run with snapshots"
+size=$(wc -c < shots/result.h5 | tr -d ' ')
+mv shots/checkpoint-before.jck shots/checkpoint.jck
+for kind in truncated-50 truncated-99 "flipped-$((size / 2))" "flipped-$((size / 3))" hole; do
+  rm -rf hurt
+  cp -r shots hurt
+  if [ "$kind" = hole ]; then
+    dd if=/dev/zero of=hurt/result.h5 bs=1 seek=$((size / 2)) count=$((size / 4)) conv=notrunc 2> /dev/null
+  else
+    damage hurt/result.h5 "$kind"
+  fi
+  all_files hurt > before
+  go -o hurt --set output.snapshot=100 --resume
+  all_files hurt > after
+  if [ "$code" -ne 0 ] || [ "${kind#flipped}" = "$kind" ]; then # a byte may be one that nobody reads
+    expect_code 1 "$kind"
+    expect_told "jager run: hurt/result.h5 is" "$kind"
+    missing=$(grep -vxFf after before) # whole snapshots may have come out of the result
+    [ -z "$missing" ] || fail "$kind: refused, but files were changed: $missing"
+  fi
+done
+expect_told "move the file away" "hole"
+rm hurt/result.h5
+go -o hurt --set output.snapshot=100 --resume
+expect_code 0 "without the damaged result"
+expect_same "$(hash_told)" "$whole_hash" "without the damaged result: hash"
 finish

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory that ends within a test: all calls of malloc, calloc, realloc and aligned_alloc in the program's own objects
+ * come here (the linker's --wrap), and fail when the test wants it. Shared libraries keep their memory.
+ */
+#ifndef JAGER_TESTS_FAILING_MALLOC_H
+#define JAGER_TESTS_FAILING_MALLOC_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+
+static long successes_left, failures_left, failures; /* of the allocations to come; and those that have failed */
+
+/* Of the next allocations `successes` go well; then `count` fail. */
+static inline void fail_allocations(long successes, long count)
+{
+  successes_left = successes;
+  failures_left = count;
+  failures = 0;
+}
+
+/* All go well again. Returns whether one has failed. */
+static inline bool end_failures(void)
+{
+  failures_left = 0;
+  return failures > 0;
+}
+
+static inline bool allocation_fails(void)
+{
+  if (failures_left == 0)
+    return false;
+  if (successes_left > 0) {
+    successes_left--;
+    return false;
+  }
+  failures_left--;
+  failures++;
+  errno = ENOMEM;
+  return true;
+}
+
+void *__wrap_malloc(size_t size)
+{
+  return allocation_fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+  return allocation_fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+  return allocation_fails() ? NULL : __real_realloc(old, size);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+  return allocation_fails() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The library when memory ends. Contacts move at random, and each call is first made without memory. The oracle: a
+ * call that cannot have memory returns JAGER_ERROR_MEMORY and changes nothing; repeated with memory, it gives the bits
+ * of twins that never lacked any.
+ */
+#include "failing_malloc.h"
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CONTACTS = 12, CALLS = 6000, ALL = 1000000 };
+
+typedef enum call { MOVE, MOVE_ENERGY, LOAD, CALL_KINDS } call;
+
+/* What a call is to do, drawn before. */
+typedef struct request {
+  call kind;
+  unsigned contact;
+  double zeta, dxi[2];
+} request;
+
+typedef struct party {
+  jager_pool *pool;
+  jager_contact contacts[CONTACTS];
+} party;
+
+static void party_create(party *p, const jager_law *law)
+{
+  p->pool = jager_pool_create(0);
+  ck_assert_ptr_nonnull(p->pool);
+  for (int k = 0; k < CONTACTS; k++)
+    assert_ok(jager_contact_init(&p->contacts[k], law, 1.0, 1.0));
+}
+
+static void party_destroy(party *p)
+{
+  for (int k = 0; k < CONTACTS; k++)
+    jager_contact_release(p->pool, &p->contacts[k]);
+  ck_assert_uint_eq(jager_pool_bytes_in_use(p->pool), 0);
+  jager_pool_destroy(p->pool);
+}
+
+/* Mostly elastic: then histories grow, and with them the pool. Some contacts part. */
+static request draw(const party *p, uint64_t *state)
+{
+  request r = {.kind = (call)random_below(state, CALL_KINDS), .contact = random_below(state, CONTACTS)};
+  double zeta = fmax(p->contacts[r.contact].zeta, 0.0);
+  r.zeta = random_below(state, 400) == 0 ? -1e-3 : zeta + random_in(state, -1e-6, 1e-4);
+  for (int k = 0; k < 2; k++)
+    r.dxi[k] = random_in(state, -2e-5, 2e-5);
+  return r;
+}
+
+static jager_status carry_out(const request *r, const jager_law *law, party *p)
+{
+  jager_force force;
+  jager_energy energy;
+  jager_movement movement;
+  jager_contact *c = &p->contacts[r->contact];
+  if (r->kind == LOAD && c->fn > 0.0) {
+    force = jager_contact_force(c);
+    force.fn *= 1.0 + 100.0 * fabs(r->dxi[0]);
+    force.ft[0] = 0.9 * force.ft[0] + 1e-3 * force.fn;
+    return jager_contact_load(law, p->pool, c, &force, &movement, &energy);
+  }
+  return r->kind == MOVE_ENERGY ? jager_contact_move_energy(law, p->pool, c, r->zeta, r->dxi, &force, &energy)
+                                : jager_contact_move(law, p->pool, c, r->zeta, r->dxi, &force);
+}
+
+static char *packed(const jager_contact *c, size_t *size)
+{
+  *size = jager_contact_pack_size(c);
+  char *bytes = malloc(*size);
+  ck_assert_ptr_nonnull(bytes);
+  assert_ok(jager_contact_pack(c, bytes, *size));
+  return bytes;
+}
+
+/* The call, first without memory. Returns whether it needed some. */
+static bool carry_out_twice(const request *r, const jager_law *law, party *p)
+{
+  size_t before_size, after_size, in_use = jager_pool_bytes_in_use(p->pool), bytes = jager_pool_bytes(p->pool);
+  char *before = packed(&p->contacts[r->contact], &before_size);
+  fail_allocations(0, ALL);
+  jager_status status = carry_out(r, law, p);
+  bool has_failed = end_failures();
+  if (has_failed) {
+    ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
+    char *after = packed(&p->contacts[r->contact], &after_size);
+    ck_assert(after_size == before_size && memcmp(after, before, before_size) == 0);
+    ck_assert(jager_pool_bytes_in_use(p->pool) == in_use && jager_pool_bytes(p->pool) == bytes);
+    free(after);
+    status = carry_out(r, law, p);
+  }
+  assert_ok(status);
+  free(before);
+  return has_failed;
+}
+
+START_TEST(a_call_without_memory_changes_nothing)
+{
+  jager_law law = jager_law_default();
+  party disturbed, twins;
+  uint64_t state = 20261117;
+  int failed = 0;
+  if (_i == 1)
+    assert_ok(jager_law_set_tolerance(&law, 1e-9));
+  party_create(&disturbed, &law);
+  party_create(&twins, &law);
+  for (int i = 0; i < CALLS; i++) {
+    request r = draw(&twins, &state);
+    failed += carry_out_twice(&r, &law, &disturbed);
+    assert_ok(carry_out(&r, &law, &twins));
+    ck_assert(jager_contact_equal(&disturbed.contacts[r.contact], &twins.contacts[r.contact]));
+  }
+  ck_assert_int_gt(failed, 5);
+  party_destroy(&disturbed);
+  party_destroy(&twins);
+}
+END_TEST
+
+START_TEST(copies_without_memory_leave_no_trace)
+{
+  jager_law law = jager_law_default();
+  struct bench b = bench_create(law);
+  size_t size;
+  for (int i = 1; i <= 2000; i++)
+    bench_move(&b, 1e-5 * i, 1e-7 * (i % 7), 0.0);
+  char *bytes = packed(&b.contact, &size);
+  for (int k = 0; k < 2; k++) {
+    jager_pool *pool = jager_pool_create(0);
+    jager_contact copy;
+    fail_allocations(0, ALL);
+    jager_status status = k == 0 ? jager_contact_clone(&b.contact, pool, &copy)
+                                 : jager_contact_unpack(&law, pool, &copy, bytes, size, NULL);
+    ck_assert(end_failures());
+    ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
+    ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
+    jager_pool_destroy(pool);
+  }
+  fail_allocations(0, ALL);
+  jager_pool *none = jager_pool_create(0);
+  ck_assert(end_failures());
+  ck_assert_ptr_null(none);
+  jager_pool_destroy(none);
+  free(bytes);
+  bench_destroy(&b);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_loop_test(tests, a_call_without_memory_changes_nothing, 0, 2);
+  tcase_add_test(tests, copies_without_memory_leave_no_trace);
+}
+
+int main(void)
+{
+  return run_tests("memory", add_tests);
+}
