@@ -6,7 +6,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: run test all setup setup-lammps build paper soak soak-tolerance bench bench-short bench-macroscopic bench-lammps bench-lammps-pair coverage amalgamation install clean
+.PHONY: run test all setup setup-lammps build paper soak soak-tolerance bench bench-short bench-macroscopic bench-lammps bench-lammps-pair coverage mutants amalgamation install clean
 
 all: build
 
@@ -68,6 +68,12 @@ bench-lammps-pair: setup-lammps build
 
 coverage: setup
 	@sh tools/coverage.sh
+
+# How many small changes of the sources the tests notice: N random ones of each part. Long: hours for N=100
+N ?= 80
+SEED ?= 1
+mutants: setup
+	@nice /usr/bin/python3 tools/mutate.py --count $(N) --seed $(SEED) $(OPTIONS)
 
 amalgamation: build
 	@cmake --build $(BUILD) --target amalgamation

@@ -395,6 +395,42 @@ START_TEST(impossible_contents_break_nothing)
 }
 END_TEST
 
+/* The case's text leads its checkpoint; nobody has said that the contents go on behind it. */
+static void assert_input_refused(const char *bytes, size_t size, size_t cut)
+{
+  dem_error error = {.text = ""};
+  char *copy = malloc(size);
+  ck_assert_ptr_nonnull(copy);
+  memcpy(copy, bytes, size - cut - 16);
+  uint64_t length = size - cut - 16;
+  memcpy(copy + length, &length, sizeof length);
+  sign(copy, size - cut);
+  scratch_write(directory, "cut", copy, size - cut);
+  ck_assert_ptr_null(dem_checkpoint_input(scratch_path(directory, "cut"), &error));
+  ck_assert_msg(strstr(error.text, "cut: the checkpoint is not well formed") != NULL, "'%s'", error.text);
+  free(copy);
+}
+
+/* Under a checksum that is right: contents that end within the texts, and texts that are longer than the contents. */
+START_TEST(texts_end_within_the_file)
+{
+  static const char text[] = "text: of the case\n";
+  write_small();
+  size_t size, length = strlen(text), at = 0;
+  char *bytes = scratch_read(directory, "small", &size);
+  while (memcmp(bytes + at, text, length) != 0)
+    at++;
+  for (size_t end = 16; end < at + length; end++)
+    assert_input_refused(bytes, size, size - 16 - end);
+  const uint64_t lengths[] = {size - 16 - at + 1, UINT64_C(1) << 31, UINT64_C(1) << 62, UINT64_MAX - 1, UINT64_MAX};
+  for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+    memcpy(bytes + at - 8, &lengths[k], sizeof lengths[k]);
+    assert_input_refused(bytes, size, 0);
+  }
+  free(bytes);
+}
+END_TEST
+
 START_TEST(what_is_no_checkpoint_is_refused)
 {
   dem_case run = small_case();
@@ -516,6 +552,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, every_truncation_is_refused);
   tcase_add_test(tests, single_bits_that_are_wrong_are_refused);
   tcase_add_test(tests, impossible_contents_break_nothing);
+  tcase_add_test(tests, texts_end_within_the_file);
   tcase_add_test(tests, what_is_no_checkpoint_is_refused);
   tcase_add_test(tests, another_case_is_refused);
   tcase_add_test(tests, a_checkpoint_tells_what_it_is);

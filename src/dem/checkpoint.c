@@ -267,7 +267,7 @@ bool dem_checkpoint_write(const dem_simulation *s, const char *path, const char 
 
 static char *get_text(checkpoint_reader *r)
 {
-  uint64_t length;
+  uint64_t length = 0;
   if (!checkpoint_get(r, &length, sizeof length) || length > r->left)
     return NULL;
   char *text = malloc((size_t)length + 1);
@@ -297,11 +297,13 @@ static void leader_free(leader *l)
 static bool get_leader(checkpoint_reader *r, leader *l, const char *path, dem_error *error)
 {
   *l = (leader){.version = NULL};
+  errno = 0;
   if (checkpoint_get(r, &l->head, sizeof l->head) && (l->version = get_text(r)) && (l->compiler = get_text(r)) &&
       (l->flags = get_text(r)) && (l->input = get_text(r)) && l->head.spheres > 0 && l->head.spheres <= DEM_SPHERES_MAX)
     return true;
+  bool is_short_of_memory = errno == ENOMEM;
   leader_free(l);
-  return fail(error, "%s: the checkpoint is not well formed", path);
+  return fail(error, is_short_of_memory ? "%s: out of memory" : "%s: the checkpoint is not well formed", path);
 }
 
 static bool get_spheres(checkpoint_reader *r, dem_simulation *s)
