@@ -279,8 +279,8 @@ class Test:
         """True, False, or None if it does not end within the limit."""
         def restrict():
             os.setsid()
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
-            resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_LIMIT, FILE_LIMIT))
+            for what, limit in ((resource.RLIMIT_AS, MEMORY_LIMIT), (resource.RLIMIT_FSIZE, FILE_LIMIT)):
+                resource.setrlimit(what, (limit, resource.getrlimit(what)[1]))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
         shutil.rmtree(build.scratch, ignore_errors=True)
@@ -426,6 +426,7 @@ def parse():
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # what is being tried is taken back
     arguments = parse()
     reasons = read_equal(os.path.join(ROOT, "tools", "mutants-equal.txt"))
     build = Build(arguments.build)
