@@ -252,6 +252,8 @@ static const struct {
     {"assembly.packing.sizes={}", "must have one of the keys uniform, lognormal, table, not none"},
     {"assembly={file: a, checkpoint: b}", "must have one of the keys packing, lattice, file, checkpoint, not more"},
     {"assembly={fil: a}", "unknown key 'fil' in 'assembly': did you mean 'file'?"},
+    {"a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=1", "unknown key 'a'"}, /* as deep as a case may be */
+    {"a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=1", "the key must be words with dots between"},
     {"gravity=[1, 2]", "'gravity' must be a list of 3 numbers: [..., ...]"},
     {"gravity=[1, 2, 3, 4]", "'gravity' must be a list of 3 numbers: [..., ...]"},
     {"contact={tolerance: 0.1, dp_max: 0.1}", "either 'tolerance' or 'dp_max', not both"},
