@@ -215,8 +215,9 @@ END_TEST
 
 /* ---- Files ------------------------------------------------------------------------------------------------------ */
 
+static const double good_cell[6] = {1e-2, 2e-2, 3e-2, 1e-3, -2e-3, 3e-3};
 static const char good_file[] = "# spheres\n"
-                                "cell 1.0e-2 0.01 1e-2\t1e-3 0 0 # leans\r\n"
+                                "cell 1.0e-2 0.02 3e-2\t1e-3 -2e-3 3e-3 # leans\r\n"
                                 "\n"
                                 "  1e-3 2e-3, 3e-3 5e-4\n"
                                 "0,0,0,0.001 # the second\n"
@@ -229,8 +230,9 @@ START_TEST(files_are_read)
   scratch_write(directory, "good", good_file, strlen(good_file));
   ck_assert_msg(grains_read(&g, scratch_path(directory, "good"), &error), "%s", error.text);
   ck_assert_uint_eq(g.count, 3);
-  ck_assert_double_eq(g.cell.xx, 0.01);
-  ck_assert_double_eq(g.cell.xy, 1e-3);
+  const double cell[6] = {g.cell.xx, g.cell.yy, g.cell.zz, g.cell.xy, g.cell.xz, g.cell.yz};
+  for (int k = 0; k < 6; k++)
+    ck_assert_double_eq(cell[k], good_cell[k]);
   ck_assert_double_eq(g.list[0].x.z, 3e-3);
   ck_assert_double_eq(g.list[1].radius, 1e-3);
   ck_assert_double_eq(g.list[2].x.z, -4e-3);

@@ -395,6 +395,36 @@ START_TEST(impossible_contents_break_nothing)
 }
 END_TEST
 
+/* Spheres and traces that cannot be, in a file that is otherwise good: written so. */
+START_TEST(impossible_spheres_and_traces_are_refused)
+{
+  dem_case run = small_case();
+  dem_simulation *s = dem_create(&run, 1);
+  dem_steps(s, 10);
+  body good = s->bodies[13];
+  for (int kind = 0; kind < 4; kind++) {
+    s->bodies[13].radius = kind == 0 ? 0.0 : kind == 1 ? -1e-3 : good.radius;
+    s->bodies[13].mass = kind == 2 ? 0.0 : kind == 3 ? NAN : good.mass;
+    write_checkpoint(s, "small");
+    assert_refused(&run, "small");
+    s->bodies[13] = good;
+  }
+  size_t traced = 0;
+  for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
+    uint32_t trace = *at.trace;
+    *at.trace = trace == 0 ? 1 : trace + 1; /* of another contact; of none */
+    write_checkpoint(s, "small");
+    assert_refused(&run, "small");
+    *at.trace = trace;
+    traced += trace != 0;
+  }
+  ck_assert_uint_eq(traced, 1);
+  write_checkpoint(s, "small");
+  dem_simulation_destroy(read_checkpoint(&run, "small", 1));
+  dem_simulation_destroy(s);
+}
+END_TEST
+
 /* The case's text leads its checkpoint; nobody has said that the contents go on behind it. */
 static void assert_input_refused(const char *bytes, size_t size, size_t cut)
 {
@@ -552,6 +582,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, every_truncation_is_refused);
   tcase_add_test(tests, single_bits_that_are_wrong_are_refused);
   tcase_add_test(tests, impossible_contents_break_nothing);
+  tcase_add_test(tests, impossible_spheres_and_traces_are_refused);
   tcase_add_test(tests, texts_end_within_the_file);
   tcase_add_test(tests, what_is_no_checkpoint_is_refused);
   tcase_add_test(tests, another_case_is_refused);
