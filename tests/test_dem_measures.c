@@ -60,10 +60,10 @@ static dem_case moving_case(void)
   return run;
 }
 
-static dem_simulation *start_moving(const dem_case *run)
+static dem_simulation *start_moving(const dem_case *run, int threads)
 {
   uint64_t seed = 12;
-  dem_simulation *s = dem_create(run, THREADS);
+  dem_simulation *s = dem_create(run, threads);
   for (uint32_t id = 0; id < SPHERES; id++) {
     motion *m = &s->motions[dem_sphere(s, id)];
     m->v = (vec3){random_in(&seed, -0.3, 0.3), random_in(&seed, -0.3, 0.3), random_in(&seed, -0.3, 0.3)};
@@ -71,7 +71,7 @@ static dem_simulation *start_moving(const dem_case *run)
   }
   ledger_open(s);
   ck_assert_uint_ge(s->block_count, 8); /* else one thread does it all */
-  ck_assert_int_eq(dem_simulation_threads(s), THREADS);
+  ck_assert_int_eq(dem_simulation_threads(s), threads);
   return s;
 }
 
@@ -359,7 +359,7 @@ START_TEST(measures_are_what_they_are_said_to_be)
 {
   static const char *const elsewhere[] = {"unbalanced", "servo_error", "dissipated_friction", "energy_error", NULL};
   dem_case run = moving_case();
-  dem_simulation *s = start_moving(&run);
+  dem_simulation *s = start_moving(&run, THREADS);
   dem_measures expected = {.step = STEPS, .stage = 2.0}, start = dem_measured(s);
   go_and_expect(s, &run, &expected);
   dem_snapshot snap = taken(s);
@@ -394,7 +394,7 @@ END_TEST
 START_TEST(strains_are_those_of_the_cell)
 {
   dem_case run = moving_case();
-  dem_simulation *s = start_moving(&run);
+  dem_simulation *s = start_moving(&run, THREADS);
   upper h0 = s->cell;
   dem_steps(s, STEPS);
   dem_measures m = dem_measured(s);
@@ -418,7 +418,7 @@ END_TEST
 START_TEST(unbalanced_force_is_a_mean_over_all_spheres)
 {
   dem_case run = moving_case();
-  dem_simulation *s = start_moving(&run);
+  dem_simulation *s = start_moving(&run, THREADS);
   double last = dem_measured(s).unbalanced;
   int gauged = 0;
   for (int k = 0; k < 45; k++) {
@@ -443,7 +443,7 @@ START_TEST(servo_error_is_the_largest_deviation)
 {
   static const double targets[DEM_COMPONENTS] = {[DEM_XX] = 1.01, [DEM_YY] = 0.99, [DEM_ZZ] = 1.005};
   dem_case run = moving_case();
-  dem_simulation *s = start_moving(&run);
+  dem_simulation *s = start_moving(&run, THREADS);
   double stress[DEM_COMPONENTS], seen[DEM_COMPONENTS] = {0.0};
   stress_of(s, stress);
   for (int k = DEM_XX; k <= DEM_ZZ; k++) /* the simulation has no copy of its case */
@@ -466,6 +466,26 @@ START_TEST(servo_error_is_the_largest_deviation)
   ck_assert(seen[DEM_XX] + seen[DEM_YY] > 0.0 && seen[DEM_ZZ] + seen[DEM_YY] > 0.0);
   dem_simulation_destroy(s);
   dem_case_free(&run);
+}
+END_TEST
+
+/* With as many blocks as threads need to share them at all. */
+START_TEST(threads_change_no_bit_of_any_measure)
+{
+  dem_measures first = {.step = 0.0};
+  uint64_t hash = 0;
+  for (int threads = 1; threads <= 4; threads++) {
+    dem_case run = moving_case();
+    dem_simulation *s = start_moving(&run, threads);
+    dem_steps(s, 73);
+    dem_measures m = dem_measured(s);
+    first = threads == 1 ? m : first;
+    hash = threads == 1 ? dem_simulation_hash(s) : hash;
+    ck_assert_int_eq(memcmp(&m, &first, sizeof m), 0);
+    ck_assert_uint_eq(dem_simulation_hash(s), hash);
+    dem_simulation_destroy(s);
+    dem_case_free(&run);
+  }
 }
 END_TEST
 
@@ -506,6 +526,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, strains_are_those_of_the_cell);
   tcase_add_test(tests, unbalanced_force_is_a_mean_over_all_spheres);
   tcase_add_test(tests, servo_error_is_the_largest_deviation);
+  tcase_add_test(tests, threads_change_no_bit_of_any_measure);
   tcase_add_test(tests, measures_without_contacts_are_numbers);
 }
 

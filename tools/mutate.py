@@ -7,13 +7,17 @@ original is equal and does not count. The others are given to the tests of their
 same file first, until one fails or hangs. Survivors that were examined and change no result are listed, with the reason,
 in tools/mutants-equal.txt; all others are faults of the tests.
 
-    tools/mutate.py [--part contact|dem|case]... [--count N] [--seed S] [--build DIR] [--output FILE]
+The seed gives each mutant a place in the draw, whatever other mutants there are: when the sources change a little, most of
+the mutants drawn are the same. The build directory remembers what was caught in which text of a file; such mutants are not
+tried again, unless --fresh is given.
+
+    tools/mutate.py [--part contact|dem|case]... [--count N] [--seed S] [--build DIR] [--fresh] [--output FILE]
     tools/mutate.py --only FILE:LINE ...     all mutants of these lines, instead of random ones
 """
 import argparse
+import hashlib
 import json
 import os
-import random
 import re
 import resource
 import shlex
@@ -105,6 +109,18 @@ class Mutant:
         return (self.path, self.before, self.after)
 
 
+def digest(*parts):
+    return hashlib.sha256("\0".join(map(str, parts)).encode()).hexdigest()
+
+
+def number_repetitions(mutants):
+    """Lines that are there several times: which of them a mutant is of."""
+    seen = {}
+    for mutant in mutants:
+        mutant.place = seen[mutant.key()] = seen.get(mutant.key(), -1) + 1
+    return mutants
+
+
 def mutants_of(path, text):
     found, code = [], []
     for match in TOKEN.finditer(text):
@@ -132,7 +148,7 @@ def mutants_of(path, text):
             found.append(Mutant(path, text, match.end(), end, f"!({inner})", "negation"))
     for match in STATEMENT.finditer(code):
         found.append(Mutant(path, text, match.start("it"), match.end("it"), ";", "deletion"))
-    return [mutant for mutant in found if not HINT.search(mutant.before)]
+    return number_repetitions([mutant for mutant in found if not HINT.search(mutant.before)])
 
 
 # ---- The build: a copy of the tree, objects compiled and programs linked one by one when needed -----------------------
@@ -180,9 +196,9 @@ class Build:
         self.scratch = os.path.join(self.place, "scratch")
         os.makedirs(self.tree, exist_ok=True)
         mirror(ROOT, self.tree)
-        # Mutants may leave variables unused: warnings are no errors. A mutant that forgets memory is to be noticed
+        # Mutants may leave variables unused: warnings are no errors. Lost memory and wrong indices are noticed
         self.must(["cmake", "-S", self.tree, "-B", self.build, "-DJAGER_LAMMPS=OFF", "-DJAGER_WERROR=OFF",
-                   "-DJAGER_SANITIZE=leak", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"])
+                   "-DJAGER_SANITIZE=leak,bounds", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"])
         self.must(["cmake", "--build", self.build, "--parallel", str(os.cpu_count() or 1)])
         self.read_objects()
         self.read_links()
@@ -282,7 +298,7 @@ class Test:
         """True, False, or None if it does not end within the limit."""
         def restrict():
             os.setsid()
-            for what, limit in ((resource.RLIMIT_AS, MEMORY_LIMIT), (resource.RLIMIT_FSIZE, FILE_LIMIT)):
+            for what, limit in ((resource.RLIMIT_DATA, MEMORY_LIMIT), (resource.RLIMIT_FSIZE, FILE_LIMIT)):
                 resource.setrlimit(what, (limit, resource.getrlimit(what)[1]))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -346,6 +362,27 @@ def judge(build, tests, mutant):
     return SURVIVED, ""
 
 
+class Memory:
+    """What became of mutants in earlier runs, in the build directory. Survivors are tried again: tests may be better."""
+
+    def __init__(self, build, fresh):
+        self.path, self.known = os.path.join(build.place, "results.json"), {}
+        if os.path.exists(self.path) and not fresh:
+            with open(self.path, encoding="utf-8") as stream:
+                self.known = json.load(stream)
+
+    def recall(self, mutant, text):
+        return self.known.get(digest(text, mutant.path, mutant.start, mutant.new))
+
+    def keep(self, mutant, text, result):
+        if result[0] == SURVIVED:
+            return
+        self.known[digest(text, mutant.path, mutant.start, mutant.new)] = result
+        with open(self.path + ".tmp", "w", encoding="utf-8") as stream:
+            json.dump(self.known, stream, indent=0)
+        os.replace(self.path + ".tmp", self.path)
+
+
 def try_mutant(build, tests, mutant, text):
     place = os.path.join(build.tree, mutant.path)
     with open(place, "w", encoding="utf-8") as stream:
@@ -387,9 +424,8 @@ def choose(part, arguments, texts):
         found += mutants_of(path, texts[path])
     if arguments.only:
         return len(found), [m for m in found if f"{m.path}:{m.line}" in arguments.only or m.path in arguments.only]
-    count = min(arguments.count, len(found))
-    chosen = random.Random(f"{arguments.seed} {part}").sample(found, count)
-    return len(found), sorted(chosen, key=lambda m: (m.path, m.start))
+    drawn = sorted(found, key=lambda m: digest(arguments.seed, *m.key(), m.place))[:arguments.count]
+    return len(found), sorted(drawn, key=lambda m: (m.path, m.start))
 
 
 def report_part(part, places, results, reasons, seconds):
@@ -425,6 +461,7 @@ def parse():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--build", default=os.path.join(ROOT, "build-mutants"))
     parser.add_argument("--output", help="file for the result, besides the terminal")
+    parser.add_argument("--fresh", action="store_true", help="try all again, also those caught in an earlier run")
     parser.add_argument("--only", nargs="+", help="FILE or FILE:LINE: all mutants there")
     return parser.parse_args()
 
@@ -434,6 +471,7 @@ def main():
     arguments = parse()
     reasons = read_equal(os.path.join(ROOT, "tools", "mutants-equal.txt"))
     build = Build(arguments.build)
+    memory = Memory(build, arguments.fresh)
     compiler = run(["cc", "--version"]).stdout.decode().splitlines()[0]
     command = f"make mutants N={arguments.count} SEED={arguments.seed}"
     lines = [f"# {command}, {processor()}, {compiler}", ""]
@@ -441,9 +479,11 @@ def main():
     for part in arguments.part or sorted(PARTS):
         start, texts, results = time.time(), {}, []
         places, chosen = choose(part, arguments, texts)
-        tests = tests_of(build, PARTS[part][1])
+        tests = tests_of(build, PARTS[part][1]) if any(not memory.recall(m, texts[m.path]) for m in chosen) else []
         for number, mutant in enumerate(chosen, 1):
-            kind, by = try_mutant(build, tests, mutant, texts[mutant.path])
+            text = texts[mutant.path]
+            kind, by = memory.recall(mutant, text) or try_mutant(build, tests, mutant, text)
+            memory.keep(mutant, text, (kind, by))
             results.append((mutant, kind, by))
             print(f"{part} {number}/{len(chosen)} {mutant.path}:{mutant.line} {kind} {by}\n"
                   f"    - {mutant.before}\n    + {mutant.after}", flush=True)
