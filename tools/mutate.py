@@ -34,8 +34,8 @@ PARTS = {
     "contact": (r"src/contact/.*\.[ch]",
                 r"test_(?!case|csv|dem_|paper|progress|result|run_plot|series|vtk).*|test_dem_(collision|golden)|test_csv|"
                 r"replay_unpack|soak|tolerance|embed|cli_(force_control|models|nine_movements|tractions)"),
-    "dem": (r"src/dem/.*\.[ch]", r"test_dem_.*|test_(result|series|vtk|progress)|cli_(run_.*|info|check)"),
-    "case": (r"src/cli/(case|yaml)_.*\.[ch]", r"test_case.*|replay_case|cli_(check|run_refusals|run_golden)"),
+    "dem": (r"src/dem/.*\.[ch]", r"test_dem_.*|cli_run_(damaged|golden|resume|trace)"),
+    "case": (r"src/cli/(case|yaml)_.*\.[ch]", r"test_case.*|replay_case|cli_(check|run_refusals)"),
 }
 
 # Random movements of the soaks: a slice.
