@@ -4,12 +4,12 @@
 
 The sources are copied into the build directory; nothing else is changed. A mutant whose object code is that of the
 original is equal and does not count. The others are given to the tests of their part, those that caught mutants of the
-same file first, until one fails or hangs. Survivors that were examined and change no result are listed, with the reason,
-in tools/mutants-equal.txt; all others are faults of the tests.
+same file first, until one fails or hangs. Survivors that were examined and change no result are listed, with the
+reason, in tools/mutants-equal.txt; all others are faults of the tests.
 
-The seed gives each mutant a place in the draw, whatever other mutants there are: when the sources change a little, most of
-the mutants drawn are the same. The build directory remembers what was caught in which text of a file; such mutants are not
-tried again, unless --fresh is given.
+The seed gives each mutant a place in the draw, whatever other mutants there are: when the sources change a little, most
+of the mutants drawn are the same. The build directory remembers what was caught in which text of a file; such mutants
+are not tried again, unless --fresh is given.
 
     tools/mutate.py [--part contact|dem|case]... [--count N] [--seed S] [--build DIR] [--fresh] [--output FILE]
     tools/mutate.py --only FILE:LINE ...     all mutants of these lines, instead of random ones
@@ -32,8 +32,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Part: which files are mutated, and which tests of ctest look at them.
 PARTS = {
     "contact": (r"src/contact/.*\.[ch]",
-                r"test_(?!case|csv|dem_|paper|progress|result|run_plot|series|vtk).*|test_dem_(collision|golden)|test_csv|"
-                r"replay_unpack|soak|tolerance|embed|cli_(force_control|models|nine_movements|tractions)"),
+                r"test_(?!case|csv|dem_|paper|progress|result|run_plot|series|vtk).*|test_dem_(collision|golden)|"
+                r"test_csv|replay_unpack|soak|tolerance|embed|cli_(force_control|models|nine_movements|tractions)"),
     "dem": (r"src/dem/.*\.[ch]", r"test_dem_.*|cli_run_(damaged|golden|resume|trace)"),
     "case": (r"src/cli/(case|yaml)_.*\.[ch]", r"test_case.*|replay_case|cli_(check|run_refusals)"),
 }
@@ -151,7 +151,7 @@ def mutants_of(path, text):
     return number_repetitions([mutant for mutant in found if not HINT.search(mutant.before)])
 
 
-# ---- The build: a copy of the tree, objects compiled and programs linked one by one when needed -----------------------
+# ---- The build: a copy of the tree, objects compiled and programs linked one by one when needed ----------------------
 
 def read_bytes(path):
     with open(path, "rb") as stream:
@@ -363,20 +363,19 @@ def judge(build, tests, mutant):
 
 
 class Memory:
-    """What became of mutants in earlier runs, in the build directory. Survivors are tried again: tests may be better."""
+    """What became of mutants in earlier runs. Survivors without a reason are tried again: tests may be better now."""
 
-    def __init__(self, build, fresh):
-        self.path, self.known = os.path.join(build.place, "results.json"), {}
+    def __init__(self, build, reasons, fresh):
+        self.path, self.known, self.reasons = os.path.join(build.place, "results.json"), {}, reasons
         if os.path.exists(self.path) and not fresh:
             with open(self.path, encoding="utf-8") as stream:
                 self.known = json.load(stream)
 
     def recall(self, mutant, text):
-        return self.known.get(digest(text, mutant.path, mutant.start, mutant.new))
+        result = self.known.get(digest(text, mutant.path, mutant.start, mutant.new))
+        return result if result and (result[0] != SURVIVED or mutant.key() in self.reasons) else None
 
     def keep(self, mutant, text, result):
-        if result[0] == SURVIVED:
-            return
         self.known[digest(text, mutant.path, mutant.start, mutant.new)] = result
         with open(self.path + ".tmp", "w", encoding="utf-8") as stream:
             json.dump(self.known, stream, indent=0)
@@ -436,8 +435,8 @@ def report_part(part, places, results, reasons, seconds):
     hung = sum(by.endswith("(hangs)") for _, kind, by in results if kind == KILLED)
     counted = count[KILLED] + len(left)
     lines = [f"## {part}",
-             f"{len(results)} of {places} mutants; {count[BROKEN]} do not compile, {count[EQUAL]} have equal object code, "
-             f"{len(argued)} are equal in effect",
+             f"{len(results)} of {places} mutants; {count[BROKEN]} do not compile, {count[EQUAL]} have equal object "
+             f"code, {len(argued)} are equal in effect",
              f"caught {count[KILLED]} of {counted}: {100.0 * count[KILLED] / max(counted, 1):.1f} % "
              f"({hung} by a time limit); {seconds / 60.0:.0f} min"]
     for title, group in (("survivors", left), ("equal in effect", argued)):
@@ -471,7 +470,7 @@ def main():
     arguments = parse()
     reasons = read_equal(os.path.join(ROOT, "tools", "mutants-equal.txt"))
     build = Build(arguments.build)
-    memory = Memory(build, arguments.fresh)
+    memory = Memory(build, reasons, arguments.fresh)
     compiler = run(["cc", "--version"]).stdout.decode().splitlines()[0]
     command = f"make mutants N={arguments.count} SEED={arguments.seed}"
     lines = [f"# {command}, {processor()}, {compiler}", ""]
