@@ -254,6 +254,9 @@ static const struct {
     {"assembly={fil: a}", "unknown key 'fil' in 'assembly': did you mean 'file'?"},
     {"a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=1", "unknown key 'a'"}, /* as deep as a case may be */
     {"a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=1", "the key must be words with dots between"},
+    {"assembly={lattice: {kind: bcc, cells: [3, 3, 3], radius: 1}}",
+     "'kind' cannot be 'bcc': did you mean 'fcc'? one of: sc, fcc\n"},
+    {"output={plots: yes}", "'plots' cannot be 'yes': it must be one of: false, true\n"},
     {"gravity=[1, 2]", "'gravity' must be a list of 3 numbers: [..., ...]"},
     {"gravity=[1, 2, 3, 4]", "'gravity' must be a list of 3 numbers: [..., ...]"},
     {"contact={tolerance: 0.1, dp_max: 0.1}", "either 'tolerance' or 'dp_max', not both"},

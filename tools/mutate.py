@@ -409,16 +409,16 @@ def read_equal(path):
     return reasons
 
 
-def files_of(pattern):
-    return sorted(os.path.relpath(os.path.join(folder, name), ROOT)
-                  for folder, _, names in os.walk(os.path.join(ROOT, "src")) for name in names
-                  if re.fullmatch(pattern, os.path.relpath(os.path.join(folder, name), ROOT)))
+def files_of(tree, pattern):
+    paths = [os.path.relpath(os.path.join(folder, name), tree)
+             for folder, _, names in os.walk(os.path.join(tree, "src")) for name in names]
+    return sorted(path for path in paths if re.fullmatch(pattern, path))
 
 
-def choose(part, arguments, texts):
+def choose(tree, part, arguments, texts):
     found = []
-    for path in files_of(PARTS[part][0]):
-        with open(os.path.join(ROOT, path), encoding="utf-8") as stream:
+    for path in files_of(tree, PARTS[part][0]):
+        with open(os.path.join(tree, path), encoding="utf-8") as stream:
             texts[path] = stream.read()
         found += mutants_of(path, texts[path])
     if arguments.only:
@@ -477,7 +477,7 @@ def main():
     counted = killed = 0
     for part in arguments.part or sorted(PARTS):
         start, texts, results = time.time(), {}, []
-        places, chosen = choose(part, arguments, texts)
+        places, chosen = choose(build.tree, part, arguments, texts)
         tests = tests_of(build, PARTS[part][1]) if any(not memory.recall(m, texts[m.path]) for m in chosen) else []
         for number, mutant in enumerate(chosen, 1):
             text = texts[mutant.path]
