@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which values a case may have: every key with a range takes its limits and refuses the next double beyond them, and the
- * message names the range. Likewise lists, choices and what belongs together. And what `jager check` says of values.
+ * Which values a case may have: every key with a range takes its limits and refuses the next double beyond them, and
+ * the message names the range. Likewise lists, choices and what belongs together. And what `jager check` says of them.
  *
  * Oracle: the tables below, written by hand.
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every measure of the series is what measures.h says, in an assembly of several blocks on several threads, in a leaning
- * cell with six stresses and six strains.
+ * Every measure of the series is what measures.h says, in an assembly of several blocks on several threads, in a
+ * leaning cell with six stresses and six strains.
  *
- * Oracles: sums over snapshots, which know nothing of blocks. Of a moment: stresses, fabric, forces, energies. Of the way
- * there: work and damping, from the snapshots before and after each step; a step accelerates by what the forces before it
- * do, and what is missing in the kinetic energy is damping.
+ * Oracles: sums over snapshots, which know nothing of blocks. Of a moment: stresses, fabric, forces, energies. Of the
+ * way there: work and damping, from the snapshots before and after each step; a step accelerates by what the forces
+ * before it do, and what is missing in the kinetic energy is damping.
  */
 #include "dem_support.h"
 
