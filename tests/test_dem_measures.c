@@ -44,7 +44,7 @@ static dem_case moving_case(void)
   write_spheres();
   dem_take_file(&run, directory, "moving");
   run.time_step.interval = 7;
-  run.time_step.safety = 0.2; /* energies balance to the second order of the step */
+  run.time_step.safety = 0.1; /* energies balance to the second order of the step */
   run.density_scaling = 1.7;
   run.gravity[0] = gravity.x;
   run.gravity[1] = gravity.y;
