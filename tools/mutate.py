@@ -355,7 +355,7 @@ def judge(build, tests, mutant):
     for test in sorted(tests, key=lambda test: (-test.caught.get(mutant.path, 0), test.seconds)):
         if not all(build.link(program, changed, fresh) for program in test.programs):
             return BROKEN, ""
-        result = test.passes(build, 60.0 + 10.0 * test.seconds)
+        result = test.passes(build, 30.0 + 4.0 * test.seconds)
         if not result:
             test.caught[mutant.path] = test.caught.get(mutant.path, 0) + 1
             return KILLED, test.name + (" (hangs)" if result is None else "")
