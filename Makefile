@@ -6,7 +6,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: run test all setup setup-lammps build paper soak soak-tolerance soak-adversary fail-allocations bench bench-short bench-macroscopic bench-lammps bench-lammps-pair coverage amalgamation install clean
+.PHONY: run test all setup setup-lammps build paper soak soak-tolerance soak-adversary random-cases fail-allocations mutants bench bench-short bench-macroscopic bench-lammps bench-lammps-pair coverage amalgamation install clean
 
 all: build
 
@@ -57,6 +57,11 @@ fail-allocations: build
 	@$(FAIL_ALLOCATIONS) --main-process --all-after
 	@$(FAIL_ALLOCATIONS) --every 41
 
+# Random but ordinary cases, run to their ends; CASES of them from SEED on
+CASES ?= 300
+random-cases: build
+	@$(BUILD)/tests/random_cases --cases $(CASES) --seed $(firstword $(SEEDS)) --jobs $(JOBS)
+
 bench: build
 	@taskset -c 0 $(BUILD)/bench/contact
 
@@ -80,6 +85,12 @@ bench-lammps-pair: setup-lammps build
 
 coverage: setup
 	@sh tools/coverage.sh
+
+# How many small changes of the sources the tests notice: N random ones of each part. Long: hours for N=100
+N ?= 80
+SEED ?= 1
+mutants: setup
+	@nice /usr/bin/python3 tools/mutate.py --count $(N) --seed $(SEED) $(OPTIONS)
 
 amalgamation: build
 	@cmake --build $(BUILD) --target amalgamation

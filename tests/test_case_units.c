@@ -101,6 +101,46 @@ START_TEST(decimal_units_cost_no_rounding)
 }
 END_TEST
 
+/* A unit of another dimension is refused with all that would do. */
+START_TEST(units_that_would_do_are_told)
+{
+  static const struct {
+    case_dimension dimension;
+    const char *needs;
+  } all[] = {{DIMENSION_NONE, "'key' is a number without a unit, or in %"},
+             {DIMENSION_PRESSURE, "'key' needs a pressure: Pa, kPa, MPa or GPa"},
+             {DIMENSION_LENGTH, "'key' needs a length: m, cm, mm, um or nm"},
+             {DIMENSION_DENSITY, "'key' needs a density: kg/m3, g/cm3 or t/m3"},
+             {DIMENSION_TIME, "'key' needs a time: s, ms, us, ns, min or h"},
+             {DIMENSION_RATE, "'key' needs a rate: 1/s, %/s, 1/min, %/min, 1/h or %/h"},
+             {DIMENSION_ACCELERATION, "'key' needs an acceleration: m/s2"},
+             {DIMENSION_STIFFNESS, "'key' needs a stiffness: N/m, kN/m, MN/m or N/mm"}};
+  char message[QUANTITY_MESSAGE_SIZE], wanted[QUANTITY_MESSAGE_SIZE];
+  double value;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    ck_assert(!quantity_parse("3 furlong", "key", all[i].dimension, &value, message));
+    snprintf(wanted, sizeof wanted, "unknown unit 'furlong'; %s", all[i].needs);
+    ck_assert_str_eq(message, wanted);
+  }
+}
+END_TEST
+
+/* Numbers may have 200 characters, and exponents beyond all doubles. */
+START_TEST(long_numbers_are_read_or_refused)
+{
+  char message[QUANTITY_MESSAGE_SIZE], text[256];
+  double value;
+  for (int length = 190; length <= 210; length++) {
+    snprintf(text, sizeof text, "0.%0*d kPa", length - 2, 7);
+    bool is_good = quantity_parse(text, "key", DIMENSION_PRESSURE, &value, message);
+    ck_assert_int_eq(is_good, length <= 200);
+    snprintf(text, sizeof text, "0.%0*d", length - 2, 7);
+    ck_assert(length > 200 || fabs(value / (1e3 * strtod(text, NULL)) - 1.0) < 1e-15);
+  }
+  ck_assert(quantity_parse("1e-1000000000000 %", "key", DIMENSION_NONE, &value, message) && value == 0.0);
+}
+END_TEST
+
 START_TEST(whole_numbers)
 {
   static const struct {
@@ -155,6 +195,15 @@ START_TEST(numbers_are_printed_short)
                 {1e6, DIMENSION_PRESSURE, "1 MPa"},     {-3, DIMENSION_PRESSURE, "-3 Pa"},
                 {0, DIMENSION_PRESSURE, "0 Pa"},        {1.2e-3, DIMENSION_LENGTH, "1.2 mm"},
                 {75e-6, DIMENSION_LENGTH, "75 um"},     {2, DIMENSION_LENGTH, "2 m"},
+                {1, DIMENSION_LENGTH, "1 m"},           {0.999, DIMENSION_LENGTH, "999 mm"},
+                {1e-4, DIMENSION_LENGTH, "0.1 mm"},     {0.99e-4, DIMENSION_LENGTH, "99 um"},
+                {1e-7, DIMENSION_LENGTH, "0.1 um"},     {0.99e-7, DIMENSION_LENGTH, "9.9e-8 m"},
+                {1e9, DIMENSION_PRESSURE, "1 GPa"},     {0.99e9, DIMENSION_PRESSURE, "990 MPa"},
+                {1e3, DIMENSION_PRESSURE, "1 kPa"},     {0.99e6, DIMENSION_PRESSURE, "990 kPa"},
+                {990, DIMENSION_PRESSURE, "990 Pa"},    {1, DIMENSION_TIME, "1 s"},
+                {0.99, DIMENSION_TIME, "990 ms"},       {1e-3, DIMENSION_TIME, "1 ms"},
+                {0.99e-3, DIMENSION_TIME, "990 us"},    {0.99e-6, DIMENSION_TIME, "990 ns"},
+                {1e-9, DIMENSION_TIME, "1 ns"},         {0.99e-9, DIMENSION_TIME, "9.9e-10 s"},
                 {1e-6, DIMENSION_TIME, "1 us"},         {3600, DIMENSION_TIME, "3600 s"},
                 {0.07, DIMENSION_NONE, "0.07"},         {0.01, DIMENSION_RATE, "0.01 1/s"},
                 {2650, DIMENSION_DENSITY, "2650 kg/m3"}};
@@ -186,6 +235,8 @@ static void add_tests(TCase *tests)
 {
   tcase_add_loop_test(tests, units_are_known, 0, (int)(sizeof quantities / sizeof *quantities));
   tcase_add_test(tests, decimal_units_cost_no_rounding);
+  tcase_add_test(tests, units_that_would_do_are_told);
+  tcase_add_test(tests, long_numbers_are_read_or_refused);
   tcase_add_test(tests, whole_numbers);
   tcase_add_test(tests, numbers_are_printed_short);
   tcase_add_test(tests, quotations_end_between_characters);

@@ -692,6 +692,79 @@ START_TEST(impossible_contents_break_nothing)
 }
 END_TEST
 
+/* Spheres and traces that cannot be, in a file that is otherwise good: written so. */
+START_TEST(impossible_spheres_and_traces_are_refused)
+{
+  dem_case run = small_case();
+  dem_simulation *s = dem_create(&run, 1);
+  dem_steps(s, 10);
+  body good = s->bodies[13];
+  for (int kind = 0; kind < 4; kind++) {
+    s->bodies[13].radius = kind == 0 ? 0.0 : kind == 1 ? -1e-3 : good.radius;
+    s->bodies[13].mass = kind == 2 ? 0.0 : kind == 3 ? NAN : good.mass;
+    write_checkpoint(s, "small");
+    assert_refused(&run, "small");
+    s->bodies[13] = good;
+  }
+  size_t traced = 0;
+  for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
+    uint32_t trace = *at.trace;
+    *at.trace = trace == 0 ? 1 : trace + 1; /* of another contact; of none */
+    write_checkpoint(s, "small");
+    assert_refused(&run, "small");
+    *at.trace = trace;
+    if (trace == 0)
+      continue;
+    trace_life *life = (trace_life *)(uintptr_t)trace_book_slot(s->traces, trace - 1);
+    life->death = 0; /* that life is over */
+    write_checkpoint(s, "small");
+    assert_refused(&run, "small");
+    life->death = -1;
+    traced++;
+  }
+  ck_assert_uint_eq(traced, 1);
+  write_checkpoint(s, "small");
+  dem_simulation_destroy(read_checkpoint(&run, "small", 1));
+  dem_simulation_destroy(s);
+}
+END_TEST
+
+/* The case's text leads its checkpoint; nobody has said that the contents go on behind it. */
+static void assert_input_refused(const char *bytes, size_t size, size_t cut)
+{
+  dem_error error = {.text = ""};
+  char *copy = malloc(size);
+  ck_assert_ptr_nonnull(copy);
+  memcpy(copy, bytes, size - cut - 16);
+  uint64_t length = size - cut - 16;
+  memcpy(copy + length, &length, sizeof length);
+  sign(copy, size - cut);
+  scratch_write(directory, "cut", copy, size - cut);
+  ck_assert_ptr_null(dem_checkpoint_input(scratch_path(directory, "cut"), &error));
+  ck_assert_msg(strstr(error.text, "cut: the checkpoint is not well formed") != NULL, "'%s'", error.text);
+  free(copy);
+}
+
+/* Under a checksum that is right: contents that end within the texts, and texts that are longer than the contents. */
+START_TEST(texts_end_within_the_file)
+{
+  static const char text[] = "text: of the case\n";
+  write_small();
+  size_t size, length = strlen(text), at = 0;
+  char *bytes = scratch_read(directory, "small", &size);
+  while (memcmp(bytes + at, text, length) != 0)
+    at++;
+  for (size_t end = 16; end < at + length; end++)
+    assert_input_refused(bytes, size, size - 16 - end);
+  const uint64_t lengths[] = {size - 16 - at + 1, UINT64_C(1) << 31, UINT64_C(1) << 62, UINT64_MAX - 1, UINT64_MAX};
+  for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+    memcpy(bytes + at - 8, &lengths[k], sizeof lengths[k]);
+    assert_input_refused(bytes, size, 0);
+  }
+  free(bytes);
+}
+END_TEST
+
 START_TEST(what_is_no_checkpoint_is_refused)
 {
   dem_case run = small_case();
@@ -817,6 +890,8 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, every_truncation_is_refused);
   tcase_add_test(tests, single_bits_that_are_wrong_are_refused);
   tcase_add_test(tests, impossible_contents_break_nothing);
+  tcase_add_test(tests, impossible_spheres_and_traces_are_refused);
+  tcase_add_test(tests, texts_end_within_the_file);
   tcase_add_test(tests, what_is_no_checkpoint_is_refused);
   tcase_add_test(tests, another_case_is_refused);
   tcase_add_test(tests, a_checkpoint_tells_what_it_is);

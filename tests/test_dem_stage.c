@@ -498,6 +498,48 @@ START_TEST(rest_ends_a_stage)
 }
 END_TEST
 
+/* A stage of rest is over below its limits, not at them; never before the ramps are, nor without contacts. */
+START_TEST(rest_has_sharp_limits)
+{
+  dem_case run = packed_case();
+  dem_stage *stage = dem_add_stage(&run, "rest", 0);
+  stage->until.unbalanced = 2e-3;
+  stage->control[DEM_YY] = stress(10e6, 250);
+  dem_simulation *s = dem_create(&run, 1);
+  const stage_state rest = {.number = 1, .direction = 1, .steps = 251, .servo_error = nextafter(0.01, 0.0)};
+  const double below = nextafter(2e-3, 0.0);
+  s->stage = rest;
+  s->unbalanced = below;
+  ck_assert(stage_has_ended(s));
+  s->unbalanced = 2e-3;
+  ck_assert(!stage_has_ended(s));
+  s->unbalanced = below;
+  s->stage.servo_error = 0.01;
+  ck_assert(!stage_has_ended(s));
+  s->stage = rest;
+  s->stage.steps = 250; /* the last of the ramp */
+  ck_assert(!stage_has_ended(s));
+  stage->control[DEM_YY].ramp = 0;
+  stage->mean_stress_is_held = true;
+  stage->mean_stress = stress(10e6, 250);
+  ck_assert(!stage_has_ended(s));
+  stage->mean_stress.ramp = 249;
+  ck_assert(stage_has_ended(s));
+  stage->mean_stress.ramp = 0;
+  s->stage.steps = 100; /* no force has had time to act before */
+  ck_assert(stage_has_ended(s));
+  s->stage.steps = 99;
+  ck_assert(!stage_has_ended(s));
+  s->stage = rest;
+  s->contact_count = 0;
+  ck_assert(!stage_has_ended(s));
+  s->contact_count = 1;
+  ck_assert(stage_has_ended(s));
+  dem_simulation_destroy(s);
+  dem_case_free(&run);
+}
+END_TEST
+
 /* ---- What is due ------------------------------------------------------------------------------------------------ */
 
 START_TEST(output_is_due_when_asked_for)
@@ -592,6 +634,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, far_targets_are_approached_by_a_ramp);
   tcase_add_test(tests, servos_hold_stresses_with_any_dashpots);
   tcase_add_test(tests, rest_ends_a_stage);
+  tcase_add_test(tests, rest_has_sharp_limits);
   tcase_add_test(tests, output_is_due_when_asked_for);
   tcase_add_test(tests, output_is_due_at_starts_and_reversals);
 }

@@ -368,6 +368,28 @@ START_TEST(round_shear_loses_nothing_in_jagers_contact)
 }
 END_TEST
 
+/* Along the edge of the cone, give or take some roundings: between elastic and slip, where next to nothing dissipates. */
+START_TEST(the_edge_of_the_cone_dissipates_nothing)
+{
+  uint64_t random = 11;
+  for (int trial = 0; trial < 20000; trial++) {
+    jager_law law = jager_law_default();
+    assert_ok(jager_law_set_contour(&law, trial % 2 == 0 ? JAGER_CONTOUR_SPHERE : JAGER_CONTOUR_CONE, 0.5, 0.0));
+    struct bench b = bench_create(law);
+    random_history(&b, &random, trial % 3 > 0);
+    double rise = random_in(&random, 0.0, 0.01), zeta = b.contact.zeta + rise;
+    double way = law.kappa * (law.friction * (zeta - b.contact.zeta)), turn = random_in(&random, 0.0, 6.2831853);
+    for (uint64_t k = random_bits(&random) % 6; k > 0; k--)
+      way = nextafter(way, trial % 2 == 0 ? 1.0 : 0.0);
+    double sign = random_in(&random, -1.0, 1.0) < 0.0 ? -1.0 : 1.0;
+    int in_line = trial % 3 > 0;
+    jager_energy energy = move_energy(&b, zeta, way * (in_line ? sign : cos(turn)), in_line ? 0.0 : way * sin(turn));
+    ck_assert_double_le(energy.dissipated, 1e-12 * b.contact.fn * zeta);
+    bench_destroy(&b);
+  }
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
   tcase_add_test(tests, dissipation_is_work_not_stored);
@@ -381,6 +403,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, extreme_movements_have_energies);
   tcase_add_test(tests, lost_friction_is_dissipation);
   tcase_add_test(tests, round_shear_loses_nothing_in_jagers_contact);
+  tcase_add_test(tests, the_edge_of_the_cone_dissipates_nothing);
 }
 
 int main(void)

@@ -79,8 +79,10 @@ START_TEST(impossible_numbers_are_refused)
   assert_law_refuses(JAGER_ERROR_TOLERANCE, jager_law_set_tolerance(&law, 1.000001));
   assert_ok(jager_law_set_tolerance(&law, 1.0)); /* either, not both */
   assert_law_refuses(JAGER_ERROR_DP_MAX, jager_law_set_dp_max(&law, 0.1));
+  assert_ok(jager_law_set_dp_max(&law, 0.0));
   assert_ok(jager_law_set_tolerance(&law, 0.0));
   assert_ok(jager_law_set_dp_max(&law, 0.1));
+  assert_ok(jager_law_set_tolerance(&law, 0.0));
   assert_law_refuses(JAGER_ERROR_TOLERANCE, jager_law_set_tolerance(&law, 0.1));
   assert_ok(jager_law_set_dp_max(&law, 0.0));
   ck_assert_int_eq(jager_law_set_linear(NULL, 1.0, 1.0), JAGER_ERROR_NULL);

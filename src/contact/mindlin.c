@@ -48,9 +48,9 @@ static jager_status check_spheres(const jager_law *law, double radius, double *s
 }
 
 /* Numbers that may be computed with */
-static jager_status check_all_finite(const double *numbers, int count)
+static jager_status check_all_finite(const double *numbers, size_t count)
 {
-  for (int i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++) {
     if (!isfinite(numbers[i]))
       return JAGER_ERROR_NOT_FINITE;
     if (fabs(numbers[i]) > JAGER_FN_MAX)
@@ -58,6 +58,9 @@ static jager_status check_all_finite(const double *numbers, int count)
   }
   return JAGER_OK;
 }
+
+#define JAGER_CHECK_FINITE(...)                                                                                        \
+  check_all_finite((const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
 
 /* A contact that is pressed and holds: N >= 0, |Ft| <= f N */
 static bool holds(const jager_law *law, double fn, double ft)
@@ -144,7 +147,7 @@ jager_status jager_mindlin_loading(const jager_law *law, double radius, double f
   double stiffness = 0.0;
   jager_status status = check_spheres(law, radius, &stiffness);
   if (status == JAGER_OK)
-    status = check_all_finite((const double[]){fn, ft}, 2);
+    status = JAGER_CHECK_FINITE(fn, ft);
   if (status != JAGER_OK)
     return status;
   if (!holds(law, fn, ft))
@@ -161,7 +164,7 @@ jager_status jager_mindlin_unloading(const jager_law *law, double radius, double
   double stiffness = 0.0;
   jager_status status = check_spheres(law, radius, &stiffness);
   if (status == JAGER_OK)
-    status = check_all_finite((const double[]){fn, ft_peak, ft}, 3);
+    status = JAGER_CHECK_FINITE(fn, ft_peak, ft);
   if (status != JAGER_OK)
     return status;
   if (!holds(law, fn, ft_peak) || !(fabs(ft) <= ft_peak))
@@ -186,7 +189,7 @@ jager_status jager_mindlin_cycle_loss(const jager_law *law, double radius, doubl
   double stiffness = 0.0;
   jager_status status = check_spheres(law, radius, &stiffness);
   if (status == JAGER_OK)
-    status = check_all_finite((const double[]){fn, ft_peak}, 2);
+    status = JAGER_CHECK_FINITE(fn, ft_peak);
   if (status != JAGER_OK)
     return status;
   if (!holds(law, fn, ft_peak) || !(ft_peak >= 0.0))
@@ -203,7 +206,7 @@ jager_status jager_mindlin_cycle_loss(const jager_law *law, double radius, doubl
 
 static jager_status check_oblique(const jager_law *law, const jager_oblique *path, double fn, int unloading)
 {
-  jager_status status = check_all_finite((const double[]){path->fn_start, path->fn_peak, path->ratio, fn}, 4);
+  jager_status status = JAGER_CHECK_FINITE(path->fn_start, path->fn_peak, path->ratio, fn);
   if (status != JAGER_OK)
     return status;
   if (!(path->ratio > law->friction && law->friction > 0.0 && path->fn_start >= 0.0 &&
@@ -254,7 +257,7 @@ jager_status jager_mindlin_oblique_traction(const jager_law *law, double radius,
   if (status == JAGER_OK)
     status = check_oblique(law, path, fn, unloading);
   if (status == JAGER_OK)
-    status = check_all_finite(&r, 1);
+    status = JAGER_CHECK_FINITE(r);
   if (status == JAGER_OK && r < 0.0)
     status = JAGER_ERROR_RADIUS;
   if (status != JAGER_OK)

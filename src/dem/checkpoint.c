@@ -290,7 +290,7 @@ static bool refuse(const checkpoint_reader *r, const char *path, const char *wha
 
 static char *get_text(checkpoint_reader *r)
 {
-  uint64_t length;
+  uint64_t length = 0;
   if (!checkpoint_get(r, &length, sizeof length) || length > r->left)
     return NULL;
   char *text = get_room(r, NULL, (size_t)length + 1);
