@@ -313,11 +313,21 @@ static void prepare(void)
 {
   directory = scratch_make();
   packed = dem_pack(SPHERES);
-  /* a packing leans a little, until its shear stresses are zero: here it is set upright, so that axes can change places */
+  /* a packing leans a little, until its shear stresses are zero: here it is set upright, so that axes can change places, and
+     comes to rest again */
   upper upright = {.xx = packed.cell.xx, .yy = packed.cell.yy, .zz = packed.cell.zz};
   for (size_t i = 0; i < SPHERES; i++)
     packed.x[i] = upper_times(upright, upper_solve(packed.cell, packed.x[i]));
   packed.cell = upright;
+  write_packed("upright", packed.x, NULL);
+  dem_case run = dem_still_case(1e-7);
+  run.stages[0].damping.local = 0.7;
+  dem_simulation *s = start_from(&run, "upright", 1);
+  dem_steps(s, 5000);
+  dem_spheres_free(&packed);
+  packed = dem_spheres_of(s);
+  dem_simulation_destroy(s);
+  dem_case_free(&run);
 }
 
 static void clean_up(void)

@@ -44,7 +44,6 @@ typedef struct run {
   progress meter;
   long resumed_at;         /* step; -1: a new run */
   long long series_start;  /* bytes of series.csv to go on behind; -1: none */
-  bool end_was_taken_back; /* the run goes on in a stage that had ended, but now has a later end */
   double seconds_before;   /* that earlier parts of the run took */
   double clock_start;      /* of this part */
   double clock_checkpoint; /* when the last checkpoint was written */
@@ -88,7 +87,6 @@ static dem_simulation *read_checkpoint(run *r, const char *path, bool *is_damage
   free((char *)notes.input);
   r->series_start = notes.series_bytes;
   r->seconds_before = notes.seconds;
-  r->end_was_taken_back = notes.end_was_taken_back;
   return s;
 }
 
@@ -160,9 +158,7 @@ static bool take_back_line(run *r, dem_error *error)
 static bool open_files(run *r, dem_error *error)
 {
   const char *dir = r->options->dir;
-  dem_due due = {.series = true, .snapshot = true, .vtk = true}; /* in the last step of the run so far */
-  if (r->end_was_taken_back)
-    due = dem_simulation_due(r->simulation);
+  dem_due due = dem_simulation_due(r->simulation); /* of the step where it goes on; an end that was taken back left more */
   /* snapshots first: a damaged one must be told before anything is cut back */
   return result_begin(dir, due.snapshot ? r->resumed_at : r->resumed_at - 1, error) &&
          series_open(&r->series, dir, r->series_start, error) &&

@@ -153,6 +153,11 @@ static double deviation_at(const stage_view *view, size_t row, int *which)
   return most;
 }
 
+static bool is_beyond(run_doubt_kind kind, double value)
+{
+  return !(value <= doubt_texts[kind].limit);
+}
+
 /*
  * The column servo_error knows where the servo itself wants the stress to be, but divides by targets that are nearly
  * zero; the deviation above does not. A stress is off if both say so.
@@ -168,6 +173,10 @@ static void judge_servo(const stage_view *view, stage_verdict *verdict, double s
 {
   size_t first = view->stage > 0 ? view->rows.first + view->rows.count / 10 : view->rows.last, count = 0;
   first = first == view->rows.first && view->rows.count > 1 ? first + 1 : first;
+  size_t reached = first; /* on the way to a target far away it cannot be held yet */
+  while (reached < view->rows.last && is_beyond(DOUBT_SERVO, servo_error_at(view, reached)))
+    reached++;
+  first = reached < view->rows.last ? reached : first;
   for (size_t row = first; row <= view->rows.last; row++) {
     scratch[count] = servo_error_at(view, row);
     verdict->servo_error_max = fmax(verdict->servo_error_max, scratch[count++]);
@@ -286,11 +295,6 @@ __attribute__((format(printf, 6, 7))) static bool add(run_doubts *doubts, const 
   snprintf(doubt->text, sizeof doubt->text, "stage '%s': %s %.3g%s%s: %s", run_stage_name(view->run, view->stage),
            doubt_texts[kind].what, value, note, bound, doubt_texts[kind].remedy);
   return true;
-}
-
-static bool is_beyond(run_doubt_kind kind, double value)
-{
-  return !(value <= doubt_texts[kind].limit);
 }
 
 /* The fastest strain that the stage prescribes by step or rate; -1: none. */

@@ -40,7 +40,7 @@ expect_code 0 "a run with all outputs"
 (cd full && find . -type f | sed 's#^\./##' | sort) > written
 grep -Evq "$is_of_run" written && fail "a run writes files of other names: $(grep -Ev "$is_of_run" written)"
 command -v gnuplot > /dev/null && expect_same "$(grep -Ec "$picture" written)" 8 "pictures"
-expect_same "$(grep -Evc "$picture" written)" "$((7 + $(find full/vtk -type f | wc -l)))" "files beside pictures"
+expect_same "$(grep -Evc "$picture" written)" "$((8 + $(find full/vtk -type f | wc -l)))" "files beside pictures"
 cat written > names
 for name in energy.png stress-strain.svg volumetric-strain.png history-length.svg trace-16.csv snapshots/000000007.h5 \
   vtk/contacts-000000009.vtp vtk/spheres-1234567890.vtp checkpoint.jck.tmp result.h5.tmp-12-0 energy.png.tmp-1-999 \
