@@ -158,12 +158,14 @@ static bool take_back_line(run *r, dem_error *error)
 static bool open_files(run *r, dem_error *error)
 {
   const char *dir = r->options->dir;
-  dem_due due = dem_simulation_due(r->simulation); /* of the step where it goes on; an end that was taken back left more */
+  /* of the step where it goes on; an end that was taken back, or other outputs, have left more */
+  dem_due due = dem_simulation_due(r->simulation);
+  long before = r->resumed_at > 0 ? r->resumed_at - 1 : -1;
   /* snapshots first: a damaged one must be told before anything is cut back */
-  return result_begin(dir, due.snapshot ? r->resumed_at : r->resumed_at - 1, error) &&
+  return result_begin(dir, due.snapshot ? r->resumed_at : before, error) &&
          series_open(&r->series, dir, r->series_start, error) &&
-         vtk_open(&r->vtk, dir, due.vtk ? r->resumed_at : r->resumed_at - 1, error) &&
-         (due.series || take_back_line(r, error));
+         vtk_open(&r->vtk, dir, due.vtk ? r->resumed_at : before, error) &&
+         (due.series || r->resumed_at < 0 || take_back_line(r, error));
 }
 
 static bool open_outputs(run *r, dem_error *error)

@@ -159,9 +159,11 @@ bool step_files_drop(const char *dir, step_files files, long keep_step, dem_erro
   DIR *stream = open_folder(dir, files.folder, error);
   if (!stream)
     return errno == ENOENT;
-  for (struct dirent *entry; is_done && (entry = readdir(stream));)
-    if (step_file_number(entry->d_name, files) > keep_step || is_half_written(entry->d_name, files))
+  for (struct dirent *entry; is_done && (entry = readdir(stream));) {
+    long step = step_file_number(entry->d_name, files); /* -1: somebody else's */
+    if ((step >= 0 && step > keep_step) || is_half_written(entry->d_name, files))
       is_done = remove_in_folder(dir, files.folder, entry->d_name, error);
+  }
   closedir(stream);
   return is_done;
 }
