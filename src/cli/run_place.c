@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Makes one directory after the other; those that are there already are fine. */
@@ -50,12 +51,20 @@ bool run_place_make(const char *dir, dem_error *error)
   return true;
 }
 
-/* Where the file system or the kernel knows no locks, there is none: then it is up to the user. */
+/*
+ * Where the file system or the kernel knows no locks, there is none: then it is up to the user. A run that was killed may leave a
+ * child that writes HDF5; it dies within moments, so these are waited for.
+ */
+enum { LOCK_TRIALS = 50, LOCK_PAUSE = 10000000 }; /* half a second in all; ns */
+
 bool run_place_lock(const char *dir, int *lock, dem_error *error)
 {
   *lock = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (*lock < 0 || flock(*lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-    return true;
+  for (int trial = 0; trial < LOCK_TRIALS; trial++) {
+    if (*lock < 0 || flock(*lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+      return true;
+    (void)nanosleep(&(struct timespec){.tv_nsec = LOCK_PAUSE}, NULL);
+  }
   return fail_with(error, "another run is under way in %s", dir);
 }
 
