@@ -12,8 +12,9 @@
  *     the energies balance (ENERGY_ERROR_MAX …),     the packing is isotropic (ANISOTROPY_MAX),
  *     and the momentum is zero (MOMENTUM_MAX of what it would be if all spheres moved at the speed that they have).
  *
- * It also passes if its overlaps come to overlap_limit, and the reader has warned of that. Each case runs in a process of its own, so that a crash or a run without end is counted like any other failure. The last line is
- * "N passed, M failed"; the exit code is 1 if M > 0.
+ * It also passes if its overlaps come to overlap_limit, and the reader has warned of that. Each case runs in a process of its
+ * own, so that a crash or a run without end is counted like any other failure. The last line is "N passed, M failed"; the exit code is
+ * 1 if M > 0.
  */
 #define _GNU_SOURCE
 

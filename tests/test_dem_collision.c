@@ -459,6 +459,64 @@ static void remove_directory(void)
   scratch_remove(directory);
 }
 
+/* ---- What is not a number ---------------------------------------------------------------------------------------- */
+
+/* Two spheres that touch, but whose overlap is zero: the square of their distance is less than that of the radii by rounding. */
+static bool just_touch(const vec3 x[2], const double radius[2])
+{
+  vec3 branch = vec3_subtract(x[1], x[0]);
+  double square = vec3_dot(branch, branch), radii = radius[0] + radius[1];
+  return square < radii * radii && sqrt(square) == radii;
+}
+
+START_TEST(spheres_that_just_touch_have_dashpots)
+{
+  const double radius[2] = {0.5e-3, 0.4e-3};
+  const upper cell = {.xx = 0.01, .yy = 0.01, .zz = 0.01};
+  uint64_t seed = 5;
+  int found = 0;
+  for (int trial = 0; trial < 100000 && found < 5; trial++) {
+    vec3 x[2] = {{4e-3, 4e-3, 4e-3}};
+    vec3 n = dem_unit(random_in(&seed, -1.0, 1.0), random_in(&seed, -1.0, 1.0), random_in(&seed, -1.0, 1.0));
+    x[1] = vec3_add_scaled(x[0], radius[0] + radius[1], n);
+    if (!just_touch(x, radius))
+      continue;
+    found++;
+    dem_case run = dem_still_case(1e-8);
+    run.stages[0].damping.viscous = run.damping.viscous = 0.1;
+    dem_write_spheres(directory, "touching", cell, 2, x, radius, NULL);
+    dem_take_file(&run, directory, "touching");
+    dem_simulation *s = dem_create(&run, 1);
+    ck_assert_uint_eq(dem_simulation_contacts(s), 1);
+    dem_steps(s, 10);
+    for (size_t i = 0; i < s->count; i++)
+      ck_assert(isfinite(s->bodies[i].x.x + s->bodies[i].x.y + s->bodies[i].x.z + vec3_length(s->motions[i].v)));
+    dem_simulation_destroy(s);
+    dem_case_free(&run);
+  }
+  ck_assert_int_eq(found, 5);
+}
+END_TEST
+
+START_TEST(a_force_that_is_no_number_names_its_spheres)
+{
+  dem_case run = dem_still_case(1e-8);
+  run.stages[0].damping.viscous = 0.1;
+  pair p = {.radius = {0.5e-3, 0.5e-3}, .normal = {0.0, 0.0, 1.0}, .gap = -1e-6};
+  dem_simulation *s = place_pair(&run, &p);
+  dem_error error = {.text = ""};
+  dem_steps(s, 1);
+  for (contact_walk at = contact_walk_start(s); contact_next(&at);)
+    at.contact->stiffness = NAN;
+  ck_assert_int_eq(dem_simulation_step(s, &error), DEM_FAILED);
+  ck_assert_msg(strstr(error.text, "step 2: the contact of the spheres") != NULL, "'%s'", error.text);
+  ck_assert_ptr_nonnull(strstr(error.text, "a number is NaN or infinite"));
+  ck_assert(isfinite(s->loads[0].force.z));
+  dem_simulation_destroy(s);
+  dem_case_free(&run);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
   tcase_add_unchecked_fixture(tests, make_directory, remove_directory);
@@ -466,6 +524,8 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, gross_sliding_has_the_impulses_of_friction);
   tcase_add_test(tests, a_sticking_impact_converges_to_the_own_integrators);
   tcase_add_test(tests, dashpots_take_what_the_ledger_says);
+  tcase_add_test(tests, spheres_that_just_touch_have_dashpots);
+  tcase_add_test(tests, a_force_that_is_no_number_names_its_spheres);
 }
 
 int main(void)

@@ -168,7 +168,8 @@ VECTORISED static void find_dashpots(pair_batch *restrict b, size_t count, doubl
 {
   for (size_t k = 0; k < count; k++) {
     double mass_p = b->mass_p[k], mass_q = b->mass_q[k], both = mass_p * mass_q * b->fn[k];
-    double coefficient = b->viscous[k] * sqrt(both / ((mass_p + mass_q) * b->zeta[k])) * inverse_dt;
+    double depth = b->zeta[k] > 0.0 ? b->zeta[k] : 1.0; /* spheres that just touch have no force either */
+    double coefficient = b->viscous[k] * sqrt(both / ((mass_p + mass_q) * depth)) * inverse_dt;
     double across = 2.0 * coefficient * b->across[k], approach = 2.0 * (b->zeta[k] - b->zeta0[k]);
     double normal = coefficient * approach, pull = -b->fn[k], dxi1 = b->dxi[0][k], dxi2 = b->dxi[1][k];
     normal = normal < pull ? pull : normal;
@@ -196,7 +197,8 @@ static void damp(pair_batch *restrict b, pair_contact *contacts, double dt, pair
 double pair_law_damp(const pair_law *law, const jager_contact *contact, double mass, double approach,
                      const double dxi[2], double dt, jager_force *force, double dashpot[3])
 {
-  double coefficient = dt > 0.0 ? law->factor * sqrt(mass * force->fn / contact->zeta) / dt : 0.0;
+  bool is_damped = dt > 0.0 && contact->zeta > 0.0;
+  double coefficient = is_damped ? law->factor * sqrt(mass * force->fn / contact->zeta) / dt : 0.0;
   double across = contact->state == JAGER_SLIDE ? 0.0 : 2.0 * coefficient * law->across;
   dashpot[0] = fmax(coefficient * approach, -force->fn);
   dashpot[1] = across * dxi[0];

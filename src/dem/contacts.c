@@ -401,7 +401,6 @@ VECTORISED static void find_forces(batch *restrict t, size_t count)
 
 static void hand_out(const pass *step, const block *b, batch *t)
 {
-  push *pushes = step->simulation->pushes + b->push_base;
   for (size_t k = 0; k < t->count; k++) {
     push *on_p = &t->loads[b->owners[t->pair[k]]];
     vec3 force = get(t->force, k), torque = get(t->torque_q, k);
@@ -413,7 +412,7 @@ static void hand_out(const pass *step, const block *b, batch *t)
       on_q->force = vec3_add(on_q->force, force);
       on_q->torque = vec3_add(on_q->torque, torque);
     } else {
-      pushes[number] = (push){.force = force, .torque = torque};
+      step->simulation->pushes[b->push_base + number] = (push){.force = force, .torque = torque};
     }
   }
 }
