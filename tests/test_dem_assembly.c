@@ -8,6 +8,8 @@
  */
 #include "dem_support.h"
 
+#include "portable_math.h"
+
 #include "snapshot.h"
 
 #include <math.h>
@@ -528,6 +530,75 @@ START_TEST(mobilised_friction_is_a_number_at_any_friction)
 }
 END_TEST
 
+/* ---- What every C library gives the same ---------------------------------------------------------------------------- */
+
+START_TEST(functions_of_random_assemblies_are_right_and_have_fixed_bits)
+{
+  uint64_t seed = 17;
+  double worst[3] = {0.0};
+  for (int k = 0; k < 200000; k++) {
+    double x = exp(random_in(&seed, -600.0, 600.0)), near = random_in(&seed, 0.5, 2.0),
+           y = random_in(&seed, -600.0, 600.0);
+    worst[0] = fmax(worst[0], fabs(portable_log(x) - log(x)) / fabs(log(x)));
+    worst[0] = fmax(worst[0], fabs(portable_log(near) - log(near)) / fabs(log(near)));
+    worst[1] = fmax(worst[1], fabs(portable_exp(y) / exp(y) - 1.0));
+    worst[2] = fmax(worst[2], fabs(portable_cube_root(x) / cbrt(x) - 1.0));
+  }
+  printf("log within %.1e, exp %.1e, cube root %.1e of the C library's\n", worst[0], worst[1], worst[2]);
+  for (int k = 0; k < 3; k++)
+    ck_assert_double_le(worst[k], 1e-15);
+  ck_assert_double_eq(portable_log(10.0), 0x1.26bb1bbb55516p+1);
+  ck_assert_double_eq(portable_exp(1.5), 0x1.1ed3fe64fc541p+2);
+  ck_assert_double_eq(portable_cube_root(10.0), 0x1.13c484138704fp+1);
+}
+END_TEST
+
+/* ---- The stiffness of "linear" ---------------------------------------------------------------------------------------- */
+
+/* As far compressed by the mean force as Hertz's contact, on average: their mean overlaps are near each other. */
+START_TEST(linear_springs_are_as_soft_as_the_other_contacts)
+{
+  double overlap[2], force[2];
+  for (int k = 0; k < 2; k++) {
+    dem_case run = dem_case_default();
+    run.contact.model = k == 0 ? JAGER_MODEL_JAGER : JAGER_MODEL_LINEAR;
+    dem_take_packing(&run, 300, 1e6);
+    run.assembly.packing.friction = 0.2;
+    run.assembly.packing.max_steps = 500000;
+    dem_add_stage(&run, "first", 10);
+    dem_simulation *s = dem_create(&run, 1);
+    while (!s->stage_just_ended)
+      dem_steps(s, 1);
+    overlap[k] = 0.0;
+    for (contact_walk at = contact_walk_start(s); contact_next(&at);)
+      overlap[k] += 2.0 * at.contact->zeta / (double)s->contact_count;
+    force[k] = dem_measured(s).normal_force_mean;
+    dem_simulation_destroy(s);
+  }
+  printf("mean overlaps %.3e and %.3e m, mean forces %.3g and %.3g N\n", overlap[0], overlap[1], force[0], force[1]);
+  assert_within(overlap[1] / overlap[0], 1.15, 0.15); /* Hertz's grow with F^(2/3): their mean is below that of F */
+  assert_within(force[1] / force[0], 1.0, 0.15);
+}
+END_TEST
+
+START_TEST(linear_springs_need_a_stress_to_be_derived_from)
+{
+  dem_case run = dem_still_case(1e-7);
+  dem_error error = {.text = ""};
+  run.contact.model = JAGER_MODEL_LINEAR;
+  dem_write_spheres(directory, "packed", packed.cell, PACKED, packed.x, packed.radius, NULL);
+  dem_take_file(&run, directory, "packed");
+  ck_assert_ptr_null(dem_simulation_create(&run, 1, &error));
+  ck_assert_msg(strstr(error.text, "contact.linear.kn is needed") != NULL, "'%s'", error.text);
+  run.contact.linear_kn = 1e7;
+  dem_simulation_destroy(dem_create(&run, 1));
+  run.contact.linear_kn = 0.0;
+  run.stages[0].control[DEM_ZZ] = (dem_control){.kind = DEM_CONTROL_STRESS, .value = 10e6};
+  dem_simulation_destroy(dem_create(&run, 1));
+  dem_case_free(&run);
+}
+END_TEST
+
 static void prepare(void)
 {
   directory = scratch_make();
@@ -557,6 +628,9 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, snapshots_agree_with_themselves);
   tcase_add_test(tests, sums_over_a_snapshot_are_the_measures);
   tcase_add_test(tests, mobilised_friction_is_a_number_at_any_friction);
+  tcase_add_test(tests, functions_of_random_assemblies_are_right_and_have_fixed_bits);
+  tcase_add_test(tests, linear_springs_are_as_soft_as_the_other_contacts);
+  tcase_add_test(tests, linear_springs_need_a_stress_to_be_derived_from);
 }
 
 int main(void)
