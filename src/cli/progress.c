@@ -164,7 +164,7 @@ static void print_bar(int percent, int room, char *text)
 static void draw_bar(progress *meter, const progress_state *state, double clock)
 {
   char stage[TEXT_SIZE / 2], speed[TEXT_SIZE / 4], time[TEXT_SIZE / 4], bar[BAR_MAX + 8];
-  char rest[TEXT_SIZE], text[2 * TEXT_SIZE];
+  char rest[TEXT_SIZE + 32], text[2 * TEXT_SIZE];
   int columns = terminal_columns(meter->stream) - 1;
   print_stage(state, stage, sizeof stage);
   print_speed(meter, state, speed, sizeof speed);
