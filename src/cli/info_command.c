@@ -93,7 +93,7 @@ int info_command(int argc, char *argv[])
   static const struct argp parser = {
       .options = option_list, .parser = parse_option, .args_doc = "FILE", .doc = summary};
   info_options options = {0};
-  dem_error error;
+  dem_error error = {.text = ""};
   argp_err_exit_status = EXIT_BAD_INPUT;
   error_t failed = argp_parse(&parser, argc, argv, 0, NULL, &options);
   if (failed) {

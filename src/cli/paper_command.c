@@ -194,7 +194,7 @@ static int make_figures(const paper_options *options, const paper *p, double sta
 /* The report is kept in memory until all of it is there. */
 static int make_and_report(const paper_options *options, const biaxial_results *biaxial, double start)
 {
-  dem_error error;
+  dem_error error = {.text = ""};
   memory_stream report;
   if (!memory_stream_open(&report)) {
     fail_in_memory(&error);

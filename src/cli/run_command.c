@@ -302,7 +302,7 @@ static int fail_at_the_end(run *r, const dem_error *error)
 
 static int interrupt(run *r)
 {
-  dem_error error;
+  dem_error error = {.text = ""};
   int number = (int)caught_signal;
   progress_end(&r->meter);
   r->files_failed = !write_checkpoint(r, &error);
@@ -352,7 +352,7 @@ static bool write_results(run *r, const run_summary *summary, dem_error *error)
 
 static int finish(run *r)
 {
-  dem_error error;
+  dem_error error = {.text = ""};
   run_summary summary;
   progress_end(&r->meter);
   r->files_failed = !series_close(&r->series, &error) || !run_traces_write(r->simulation, r->options->dir, &error) ||
