@@ -226,7 +226,7 @@ static bool start(exchange *e, pid_t *process)
 bool gnuplot_draw(const char *script, size_t length, char **picture, size_t *size)
 {
   exchange e = {.script = script, .script_left = length};
-  pid_t process;
+  pid_t process = -1;
   int status = -1;
   if (!start(&e, &process))
     return false;
