@@ -33,7 +33,7 @@
 #include <unistd.h>
 
 #define ENERGY_ERROR_MAX 1e-2
-#define ENERGY_ERROR_MAX_VISCOUS 1e-1 /* what dashpots take is known to first order in the step */
+#define ENERGY_ERROR_MAX_ROUGH 1e-1 /* dashpots are known to first order in the step; incremental laws create energy */
 #define ANISOTROPY_MAX 0.01
 #define MOMENTUM_MAX 1e-9
 
@@ -253,7 +253,9 @@ static ending judge_end(const dem_simulation *s, double packed_anisotropy, char 
     snprintf(reason, REASON_MAX, "the packing is not isotropic: %.3g of p", packed_anisotropy);
     return WRONG;
   }
-  double energy_error_max = s->run->damping.viscous > 0.0 ? ENERGY_ERROR_MAX_VISCOUS : ENERGY_ERROR_MAX;
+  jager_model model = s->run->contact.model;
+  bool is_rough = s->run->damping.viscous > 0.0 || (model != JAGER_MODEL_JAGER && model != JAGER_MODEL_LINEAR);
+  double energy_error_max = is_rough ? ENERGY_ERROR_MAX_ROUGH : ENERGY_ERROR_MAX;
   if (fabs(m.energy_error) > energy_error_max) {
     snprintf(reason, REASON_MAX, "the balance of energies lacks %.3g", m.energy_error);
     return WRONG;
