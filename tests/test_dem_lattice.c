@@ -308,6 +308,24 @@ START_TEST(the_time_step_is_stable)
 }
 END_TEST
 
+/* Linear springs may be stiffer across than along: the time step knows. */
+START_TEST(the_time_step_knows_stiff_shear_springs)
+{
+  double steps[2];
+  for (int k = 0; k < 2; k++) {
+    dem_case run = lattice_case(DEM_LATTICE_SC, 1e-4);
+    run.contact.model = JAGER_MODEL_LINEAR;
+    run.contact.linear_kn = 1e6;
+    run.contact.linear_kt = k == 0 ? 1e6 : 16e6;
+    run.time_step = (dem_time_step){.safety = 0.8, .interval = 50};
+    dem_simulation *s = dem_create(&run, 1);
+    steps[k] = s->dt;
+    dem_simulation_destroy(s);
+  }
+  assert_within(steps[0] / steps[1], 4.0, 1e-6); /* rotations govern both: (5/2) 6 · 2kt/3 */
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
   tcase_add_test(tests, pressure_is_that_of_the_contacts);
@@ -316,6 +334,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, the_tangent_without_slip_is_the_limit_of_small_strains);
   tcase_add_test(tests, moduli_grow_with_the_cube_root_of_pressure);
   tcase_add_test(tests, the_time_step_is_stable);
+  tcase_add_test(tests, the_time_step_knows_stiff_shear_springs);
 }
 
 int main(void)

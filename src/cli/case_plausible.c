@@ -43,7 +43,8 @@ static const usual_range usual_gravity = {DIMENSION_ACCELERATION, -2e3, 2e3, tru
                                           "9.81 m/s2; centrifuges reach 200 times that"};
 
 /* Limits of estimates. */
-static const double overlap_largest_over_mean = 4.0; /* as measured */
+static const double overlap_largest_over_mean = 4.0; /* as measured, where overlaps grow with F^(2/3) ... */
+static const double linear_largest_over_mean = 8.0;  /* ... and so of the forces, and of linear springs: 4^(3/2) */
 static const double inertia_over_limit = 3.0;        /* warned of in advance, since it is an estimate */
 static const double steps_most = 1e8;                /* of a stage: days */
 static const double steps_per_cycle_least = 10.0;    /* from the middle to an end */
@@ -216,14 +217,16 @@ static void judge_stress(case_reading *reading, const yaml_node *node, double st
     return;
   assembly->stress_judged = fabs(stress);
   judge_size(reading, node, stress, &usual_stress);
+  bool is_linear = run->contact.model == JAGER_MODEL_LINEAR;
+  double largest_over_mean = is_linear ? linear_largest_over_mean : overlap_largest_over_mean;
   if (reading->warnings.count != warnings_before || !guess_contact(run, assembly->diameter, fabs(stress), &contact) ||
-      overlap_largest_over_mean * contact.overlap <= run->overlap_limit)
+      largest_over_mean * contact.overlap <= run->overlap_limit)
     return;
   case_report(
       &reading->warnings, yaml_value_place(node),
       "'%s' would press spheres into each other by about %.1g of their radius, the strongest contacts by %.1g; the run "
       "is given up at %.1g ('overlap_limit'): is the stress right, and the shear_modulus?",
-      case_name(node, name), contact.overlap, overlap_largest_over_mean * contact.overlap, run->overlap_limit);
+      case_name(node, name), contact.overlap, largest_over_mean * contact.overlap, run->overlap_limit);
 }
 
 static void judge_assembly(case_reading *reading, assembly_guess *guess)

@@ -30,6 +30,13 @@ double law_exponent(const jager_law *law)
 /* The time step is never larger than if the smallest sphere had six contacts of this ζ over its radius. */
 #define ZETA_LEAST 5e-5
 
+/* kₜ/kₙ: 1/κ, but for linear springs whose two stiffnesses are given. */
+static double stiffness_ratio(const jager_law *law)
+{
+  bool is_given = law->model == JAGER_MODEL_LINEAR && law->linear_kt > 0.0 && law->linear_kn > 0.0;
+  return is_given ? law->linear_kt / law->linear_kn : law->inverse_kappa;
+}
+
 /* Coefficient of a contact's dashpot against the rate of 2ζ, N s/m; 2β comes later. */
 static double dashpot_unit(double mass_p, double mass_q, double stiffness)
 {
@@ -76,7 +83,7 @@ typedef enum weight { WEIGHT_STIFFNESS, WEIGHT_DASHPOT } weight;
 static void find_eigenvalues(const dem_simulation *s, weight kind, double *eigenvalues)
 {
   double exponent = law_exponent(&s->law);
-  double ratio = kind == WEIGHT_STIFFNESS ? s->law.inverse_kappa : sqrt(s->law.inverse_kappa);
+  double ratio = kind == WEIGHT_STIFFNESS ? stiffness_ratio(&s->law) : sqrt(s->law.inverse_kappa);
   memset(s->surroundings, 0, s->count * sizeof *s->surroundings);
   for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
     const body *p = &s->bodies[at.p], *q = &s->bodies[at.q];
@@ -121,15 +128,15 @@ static double longest_step(const dem_simulation *s)
 {
   jager_pool *pool = s->blocks[0].pool;
   jager_contact contact;
-  double r = s->radius_min, mass = simulation_mass(s, r), ratio = s->law.inverse_kappa;
+  double r = s->radius_min, mass = simulation_mass(s, r), across = sqrt(s->law.inverse_kappa);
   if (jager_contact_init(&contact, &s->law, r, r) != JAGER_OK ||
       jager_contact_move(&s->law, pool, &contact, ZETA_LEAST * r, (double[2]){0.0, 0.0}, NULL) != JAGER_OK)
     return INFINITY;
   double stiffness = contact_stiffness(&contact, law_exponent(&s->law));
   jager_contact_release(pool, &contact);
   surroundings six = {.nn = {2.0F, 2.0F, 2.0F}};
-  return sphere_step(s, mass, stiffness * sphere_eigenvalue(&six, ratio),
-                     dashpot_unit(mass, mass, stiffness) * sphere_eigenvalue(&six, sqrt(ratio)));
+  return sphere_step(s, mass, stiffness * sphere_eigenvalue(&six, stiffness_ratio(&s->law)),
+                     dashpot_unit(mass, mass, stiffness) * sphere_eigenvalue(&six, across));
 }
 
 /* The largest time step that is certain to be stable, s. */
