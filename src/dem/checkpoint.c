@@ -681,7 +681,8 @@ bool dem_checkpoint_look(const char *path, dem_checkpoint_facts *facts, dem_erro
                                   .seed = h->seed,
                                   .threads = h->threads,
                                   .seconds = h->seconds};
-  free(l.input);
+  l.version = l.compiler = l.flags = NULL; /* the facts own them now */
+  leader_free(&l);
   return true;
 }
 
