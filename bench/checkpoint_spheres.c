@@ -3,10 +3,10 @@
  * bench/checkpoint_spheres CHECKPOINT: the spheres of a checkpoint as the text that `assembly: {file: ...}` reads, on
  * standard output, so that other programs can be given the same ones.
  */
-#include "case_reader.h"
-#include "checkpoint.h"
-#include "command.h"
-#include "snapshot.h"
+#include "case/reader.h"
+#include "dem/checkpoint/checkpoint.h"
+#include "base/error.h"
+#include "dem/observe/snapshot.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static int print_spheres(const dem_simulation *simulation)
 
 static int print_checkpoint(const dem_case *run, const char *path)
 {
-  dem_error error;
+  error_info error;
   dem_checkpoint_notes notes = {.input = NULL};
   dem_simulation *simulation = dem_checkpoint_read(run, path, 1, &notes, &error);
   if (!simulation) {
@@ -49,7 +49,7 @@ static int print_checkpoint(const dem_case *run, const char *path)
 
 int main(int argc, char *argv[])
 {
-  dem_error error;
+  error_info error;
   if (argc != 2) {
     complain(program, "which checkpoint?");
     return EXIT_BAD_INPUT;

@@ -9,10 +9,10 @@
  * largest, its own largest at any time, and the mean over time; the longest of all; the bytes a contact when the exact ones are
  * longest; and the errors of Ft over all movements.
  */
-#include "case_reader.h"
-#include "command.h"
-#include "paper_twins.h"
-#include "simulation.h"
+#include "case/reader.h"
+#include "base/error.h"
+#include "paper/twins.h"
+#include "dem/simulation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -77,7 +77,7 @@ static void report(const twins *t, const peak *top, double first)
 }
 
 /* The last stage, with twins */
-static int follow(dem_simulation *s, twins *t, dem_error *error)
+static int follow(dem_simulation *s, twins *t, error_info *error)
 {
   peak top = {.exact = 0.0};
   double first = (double)dem_simulation_steps(s);
@@ -95,7 +95,7 @@ static int follow(dem_simulation *s, twins *t, dem_error *error)
 
 static int run_case(const dem_case *run)
 {
-  dem_error error;
+  error_info error;
   twins t;
   jager_law law;
   if (dem_case_law(run, &law) != JAGER_OK || law.model != JAGER_MODEL_JAGER || law.tolerance > 0.0 || law.dp_max > 0.0)

@@ -35,7 +35,7 @@ PARTS = {
                 r"test_(?!case|csv|dem_|paper|progress|result|run_plot|series|vtk).*|test_dem_(collision|golden)|"
                 r"test_csv|replay_unpack|soak|tolerance|embed|cli_(force_control|models|nine_movements|tractions)"),
     "dem": (r"src/dem/.*\.[ch]", r"test_dem_.*|cli_run_(damaged|golden|resume|trace)"),
-    "case": (r"src/cli/(case|yaml)_.*\.[ch]", r"test_case.*|replay_case|cli_(check|run_refusals)"),
+    "case": (r"src/case/.*\.[ch]", r"test_case.*|replay_case|cli_(check|run_refusals)"),
 }
 
 # Random movements of the soaks: a slice.

@@ -3,7 +3,7 @@
  * Four passes: movements, the contacts side by side in the library, dashpots, forces in global axes; all are vectorised.
  */
 #include "pair_contact.h"
-#include "pair_geometry.h"
+#include "dem/step/pair_geometry.h"
 
 #include <stdbool.h>
 #include <string.h>

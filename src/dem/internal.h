@@ -15,10 +15,10 @@
 #define JAGER_DEM_INTERNAL_H
 
 #include "case.h"
-#include "cell.h"
+#include "dem/space/cell.h"
 #include "simulation.h"
-#include "team.h"
-#include "vec3.h"
+#include "base/thread_pool.h"
+#include "contact/vec3.h"
 
 #include "jager/jager.h"
 
@@ -195,7 +195,7 @@ struct dem_simulation {
   dem_stage packing_stage; /* stage 0 */
   jager_law law;
   dem_damping damping;
-  team *workers;
+  thread_pool *workers;
 
   size_t count;
   body *bodies;
@@ -266,19 +266,19 @@ typedef struct grains {
   upper cell;
 } grains;
 
-bool grains_allocate(grains *g, size_t count, dem_error *error);
+bool grains_allocate(grains *g, size_t count, error_info *error);
 void grains_free(grains *g);
-bool grains_generate(grains *g, const dem_case *run, dem_error *error);
-bool grains_read(grains *g, const char *path, dem_error *error);
+bool grains_generate(grains *g, const dem_case *run, error_info *error);
+bool grains_read(grains *g, const char *path, error_info *error);
 
 /* In the order of their place in space. */
-bool grains_sort(grains *g, dem_error *error);
+bool grains_sort(grains *g, error_info *error);
 
 /* Lists the neighbours of random spheres for packing_spread: false if the cell is too narrow for the largest. */
-bool packing_list(dem_simulation *s, dem_error *error);
+bool packing_list(dem_simulation *s, error_info *error);
 
 /* Moves spheres apart that overlap, before the first step. */
-bool packing_spread(dem_simulation *s, dem_error *error);
+bool packing_spread(dem_simulation *s, error_info *error);
 
 /* ---- slots.c: memory of the contacts of a block ------------------------------------------------------------------- */
 
@@ -296,15 +296,15 @@ void slot_give_back(const dem_simulation *s, block *b, uint16_t slot);
 
 /* ---- neighbours.c ------------------------------------------------------------------------------------------------ */
 
-bool neighbours_allocate(dem_simulation *s, dem_error *error);
+bool neighbours_allocate(dem_simulation *s, error_info *error);
 void neighbours_free(dem_simulation *s);
 
 /* Lists all pairs that are near; contacts keep their state. */
-bool neighbours_list(dem_simulation *s, dem_error *error);
+bool neighbours_list(dem_simulation *s, error_info *error);
 
 /* ---- contacts.c, motion.c: the two phases ------------------------------------------------------------------------ */
 
-bool contacts_move(dem_simulation *s, dem_error *error);
+bool contacts_move(dem_simulation *s, error_info *error);
 
 /* Normal of a contact, from its frame. */
 static inline vec3 frame_normal(const contact_frame *frame)
@@ -397,7 +397,7 @@ static inline double contact_stiffness(const jager_contact *c, double exponent)
 /* ---- linear.c ---------------------------------------------------------------------------------------------------- */
 
 /* The stiffness of the model "linear", unless the case gives it. Sizes of spheres must be known. */
-bool linear_derive(dem_simulation *s, dem_error *error);
+bool linear_derive(dem_simulation *s, error_info *error);
 
 /* ---- drive.c: what the cell does in the next step ---------------------------------------------------------------- */
 
@@ -407,7 +407,7 @@ void stress_of(const dem_simulation *s, double stress[DEM_COMPONENTS]);
 
 /* ---- stage.c ----------------------------------------------------------------------------------------------------- */
 
-bool stage_begin(dem_simulation *s, int number, dem_error *error);
+bool stage_begin(dem_simulation *s, int number, error_info *error);
 
 /* After a step: turns cycles round, and tells whether the stage has ended. */
 bool stage_has_ended(dem_simulation *s);
@@ -418,7 +418,7 @@ double stage_progress(const dem_simulation *s);
 /* ---- measure.c --------------------------------------------------------------------------------------------------- */
 
 /* The memory that measuring needs: taken beforehand, so that measuring cannot fail. */
-bool measure_allocate(dem_simulation *s, dem_error *error);
+bool measure_allocate(dem_simulation *s, error_info *error);
 void measure_free(dem_simulation *s);
 
 typedef struct energies {
@@ -437,12 +437,7 @@ void simulation_take_sizes(dem_simulation *s);
 /* Inertia of a sphere: its mass, scaled. */
 double simulation_mass(const dem_simulation *s, double radius);
 
-bool fail(dem_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* For want of memory. */
-bool fail_memory(dem_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 /* Empty, with room for the spheres; used when created and when read from a checkpoint. */
-dem_simulation *simulation_allocate(const dem_case *run, size_t count, int threads, dem_error *error);
+dem_simulation *simulation_allocate(const dem_case *run, size_t count, int threads, error_info *error);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A simulation's life: made, stepped, looked at, destroyed. */
 #include "simulation.h"
-#include "checkpoint.h"
-#include "hash.h"
+#include "dem/checkpoint/checkpoint.h"
+#include "base/hash.h"
 #include "internal.h"
-#include "trace.h"
+#include "dem/observe/trace.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,32 +15,12 @@
 /* The unbalanced force is gauged every so many steps. */
 enum { GAUGE_INTERVAL = 10 };
 
-bool fail(dem_error *error, const char *format, ...)
-{
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(error->text, sizeof error->text, format, arguments);
-  va_end(arguments);
-  error->out_of_memory = false;
-  return false;
-}
-
-bool fail_memory(dem_error *error, const char *format, ...)
-{
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(error->text, sizeof error->text, format, arguments);
-  va_end(arguments);
-  error->out_of_memory = true;
-  return false;
-}
-
 /* ---- Making ------------------------------------------------------------------------------------------------------ */
 
-static bool make_law(jager_law *law, const dem_case *run, dem_error *error)
+static bool make_law(jager_law *law, const dem_case *run, error_info *error)
 {
   jager_status status = dem_case_law(run, law);
-  return status == JAGER_OK || fail(error, "material: %s", jager_status_text(status));
+  return status == JAGER_OK || error_set(error, "material: %s", jager_status_text(status));
 }
 
 /* Stage 0: compression to all six stresses of an isotropic state. How the cell keeps its shape meanwhile: drive.c. */
@@ -65,11 +45,11 @@ static int processors(void)
   return count < 1 ? 1 : count > 256 ? 256 : (int)count;
 }
 
-dem_simulation *simulation_allocate(const dem_case *run, size_t count, int threads, dem_error *error)
+dem_simulation *simulation_allocate(const dem_case *run, size_t count, int threads, error_info *error)
 {
   dem_simulation *s = calloc(1, sizeof *s);
   if (!s) {
-    fail_memory(error, "out of memory");
+    error_set_memory(error, "out of memory");
     return NULL;
   }
   s->run = run;
@@ -84,13 +64,13 @@ dem_simulation *simulation_allocate(const dem_case *run, size_t count, int threa
   s->stiffness = calloc(count, sizeof *s->stiffness);
   s->dashpots = calloc(count, sizeof *s->dashpots);
   s->surroundings = calloc(count, sizeof *s->surroundings);
-  s->workers = team_create(threads > 0 ? threads : processors());
+  s->workers = thread_pool_create(threads > 0 ? threads : processors());
   bool done = s->bodies && s->motions && s->loads && s->travels && s->ids && s->stiffness && s->dashpots &&
               s->surroundings && s->workers;
   if (!done)
-    fail_memory(error, "out of memory for %zu spheres, or no threads", count);
+    error_set_memory(error, "out of memory for %zu spheres, or no threads", count);
   else if (run->trace_count > 0 && !(s->traces = trace_book_create(run)))
-    done = fail_memory(error, "out of memory for the traces");
+    done = error_set_memory(error, "out of memory for the traces");
   if (done && make_law(&s->law, run, error) && neighbours_allocate(s, error) && measure_allocate(s, error))
     return s;
   dem_simulation_destroy(s);
@@ -133,14 +113,14 @@ static void place_grains(dem_simulation *s, const grains *g)
 }
 
 /* A run whose traces have gaps is of no use: it ends where the first sample is missing. */
-static bool traces_are_whole(const dem_simulation *s, dem_error *error)
+static bool traces_are_whole(const dem_simulation *s, error_info *error)
 {
   return !s->traces || !trace_book_is_short(s->traces) ||
-         fail_memory(error, "step %ld: out of memory for the traces", s->dt > 0.0 ? s->step + 1 : 0L);
+         error_set_memory(error, "step %ld: out of memory for the traces", s->dt > 0.0 ? s->step + 1 : 0L);
 }
 
 /* The first forces, of spheres that have not moved yet. */
-static bool first_contacts(dem_simulation *s, dem_error *error)
+static bool first_contacts(dem_simulation *s, error_info *error)
 {
   return neighbours_list(s, error) && contacts_move(s, error) && traces_are_whole(s, error);
 }
@@ -151,7 +131,7 @@ static bool packs(const dem_simulation *s)
 }
 
 /* The spheres are where they belong: the first stage begins. */
-static bool start(dem_simulation *s, dem_error *error)
+static bool start(dem_simulation *s, error_info *error)
 {
   if (!first_contacts(s, error))
     return false;
@@ -164,14 +144,14 @@ static bool start(dem_simulation *s, dem_error *error)
   return true;
 }
 
-static bool prepare_packing(dem_simulation *s, dem_error *error)
+static bool prepare_packing(dem_simulation *s, error_info *error)
 {
   if (jager_law_set_friction(&s->law, s->run->assembly.packing.friction) != JAGER_OK)
-    return fail(error, "assembly.packing.friction is impossible");
+    return error_set(error, "assembly.packing.friction is impossible");
   return packing_list(s, error);
 }
 
-static dem_simulation *prepare_from_grains(const dem_case *run, int threads, dem_error *error)
+static dem_simulation *prepare_from_grains(const dem_case *run, int threads, error_info *error)
 {
   grains g = {0};
   bool made = run->assembly.source == DEM_SOURCE_FILE ? grains_read(&g, run->assembly.path, error)
@@ -190,18 +170,18 @@ static dem_simulation *prepare_from_grains(const dem_case *run, int threads, dem
   return s;
 }
 
-dem_simulation *dem_simulation_prepare(const dem_case *run, int threads, dem_error *error)
+dem_simulation *dem_simulation_prepare(const dem_case *run, int threads, error_info *error)
 {
   return run->assembly.source == DEM_SOURCE_CHECKPOINT ? checkpoint_as_assembly(run, threads, error)
                                                        : prepare_from_grains(run, threads, error);
 }
 
-bool dem_simulation_begin(dem_simulation *s, dem_error *error)
+bool dem_simulation_begin(dem_simulation *s, error_info *error)
 {
   return !packs(s) || (packing_spread(s, error) && start(s, error));
 }
 
-dem_simulation *dem_simulation_create(const dem_case *run, int threads, dem_error *error)
+dem_simulation *dem_simulation_create(const dem_case *run, int threads, error_info *error)
 {
   dem_simulation *s = dem_simulation_prepare(run, threads, error);
   if (!s || dem_simulation_begin(s, error))
@@ -216,7 +196,7 @@ void dem_simulation_destroy(dem_simulation *s)
     return;
   neighbours_free(s);
   measure_free(s);
-  team_destroy(s->workers);
+  thread_pool_destroy(s->workers);
   trace_book_destroy(s->traces);
   free(s->bodies);
   free(s->motions);
@@ -260,7 +240,7 @@ static double work_of(const double before[DEM_COMPONENTS], const double after[DE
            m[DEM_YZ] * a.yz);
 }
 
-static bool advance(dem_simulation *s, dem_error *error)
+static bool advance(dem_simulation *s, error_info *error)
 {
   double before[DEM_COMPONENTS];
   memcpy(before, s->virial, sizeof before);
@@ -291,7 +271,7 @@ static void become_ready(dem_simulation *s)
   ledger_open(s);
 }
 
-static dem_progress next_stage(dem_simulation *s, dem_error *error)
+static dem_progress next_stage(dem_simulation *s, error_info *error)
 {
   int number = s->stage.number;
   if (number == 0)
@@ -301,21 +281,22 @@ static dem_progress next_stage(dem_simulation *s, dem_error *error)
   return stage_begin(s, number + 1, error) ? DEM_GOES_ON : DEM_FAILED;
 }
 
-static bool packing_has_failed(const dem_simulation *s, dem_error *error)
+static bool packing_has_failed(const dem_simulation *s, error_info *error)
 {
   if (s->stage.number > 0 || s->stage.steps < s->run->assembly.packing.max_steps)
     return false;
-  fail(error,
-       "packing has not come to rest within %ld steps: the pressure deviates by %.3g, the unbalanced force is %.3g of "
-       "the contact force; raise assembly.packing.max_steps, .unbalanced or .damping",
-       s->stage.steps, s->stage.servo_error, s->unbalanced);
+  error_set(
+      error,
+      "packing has not come to rest within %ld steps: the pressure deviates by %.3g, the unbalanced force is %.3g of "
+      "the contact force; raise assembly.packing.max_steps, .unbalanced or .damping",
+      s->stage.steps, s->stage.servo_error, s->unbalanced);
   return true;
 }
 
-dem_progress dem_simulation_begin_stage(dem_simulation *s, dem_error *error)
+dem_progress dem_simulation_begin_stage(dem_simulation *s, error_info *error)
 {
   if (s->failed) {
-    fail(error, "the simulation has failed before");
+    error_set(error, "the simulation has failed before");
     return DEM_FAILED;
   }
   if (!s->stage_just_ended)
@@ -326,7 +307,7 @@ dem_progress dem_simulation_begin_stage(dem_simulation *s, dem_error *error)
   return progress;
 }
 
-dem_progress dem_simulation_step(dem_simulation *s, dem_error *error)
+dem_progress dem_simulation_step(dem_simulation *s, error_info *error)
 {
   dem_progress progress = dem_simulation_begin_stage(s, error);
   if (progress != DEM_GOES_ON)
@@ -407,7 +388,7 @@ size_t dem_simulation_contacts(const dem_simulation *s)
 
 int dem_simulation_threads(const dem_simulation *s)
 {
-  return team_size(s->workers);
+  return thread_pool_size(s->workers);
 }
 
 const dem_case *dem_simulation_case(const dem_simulation *s)

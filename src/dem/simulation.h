@@ -11,19 +11,14 @@
 #ifndef JAGER_DEM_SIMULATION_H
 #define JAGER_DEM_SIMULATION_H
 
+#include "base/error.h"
 #include "case.h"
-#include "measures.h"
+#include "dem/observe/measures.h"
 
 #include <stdbool.h>
 
 typedef struct dem_simulation dem_simulation;
 struct trace_book;
-
-/* Why something failed, for people; begins in lower case and has no full stop. */
-typedef struct dem_error {
-  char text[600];
-  bool out_of_memory; /* nothing was wrong with the case or the files */
-} dem_error;
 
 typedef enum dem_progress {
   DEM_GOES_ON,
@@ -35,26 +30,26 @@ typedef enum dem_progress {
  * A new simulation: its assembly is made or read, and the first stage begun. The case must live as long. NULL on failure.
  * `threads` of 0 takes as many as there are processors.
  */
-dem_simulation *dem_simulation_create(const dem_case *run, int threads, dem_error *error);
+dem_simulation *dem_simulation_create(const dem_case *run, int threads, error_info *error);
 
 /*
  * The same in two parts. The first is quick and refuses all that can be told beforehand: whether files and
  * checkpoints are good and fit the case, whether the cell is wide enough. The second takes its time, to move random
  * spheres apart; it may fail, and nothing but _destroy may be called before it or after it has failed.
  */
-dem_simulation *dem_simulation_prepare(const dem_case *run, int threads, dem_error *error);
-bool dem_simulation_begin(dem_simulation *simulation, dem_error *error);
+dem_simulation *dem_simulation_prepare(const dem_case *run, int threads, error_info *error);
+bool dem_simulation_begin(dem_simulation *simulation, error_info *error);
 
 void dem_simulation_destroy(dem_simulation *simulation);
 
 /* One time step. */
-dem_progress dem_simulation_step(dem_simulation *simulation, dem_error *error);
+dem_progress dem_simulation_step(dem_simulation *simulation, error_info *error);
 
 /*
  * Begins the next stage if one has just ended, and else does nothing. dem_simulation_step does so by itself; call this
  * before it to look at the start of the stage. DEM_DONE: the last stage has ended.
  */
-dem_progress dem_simulation_begin_stage(dem_simulation *simulation, dem_error *error);
+dem_progress dem_simulation_begin_stage(dem_simulation *simulation, error_info *error);
 
 /*
  * What is to be written now, by the output of the stage. After a step: what its interval says, a line of the series at

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* A sum that keeps what rounding takes from it, so that 10^8 terms add up as well as two. */
+#ifndef JAGER_BASE_COMPENSATED_SUM_H
+#define JAGER_BASE_COMPENSATED_SUM_H
+
+typedef struct compensated_sum {
+  double high, low;
+} compensated_sum;
+
+static inline void compensated_sum_add(compensated_sum *sum, double term)
+{
+  double high = sum->high + term; /* Knuth's two-sum */
+  double of_term = high - sum->high;
+  double lost = (sum->high - (high - of_term)) + (term - of_term);
+  double rest = sum->low + lost;
+  sum->high = high + rest;
+  sum->low = rest - (sum->high - high);
+}
+
+#endif

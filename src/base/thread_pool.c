@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A round of work: the caller publishes the task, and for each thread a ticket, which holds the round's number and the next
+ * index of that thread's share. Threads take indices by raising tickets, their own first: then most blocks stay with the
+ * same core, in whose cache they are. Who is done helps the others. The round is over when all tasks are done, whether or not
+ * everybody has come: on a busy machine a thread may sleep through it. A ticket of another round cannot be raised by one who
+ * comes late.
+ *
+ * Time steps follow each other within microseconds, so threads look for the next round for a while before they sleep.
+ */
+#include "thread_pool.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Looks for the next round, then gives the processor to others that many times, then sleeps. */
+enum { SPIN_LIMIT = 2000, YIELDS = 100 };
+
+/* Fewer tasks than this are not worth waking anyone for. */
+enum { TASKS_TO_SHARE = 8 };
+
+/* A ticket's lower bits are the index, the others the round. */
+enum { INDEX_BITS = 32 };
+#define INDEX_MASK 0xFFFFFFFFu
+
+/* On a cache line of its own. */
+typedef struct share {
+  _Alignas(64) _Atomic uint64_t ticket;
+} share;
+
+typedef struct member {
+  thread_pool *of;
+  int number;
+  pthread_t thread;
+} member;
+
+struct thread_pool {
+  int size;
+  member *members; /* the caller is number 0 */
+  share *shares;
+  pthread_mutex_t mutex;
+  pthread_cond_t wake;
+  atomic_bool end;
+  _Atomic uint64_t round;
+  atomic_size_t done;
+  _Atomic(thread_pool_task *) task;
+  _Atomic(void *) context;
+  atomic_size_t count;
+};
+
+/* Works through what is left of a share. */
+static void take_share(thread_pool *t, int number, uint64_t round)
+{
+  _Atomic uint64_t *ticket = &t->shares[number].ticket;
+  uint64_t now = atomic_load_explicit(ticket, memory_order_acquire);
+  for (;;) {
+    size_t count = atomic_load_explicit(&t->count, memory_order_relaxed);
+    size_t end = count * ((size_t)number + 1) / (size_t)t->size, index = (size_t)(now & INDEX_MASK);
+    if (now >> INDEX_BITS != round || index >= end)
+      return;
+    if (!atomic_compare_exchange_weak_explicit(ticket, &now, now + 1, memory_order_acq_rel, memory_order_acquire))
+      continue;
+    thread_pool_task *task = atomic_load_explicit(&t->task, memory_order_relaxed);
+    task(atomic_load_explicit(&t->context, memory_order_relaxed), index);
+    atomic_fetch_add_explicit(&t->done, 1, memory_order_release);
+    now = atomic_load_explicit(ticket, memory_order_acquire);
+  }
+}
+
+static void take_tasks(thread_pool *t, int first, uint64_t round)
+{
+  for (int i = 0; i < t->size; i++)
+    take_share(t, (first + i) % t->size, round);
+}
+
+static void relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#else
+  sched_yield();
+#endif
+}
+
+/* Returns the number of the round that is not `seen`. */
+static uint64_t wait_for_round(thread_pool *t, uint64_t seen)
+{
+  for (int i = 0; i < SPIN_LIMIT + YIELDS; i++) {
+    uint64_t round = atomic_load_explicit(&t->round, memory_order_acquire);
+    if (round != seen)
+      return round;
+    if (i < SPIN_LIMIT)
+      relax();
+    else
+      sched_yield();
+  }
+  pthread_mutex_lock(&t->mutex);
+  while (atomic_load(&t->round) == seen)
+    pthread_cond_wait(&t->wake, &t->mutex);
+  pthread_mutex_unlock(&t->mutex);
+  return atomic_load_explicit(&t->round, memory_order_acquire);
+}
+
+static void *work(void *argument)
+{
+  member *self = argument;
+  for (uint64_t seen = 0;;) {
+    seen = wait_for_round(self->of, seen);
+    if (atomic_load(&self->of->end))
+      return NULL;
+    take_tasks(self->of, self->number, seen);
+  }
+}
+
+/* Puts the tickets to the starts of the shares in the next round, and wakes who sleeps. */
+static uint64_t start_round(thread_pool *t, size_t count)
+{
+  uint64_t round = (atomic_load_explicit(&t->round, memory_order_relaxed) + 1) & INDEX_MASK;
+  for (int i = 0; i < t->size; i++) {
+    uint64_t start = (uint64_t)(count * (size_t)i / (size_t)t->size);
+    atomic_store_explicit(&t->shares[i].ticket, round << INDEX_BITS | start, memory_order_release);
+  }
+  pthread_mutex_lock(&t->mutex);
+  atomic_store_explicit(&t->round, round, memory_order_release);
+  pthread_cond_broadcast(&t->wake);
+  pthread_mutex_unlock(&t->mutex);
+  return round;
+}
+
+void thread_pool_run(thread_pool *t, thread_pool_task *task, void *context, size_t count)
+{
+  if (t->size == 1 || count < TASKS_TO_SHARE) {
+    for (size_t i = 0; i < count; i++)
+      task(context, i);
+    return;
+  }
+  atomic_store_explicit(&t->task, task, memory_order_relaxed);
+  atomic_store_explicit(&t->context, context, memory_order_relaxed);
+  atomic_store_explicit(&t->count, count, memory_order_relaxed);
+  atomic_store_explicit(&t->done, 0, memory_order_relaxed);
+  take_tasks(t, 0, start_round(t, count));
+  for (int looks = 0; atomic_load_explicit(&t->done, memory_order_acquire) < count; looks++) {
+    if (looks < SPIN_LIMIT)
+      relax();
+    else
+      sched_yield();
+  }
+}
+
+int thread_pool_size(const thread_pool *t)
+{
+  return t->size;
+}
+
+static void free_pool(thread_pool *t)
+{
+  pthread_cond_destroy(&t->wake);
+  pthread_mutex_destroy(&t->mutex);
+  free(t->members);
+  free(t->shares);
+  free(t);
+}
+
+/* Threads see the size when the first round begins: it is published with it. */
+static bool start_members(thread_pool *t, int threads)
+{
+  for (int i = 1; i < threads; i++) {
+    t->members[i] = (member){.of = t, .number = i};
+    if (pthread_create(&t->members[i].thread, NULL, work, &t->members[i]) != 0)
+      return false;
+    t->size = i + 1;
+  }
+  return true;
+}
+
+thread_pool *thread_pool_create(int threads)
+{
+  thread_pool *t = calloc(1, sizeof *t);
+  if (!t)
+    return NULL;
+  t->size = 1;
+  pthread_mutex_init(&t->mutex, NULL);
+  pthread_cond_init(&t->wake, NULL);
+  t->members = calloc((size_t)threads, sizeof *t->members);
+  t->shares = aligned_alloc(_Alignof(share), (size_t)threads * sizeof *t->shares);
+  if (!t->members || !t->shares) {
+    free_pool(t);
+    return NULL;
+  }
+  memset((void *)t->shares, 0, (size_t)threads * sizeof *t->shares);
+  if (start_members(t, threads))
+    return t;
+  thread_pool_destroy(t);
+  return NULL;
+}
+
+void thread_pool_destroy(thread_pool *t)
+{
+  if (!t)
+    return;
+  atomic_store(&t->end, true);
+  (void)start_round(t, 0);
+  for (int i = 1; i < t->size; i++)
+    pthread_join(t->members[i].thread, NULL);
+  free_pool(t);
+}

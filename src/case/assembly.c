@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* The block `assembly` of a case: where the spheres come from. */
+#include "parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Packing ----------------------------------------------------------------------------------------------------- */
+
+static void read_aspect(case_reading *reading, const yaml_node *node, void *target)
+{
+  (void)case_read_quantities(reading, node, DIMENSION_NONE, (case_range){0.01, 100.0, false, false}, 3, 3, target);
+}
+
+static void read_packing(case_reading *reading, const yaml_node *node, void *target)
+{
+  static const case_field fields[] = {
+      {"spheres", offsetof(dem_packing, spheres), FIELD_WHOLE, .range = {8.0, DEM_SPHERES_MAX, false, false},
+       .example = "4096"},
+      {"sizes", offsetof(dem_packing, sizes), FIELD_OTHER, .read = case_read_sizes,
+       .example = "{uniform: {min: 0.8 mm, max: 1.2 mm}}"},
+      {"pressure", offsetof(dem_packing, pressure), FIELD_QUANTITY, DIMENSION_PRESSURE, .range = CASE_PRESSURE_RANGE,
+       .example = "100 kPa"},
+      {"friction", offsetof(dem_packing, friction), FIELD_QUANTITY, .range = CASE_FRICTION_RANGE},
+      {"unbalanced", offsetof(dem_packing, unbalanced), FIELD_QUANTITY, .range = CASE_SHARE_RANGE},
+      {"max_steps", offsetof(dem_packing, max_steps), FIELD_WHOLE, .range = CASE_STEPS_FROM_1_RANGE},
+      {"aspect", offsetof(dem_packing, aspect), FIELD_OTHER, .read = read_aspect},
+      {"initial_density", offsetof(dem_packing, initial_density), FIELD_QUANTITY, .range = {0.01, 0.7, false, false}},
+      {"damping", offsetof(dem_packing, damping), FIELD_OTHER, .read = case_read_damping},
+  };
+  case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
+  const dem_damping *damping = &((const dem_packing *)target)->damping;
+  const yaml_node *given = yaml_entry(node, "damping");
+  if (given && damping->viscous <= 0.0 && damping->local <= 0.0 && damping->global <= 0.0)
+    case_report(&reading->problems, yaml_place(given),
+                "'damping' of a packing must not be all zero: the spheres would never come to rest; as {viscous: 0.1, "
+                "local: 0.5}");
+}
+
+/* ---- Lattice ----------------------------------------------------------------------------------------------------- */
+
+static void read_lattice_kind(case_reading *reading, const yaml_node *node, void *target)
+{
+  static const char *const names[] = {"sc", "fcc"};
+  int choice = case_read_choice(reading, node, names, 2);
+  if (choice >= 0)
+    *(dem_lattice_kind *)target = (dem_lattice_kind)choice;
+}
+
+static void read_cells(case_reading *reading, const yaml_node *node, void *target)
+{
+  int *cells = target;
+  char name[YAML_PATH_SIZE];
+  if (node->kind != YAML_LIST || node->count != 3) {
+    case_report(&reading->problems, yaml_value_place(node), "'%s' must be a list of 3 whole numbers: [4, 4, 4]",
+                case_name(node, name));
+    return;
+  }
+  for (size_t i = 0; i < 3; i++) {
+    long count;
+    if (case_read_whole(reading, yaml_item(node, i), 1.0, 10000.0, &count))
+      cells[i] = (int)count;
+  }
+}
+
+static void check_lattice_size(case_reading *reading, const yaml_node *node, const dem_lattice *lattice)
+{
+  double spheres = lattice->kind == DEM_LATTICE_FCC ? 4.0 : 1.0;
+  for (int i = 0; i < 3; i++)
+    spheres *= lattice->cells[i];
+  if (spheres > DEM_SPHERES_MAX)
+    case_report(&reading->problems, yaml_entry(node, "cells")->at,
+                "%.0f spheres are more than the %d that are possible", spheres, DEM_SPHERES_MAX);
+}
+
+static void read_lattice(case_reading *reading, const yaml_node *node, void *target)
+{
+  static const case_field fields[] = {
+      {"kind", offsetof(dem_lattice, kind), FIELD_OTHER, .read = read_lattice_kind, .example = "fcc"},
+      {"cells", offsetof(dem_lattice, cells), FIELD_OTHER, .read = read_cells, .example = "[4, 4, 4]"},
+      {"radius", offsetof(dem_lattice, radius), FIELD_QUANTITY, DIMENSION_LENGTH, .range = CASE_LENGTH_RANGE,
+       .example = "1 mm"},
+      {"overlap", offsetof(dem_lattice, overlap), FIELD_QUANTITY, .range = {0.0, 0.1, false, false}},
+  };
+  size_t problems_before = reading->problems.count;
+  case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
+  if (reading->problems.count == problems_before)
+    check_lattice_size(reading, node, target);
+}
+
+/* ---- Files ------------------------------------------------------------------------------------------------------- */
+
+/* A path as it is to be opened: relative ones begin in the directory of the case file. */
+static void read_path(case_reading *reading, const yaml_node *node, void *target)
+{
+  dem_assembly *assembly = target;
+  if (!case_is_scalar(reading, node))
+    return;
+  const char *slash = strrchr(reading->file_name, '/');
+  size_t directory = node->text[0] == '/' || !slash ? 0 : (size_t)(slash - reading->file_name) + 1;
+  size_t size = directory + strlen(node->text) + 1;
+  if (!*node->text) {
+    case_report(&reading->problems, node->at, "'%s' needs the name of a file", node->key);
+    return;
+  }
+  free(assembly->path); /* a key that is there twice */
+  free(assembly->name);
+  assembly->path = malloc(size);
+  assembly->name = strdup(node->text);
+  if (assembly->path && assembly->name)
+    snprintf(assembly->path, size, "%.*s%s", (int)directory, reading->file_name, node->text);
+  else
+    reading->problems.out_of_memory = true;
+}
+
+void case_read_assembly(case_reading *reading, const yaml_node *node, void *target)
+{
+  static const case_field fields[] = {
+      {"packing", offsetof(dem_assembly, packing), FIELD_OTHER, .read = read_packing},
+      {"lattice", offsetof(dem_assembly, lattice), FIELD_OTHER, .read = read_lattice},
+      {"file", 0, FIELD_OTHER, .read = read_path},
+      {"checkpoint", 0, FIELD_OTHER, .read = read_path},
+  };
+  static const dem_source sources[] = {DEM_SOURCE_PACKING, DEM_SOURCE_LATTICE, DEM_SOURCE_FILE, DEM_SOURCE_CHECKPOINT};
+  dem_assembly *assembly = target;
+  int choice = case_read_one_of(reading, node, fields, CASE_FIELDS(fields), assembly);
+  if (choice >= 0)
+    assembly->source = sources[choice];
+}
+
+long case_spheres(const dem_case *run)
+{
+  const dem_lattice *lattice = &run->assembly.lattice;
+  switch (run->assembly.source) {
+  case DEM_SOURCE_PACKING:
+    return run->assembly.packing.spheres;
+  case DEM_SOURCE_LATTICE:
+    return (lattice->kind == DEM_LATTICE_FCC ? 4L : 1L) * lattice->cells[0] * lattice->cells[1] * lattice->cells[2];
+  case DEM_SOURCE_FILE:
+  case DEM_SOURCE_CHECKPOINT:
+    break;
+  }
+  return 0;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* Blocks of a case that say what the grains are, how they touch and how they are damped; and the time step. */
+#include "parts.h"
+
+#include <stddef.h>
+
+/* ---- Material ---------------------------------------------------------------------------------------------------- */
+
+void case_read_material(case_reading *reading, const yaml_node *node, void *target)
+{
+  static const case_field fields[] = {
+      {"shear_modulus", offsetof(dem_material, shear_modulus), FIELD_QUANTITY, DIMENSION_PRESSURE,
+       .range = {1e-30, 1e30, false, false}, .example = "29 GPa"},
+      {"poisson", offsetof(dem_material, poisson), FIELD_QUANTITY, .range = {-1.0, 0.5, true, false},
+       .example = "0.15"},
+      {"friction", offsetof(dem_material, friction), FIELD_QUANTITY, .range = CASE_FRICTION_RANGE, .example = "0.5"},
+      {"density", offsetof(dem_material, density), FIELD_QUANTITY, DIMENSION_DENSITY,
+       .range = {1e-9, 1e9, false, false}, .example = "2650 kg/m3"},
+  };
+  case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
+}
+
+/* ---- Contact ----------------------------------------------------------------------------------------------------- */
+
+static void read_model(case_reading *reading, const yaml_node *node, void *target)
+{
+  const char *names[JAGER_MODEL_COUNT];
+  for (int i = 0; i < JAGER_MODEL_COUNT; i++)
+    names[i] = jager_model_name((jager_model)i);
+  int choice = case_read_choice(reading, node, names, JAGER_MODEL_COUNT);
+  if (choice >= 0)
+    *(jager_model *)target = (jager_model)choice;
+}
+
+static void read_contour_kind(case_reading *reading, const yaml_node *node, void *target)
+{
+  const char *names[JAGER_CONTOUR_COUNT];
+  for (int i = 0; i < JAGER_CONTOUR_COUNT; i++)
+    names[i] = jager_contour_name((jager_contour)i);
+  int choice = case_read_choice(reading, node, names, JAGER_CONTOUR_COUNT);
+  if (choice >= 0)
+    *(jager_contour *)target = (jager_contour)choice;
+}
+
+/* A parameter of a contour is there just when the contour has it. */
+static void check_parameter(case_reading *reading, const yaml_node *node, const char *key, bool is_needed)
+{
+  const yaml_node *entry = yaml_entry(node, key), *kind = yaml_entry(node, "kind");
+  if (entry && !is_needed)
+    case_report(&reading->problems, yaml_place(entry), "a %s has no '%s'", kind->text, key);
+  else if (!entry && is_needed)
+    case_report(&reading->problems, yaml_place(node), "a %s needs '%s', a number", kind->text, key);
+}
+
+static void read_contour(case_reading *reading, const yaml_node *node, void *target)
+{
+  static const case_field fields[] = {
+      {"kind", offsetof(dem_contact_law, contour), FIELD_OTHER, .read = read_contour_kind, .example = "sphere"},
+      {"slope", offsetof(dem_contact_law, slope), FIELD_QUANTITY, .range = {1e-30, 1e30, false, false}},
+      {"exponent", offsetof(dem_contact_law, exponent), FIELD_QUANTITY, .range = {1.0, 100.0, false, false}},
+  };
+  dem_contact_law *law = target;
+  law->contour = JAGER_CONTOUR_COUNT; /* unknown, if its kind is wrong */
+  case_read_map(reading, node, fields, CASE_FIELDS(fields), law);
+  if (law->contour != JAGER_CONTOUR_COUNT) {
+    check_parameter(reading, node, "slope", law->contour != JAGER_CONTOUR_SPHERE);
+    check_parameter(reading, node, "exponent", law->contour == JAGER_CONTOUR_POWER);
+  }
+}
+
+static void read_linear(case_reading *reading, const yaml_node *node, void *target)
+{
+  static const case_field fields[] = {
+      {"kn", offsetof(dem_contact_law, linear_kn), FIELD_QUANTITY, DIMENSION_STIFFNESS,
+       .range = {0.0, 1e30, false, false}},
+      {"kt", offsetof(dem_contact_law, linear_kt), FIELD_QUANTITY, DIMENSION_STIFFNESS,
+       .range = {0.0, 1e30, false, false}},
+  };
+  case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
+}
+
+static void check_model_keys(case_reading *reading, const yaml_node *node, const dem_contact_law *law)
+{
+  const yaml_node *linear = yaml_entry(node, "linear"), *dp_max = yaml_entry(node, "dp_max"),
+                  *tolerance = yaml_entry(node, "tolerance");
+  if (linear && law->model != JAGER_MODEL_LINEAR)
+    case_report(&reading->problems, yaml_place(linear), "'linear' needs 'model: linear', not %s",
+                jager_model_name(law->model));
+  if (dp_max && law->dp_max > 0.0 && law->model != JAGER_MODEL_JAGER)
+    case_report(&reading->problems, yaml_place(dp_max), "'dp_max' needs 'model: jager': %s has no history to merge",
+                jager_model_name(law->model));
+  if (tolerance && law->tolerance > 0.0 && law->model != JAGER_MODEL_JAGER)
+    case_report(&reading->problems, yaml_place(tolerance),
+                "'tolerance' needs 'model: jager': %s has no history to keep short", jager_model_name(law->model));
+  if (tolerance && dp_max && law->tolerance > 0.0 && law->dp_max > 0.0)
+    case_report(&reading->problems, yaml_place(dp_max), "either 'tolerance' or 'dp_max', not both");
+}
+
+void case_read_contact(case_reading *reading, const yaml_node *node, void *target)
+{
+  static const case_field fields[] = {
+      {"model", offsetof(dem_contact_law, model), FIELD_OTHER, .read = read_model},
+      {"tolerance", offsetof(dem_contact_law, tolerance), FIELD_QUANTITY, .range = {0.0, 1.0, false, false}},
+      {"dp_max", offsetof(dem_contact_law, dp_max), FIELD_QUANTITY, .range = {0.0, 1e6, false, false}},
+      {"contour", 0, FIELD_OTHER, .read = read_contour},
+      {"linear", 0, FIELD_OTHER, .read = read_linear},
+  };
+  size_t problems_before = reading->problems.count;
+  case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
+  if (reading->problems.count == problems_before)
+    check_model_keys(reading, node, target);
+}
+
+/* ---- The law ----------------------------------------------------------------------------------------------------- */
+
+static jager_status try_law(const dem_case *run)
+{
+  jager_law law;
+  jager_contact trial;
+  jager_status status = dem_case_law(run, &law);
+  return status == JAGER_OK ? jager_contact_init(&trial, &law, 1.0, 1.0) : status;
+}
+
+void case_check_law(case_reading *reading)
+{
+  const yaml_node *material = yaml_entry(reading->root, "material"), *contact = yaml_entry(reading->root, "contact");
+  jager_status status = try_law(reading->run);
+  if (status != JAGER_OK)
+    case_report(&reading->problems,
+                contact    ? yaml_place(contact)
+                : material ? yaml_place(material)
+                           : reading->root->at,
+                "%s", jager_status_text(status));
+}
+
+/* ---- Damping and time step --------------------------------------------------------------------------------------- */
+
+void case_read_damping(case_reading *reading, const yaml_node *node, void *target)
+{
+  static const case_field fields[] = {
+      {"viscous", offsetof(dem_damping, viscous), FIELD_QUANTITY, .range = {0.0, 1.0, false, false}},
+      {"local", offsetof(dem_damping, local), FIELD_QUANTITY, .range = {0.0, 1.0, false, true}},
+      {"global", offsetof(dem_damping, global), FIELD_QUANTITY, DIMENSION_RATE, .range = {0.0, 1e12, false, false}},
+  };
+  case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
+}
+
+void case_read_time_step(case_reading *reading, const yaml_node *node, void *target)
+{
+  static const case_field fields[] = {
+      {"safety", offsetof(dem_time_step, safety), FIELD_QUANTITY, .range = CASE_SHARE_RANGE},
+      {"interval", offsetof(dem_time_step, interval), FIELD_WHOLE, .range = {1.0, 1e6, false, false}},
+      {"fixed", offsetof(dem_time_step, fixed), FIELD_QUANTITY, DIMENSION_TIME, .range = {1e-15, 1e6, false, false}},
+  };
+  uint32_t found = case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
+  const yaml_node *fixed = yaml_entry(node, "fixed");
+  if (fixed && (found & 3) != 0)
+    case_report(&reading->problems, yaml_place(fixed),
+                "'fixed' stands alone: 'safety' and 'interval' are for steps from the stability limit");
+}

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Is a case plausible? What is allowed but unusual is most often a unit that was forgotten, or a number that would
+ * spoil the run. It is told as a warning, with its place and what would be usual.
+ *
+ * Mean-field estimates: in an assembly of solid fraction φ with Z contacts a sphere, Love's formula gives
+ * p = Zφ f/(πd²) for the mean normal force f; the contact law gives the overlap 2ζ and the stiffness kₙ = dFn/d(2ζ) from it,
+ * and the time step follows as in stiffness.c from Σkₙ/m. Measured in the examples, the estimates are right within a third.
+ */
+#include "parts.h"
+#include "dem/observe/measures.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+/* ---- What is usual ----------------------------------------------------------------------------------------------- */
+
+typedef struct usual_range {
+  case_dimension dimension;
+  double min, max;
+  bool zero_is_usual;
+  const char *examples;
+} usual_range;
+
+/* One list of all that is judged by its size. */
+static const usual_range usual_modulus = {DIMENSION_PRESSURE, 1e6, 1e12, false, "quartz has 29 GPa, rubber 1 MPa"};
+static const usual_range usual_poisson = {DIMENSION_NONE, 0.0, 0.5, true, "quartz has 0.08, glass 0.22, rubber 0.5"};
+static const usual_range usual_friction = {DIMENSION_NONE, 0.0, 2.0, true, "mineral grains have 0.1 to 1"};
+static const usual_range usual_density = {DIMENSION_DENSITY, 100.0, 25e3, false, "quartz has 2650 kg/m3"};
+static const usual_range usual_diameter = {DIMENSION_LENGTH, 1e-6, 0.1, false, "sand has 0.06 to 2 mm"};
+static const usual_range usual_stress = {DIMENSION_PRESSURE, 1e3, 1e9, true, "tests on soils take 10 kPa to 10 MPa"};
+static const usual_range usual_strain = {DIMENSION_NONE, -0.5, 0.5, true, "4 % is written '4 %' or 0.04"};
+static const usual_range usual_shear = {DIMENSION_NONE, -2.0, 2.0, true, "4 % is written '4 %' or 0.04"};
+static const usual_range usual_void_ratio = {DIMENSION_NONE, 0.2, 2.0, false,
+                                             "spheres of about one size have 0.5 to 0.9"};
+static const usual_range usual_tolerance = {DIMENSION_NONE, 0.0, 0.1, true, "1e-3 keeps histories short"};
+static const usual_range usual_slope = {DIMENSION_NONE, 1e-3, 1.0, false, "contacts are nearly flat"};
+static const usual_range usual_overlap = {DIMENSION_NONE, 0.0, 0.3, true, "theory of contacts: some hundredths"};
+static const usual_range usual_gravity = {DIMENSION_ACCELERATION, -2e3, 2e3, true,
+                                          "9.81 m/s2; centrifuges reach 200 times that"};
+
+/* Limits of estimates. */
+static const double overlap_largest_over_mean = 4.0; /* as measured, where overlaps grow with F^(2/3) ... */
+static const double linear_largest_over_mean = 8.0;  /* ... and so of the forces, and of linear springs: 4^(3/2) */
+static const double inertia_over_limit = 3.0;        /* warned of in advance, since it is an estimate */
+static const double steps_most = 1e8;                /* of a stage: days */
+static const double steps_per_cycle_least = 10.0;    /* from the middle to an end */
+static const double time_step_over_limit = 3.0, time_step_under_limit = 1e-3;
+
+/* ---- Warnings ---------------------------------------------------------------------------------------------------- */
+
+/* The node at the end of a path of keys such as "uniform.min"; NULL if there is none. */
+static const yaml_node *find(const yaml_node *node, const char *path)
+{
+  char key[64];
+  while (node && *path) {
+    size_t length = strcspn(path, ".");
+    snprintf(key, sizeof key, "%.*s", (int)length, path);
+    node = yaml_entry(node, key);
+    path += length + (path[length] == '.');
+  }
+  return node;
+}
+
+/* A value that is not in the case is the default, and plausible. */
+static void judge(case_reading *reading, const yaml_node *node, double value, const usual_range *usual)
+{
+  char text[QUANTITY_TEXT_SIZE], min[QUANTITY_TEXT_SIZE], max[QUANTITY_TEXT_SIZE], name[YAML_PATH_SIZE];
+  if (!node || (value >= usual->min && value <= usual->max) || (value == 0.0 && usual->zero_is_usual))
+    return;
+  case_report(&reading->warnings, yaml_value_place(node), "'%s' is %s; %s to %s are usual (%s)%s",
+              case_name(node, name), quantity_print(value, usual->dimension, text),
+              quantity_print(usual->min, usual->dimension, min), quantity_print(usual->max, usual->dimension, max),
+              usual->examples, usual->dimension == DIMENSION_NONE ? "" : ": is the unit right?");
+}
+
+/* The same where only the size counts. */
+static void judge_size(case_reading *reading, const yaml_node *node, double value, const usual_range *usual)
+{
+  judge(reading, node, fabs(value), usual);
+}
+
+/* ---- Estimates --------------------------------------------------------------------------------------------------- */
+
+/* Z and φ of spheres at rest under pressure. */
+#define COORDINATION 5.5
+#define SOLID_FRACTION 0.63
+
+/* The stiffest sphere has about so many times the Σkₙ of a mean one. */
+#define STIFFEST_OVER_MEAN 1.5
+
+/* An assembly; what is not known is NAN. */
+typedef struct assembly_guess {
+  double diameter, diameter_least;
+  double pressure;
+  double stress_judged; /* the largest so far */
+} assembly_guess;
+
+/* The mean contact at a pressure. */
+typedef struct contact_guess {
+  double overlap;   /* 2ζ over the radius */
+  double stiffness; /* kₙ, N/m */
+} contact_guess;
+
+static bool zeta_at(const dem_case *run, double radius, double fn, double *zeta)
+{
+  jager_law law;
+  jager_contact contact;
+  jager_movement movement;
+  jager_pool *pool = jager_pool_create(0);
+  bool is_known = pool && dem_case_law(run, &law) == JAGER_OK &&
+                  jager_law_set_model(&law, JAGER_MODEL_JAGER) == JAGER_OK &&
+                  jager_contact_init(&contact, &law, radius, radius) == JAGER_OK &&
+                  jager_contact_load(&law, pool, &contact, &(jager_force){.fn = fn}, &movement, NULL) == JAGER_OK;
+  if (is_known)
+    *zeta = movement.zeta;
+  jager_pool_destroy(pool);
+  return is_known && *zeta > 0.0;
+}
+
+/* False if it cannot be told. Without a diameter the overlap of spheres and cones is the same for any. */
+static bool guess_contact(const dem_case *run, double diameter, double pressure, contact_guess *guess)
+{
+  double d = diameter > 0.0 ? diameter : 1e-3, zeta;
+  double fn = PI * d * d * pressure / (COORDINATION * SOLID_FRACTION), kn = run->contact.linear_kn;
+  bool is_linear = run->contact.model == JAGER_MODEL_LINEAR && kn > 0.0;
+  if (!(fn > 0.0) || !zeta_at(run, 0.5 * d, fn, &zeta))
+    return false;
+  double exponent = run->contact.contour == JAGER_CONTOUR_CONE    ? 2.0
+                    : run->contact.contour == JAGER_CONTOUR_POWER ? 1.0 + 1.0 / run->contact.exponent
+                                                                  : 1.5;
+  *guess = is_linear ? (contact_guess){.overlap = fn / kn / (0.5 * d), .stiffness = kn}
+                     : (contact_guess){.overlap = 4.0 * zeta / d, .stiffness = exponent * fn / (2.0 * zeta)};
+  return true;
+}
+
+/* The stability limit; NAN if it cannot be told. */
+static double guess_time_step_limit(const dem_case *run, const assembly_guess *of)
+{
+  contact_guess contact;
+  jager_law law;
+  if (!(of->diameter > 0.0) || !(of->pressure > 0.0) || dem_case_law(run, &law) != JAGER_OK ||
+      !guess_contact(run, of->diameter, of->pressure, &contact))
+    return NAN;
+  double d = of->diameter_least, mass = run->material.density * run->density_scaling * PI / 6.0 * d * d * d;
+  double stiffness = STIFFEST_OVER_MEAN * COORDINATION * contact.stiffness / mass;
+  return 2.0 / sqrt(2.0 * fmax(1.0, 3.5 * law.inverse_kappa) * stiffness);
+}
+
+static double guess_time_step(const dem_case *run, const assembly_guess *of)
+{
+  return run->time_step.fixed > 0.0 ? run->time_step.fixed : run->time_step.safety * guess_time_step_limit(run, of);
+}
+
+static assembly_guess guess_assembly(const dem_case *run)
+{
+  const dem_sizes *sizes = &run->assembly.packing.sizes;
+  double radius = run->assembly.lattice.radius, pressure = run->assembly.packing.pressure;
+  if (run->assembly.source == DEM_SOURCE_LATTICE)
+    return (assembly_guess){2.0 * radius, 2.0 * radius, NAN, 0.0};
+  if (run->assembly.source != DEM_SOURCE_PACKING)
+    return (assembly_guess){NAN, NAN, NAN, 0.0};
+  switch (sizes->distribution) {
+  case DEM_SIZES_UNIFORM:
+    return (assembly_guess){0.5 * (sizes->min + sizes->max), sizes->min, pressure, 0.0};
+  case DEM_SIZES_LOGNORMAL:
+    return (assembly_guess){sizes->median, fmax(sizes->min, sizes->median * exp(-2.0 * sizes->deviation)), pressure,
+                            0.0};
+  case DEM_SIZES_TABLE:
+    break;
+  }
+  double finest = sizes->diameter[0], coarsest = sizes->diameter[sizes->count - 1];
+  return (assembly_guess){sqrt(finest * coarsest), finest, pressure, 0.0};
+}
+
+/* ---- Grains ------------------------------------------------------------------------------------------------------ */
+
+static void judge_grains(case_reading *reading)
+{
+  const dem_case *run = reading->run;
+  const yaml_node *root = reading->root, *gravity = find(root, "gravity");
+  judge(reading, find(root, "material.shear_modulus"), run->material.shear_modulus, &usual_modulus);
+  judge(reading, find(root, "material.poisson"), run->material.poisson, &usual_poisson);
+  judge(reading, find(root, "material.friction"), run->material.friction, &usual_friction);
+  judge(reading, find(root, "material.density"), run->material.density, &usual_density);
+  judge(reading, find(root, "contact.tolerance"), run->contact.tolerance, &usual_tolerance);
+  if (run->contact.contour == JAGER_CONTOUR_CONE)
+    judge(reading, find(root, "contact.contour.slope"), run->contact.slope, &usual_slope);
+  judge(reading, find(root, "overlap_limit"), run->overlap_limit, &usual_overlap);
+  for (size_t i = 0; gravity && i < 3; i++)
+    judge(reading, yaml_item(gravity, i), run->gravity[i], &usual_gravity);
+}
+
+static void judge_sizes(case_reading *reading, const yaml_node *node, const dem_sizes *sizes)
+{
+  const yaml_node *list = find(node, "table.diameter");
+  judge(reading, find(node, "uniform.min"), sizes->min, &usual_diameter);
+  judge(reading, find(node, "uniform.max"), sizes->max, &usual_diameter);
+  judge(reading, find(node, "lognormal.median"), sizes->median, &usual_diameter);
+  for (int i = 0; list && i < sizes->count; i++)
+    judge(reading, yaml_item(list, (size_t)i), sizes->diameter[i], &usual_diameter);
+}
+
+/* ---- Stresses ---------------------------------------------------------------------------------------------------- */
+
+/* A stress that the assembly is to bear: itself, and the overlaps it makes if no larger one has been judged before. */
+static void judge_stress(case_reading *reading, const yaml_node *node, double stress, assembly_guess *assembly)
+{
+  const dem_case *run = reading->run;
+  size_t warnings_before = reading->warnings.count;
+  contact_guess contact;
+  char name[YAML_PATH_SIZE];
+  if (!node || fabs(stress) <= assembly->stress_judged)
+    return;
+  assembly->stress_judged = fabs(stress);
+  judge_size(reading, node, stress, &usual_stress);
+  bool is_linear = run->contact.model == JAGER_MODEL_LINEAR;
+  double largest_over_mean = is_linear ? linear_largest_over_mean : overlap_largest_over_mean;
+  if (reading->warnings.count != warnings_before || !guess_contact(run, assembly->diameter, fabs(stress), &contact) ||
+      largest_over_mean * contact.overlap <= run->overlap_limit)
+    return;
+  case_report(
+      &reading->warnings, yaml_value_place(node),
+      "'%s' would press spheres into each other by about %.1g of their radius, the strongest contacts by %.1g; the run "
+      "is given up at %.1g ('overlap_limit'): is the stress right, and the shear_modulus?",
+      case_name(node, name), contact.overlap, largest_over_mean * contact.overlap, run->overlap_limit);
+}
+
+static void judge_assembly(case_reading *reading, assembly_guess *guess)
+{
+  const dem_assembly *assembly = &reading->run->assembly;
+  const yaml_node *packing = find(reading->root, "assembly.packing");
+  judge_sizes(reading, find(packing, "sizes"), &assembly->packing.sizes);
+  judge_stress(reading, find(packing, "pressure"), assembly->packing.pressure, guess);
+  judge(reading, find(packing, "friction"), assembly->packing.friction, &usual_friction);
+  judge(reading, find(reading->root, "assembly.lattice.radius"), 2.0 * assembly->lattice.radius, &usual_diameter);
+}
+
+static void judge_time_step(case_reading *reading, const assembly_guess *guess)
+{
+  const yaml_node *node = find(reading->root, "time_step.fixed");
+  double limit = guess_time_step_limit(reading->run, guess), fixed = reading->run->time_step.fixed;
+  if (!node || isnan(limit) || (fixed <= time_step_over_limit * limit && fixed >= time_step_under_limit * limit))
+    return;
+  case_report(&reading->warnings, yaml_value_place(node),
+              "'fixed' is %.2g times the stability limit, which is about %.1g s: %s", fixed / limit, limit,
+              fixed > limit ? "the run would blow up; take less" : "the run would take very long; take more");
+}
+
+/* ---- Stages ------------------------------------------------------------------------------------------------------ */
+
+/* A stage with what is known when it begins. */
+typedef struct stage_guess {
+  const dem_stage *stage;
+  const yaml_node *node;
+  assembly_guess *assembly;
+  double time_step; /* NAN: not known */
+} stage_guess;
+
+static const yaml_node *control_node(const stage_guess *of, int component)
+{
+  return yaml_entry(yaml_entry(of->node, "control"), case_component_names[component]);
+}
+
+/* Strain of a component in a step; NAN if it is not prescribed or not known. */
+static double strain_per_step(const stage_guess *of, int component)
+{
+  const dem_control *control = &of->stage->control[component];
+  if (control->kind == DEM_CONTROL_STRAIN_STEP)
+    return control->value;
+  if (control->kind == DEM_CONTROL_STRAIN_RATE)
+    return control->value * of->time_step;
+  if (control->kind == DEM_CONTROL_STRAIN && of->stage->until.steps > 0)
+    return control->value / (double)of->stage->until.steps;
+  return control->kind == DEM_CONTROL_STRAIN ? control->value / of->stage->until.time * of->time_step : NAN;
+}
+
+static void judge_controls(case_reading *reading, const stage_guess *of)
+{
+  const dem_stage *stage = of->stage;
+  for (int k = 0; k < DEM_COMPONENTS; k++) {
+    const yaml_node *node = control_node(of, k);
+    const dem_control *control = &stage->control[k];
+    if (control->kind == DEM_CONTROL_STRESS)
+      judge_stress(reading, yaml_entry(node, "stress"), control->value, of->assembly);
+    else if (control->kind == DEM_CONTROL_STRAIN)
+      judge(reading, yaml_entry(node, "strain"), control->value, k <= DEM_ZZ ? &usual_strain : &usual_shear);
+  }
+  if (stage->mean_stress_is_held)
+    judge_stress(reading, find(of->node, "mean_stress.stress"), stage->mean_stress.value, of->assembly);
+  judge(reading, yaml_entry(of->node, "friction"), stage->friction, &usual_friction);
+}
+
+static void judge_ramp(case_reading *reading, const stage_guess *of, const yaml_node *node, const dem_control *control)
+{
+  long steps = of->stage->until.steps;
+  if (control->kind == DEM_CONTROL_STRESS && steps > 0 && control->ramp >= steps && yaml_entry(node, "ramp"))
+    case_report(&reading->warnings, yaml_value_place(yaml_entry(node, "ramp")),
+                "the stage ends after %ld steps, before its 'ramp' of %ld reaches the stress", steps, control->ramp);
+}
+
+static void judge_ramps(case_reading *reading, const stage_guess *of)
+{
+  for (int k = 0; k < DEM_COMPONENTS; k++)
+    judge_ramp(reading, of, control_node(of, k), &of->stage->control[k]);
+  if (of->stage->mean_stress_is_held)
+    judge_ramp(reading, of, yaml_entry(of->node, "mean_stress"), &of->stage->mean_stress);
+}
+
+/* Inertial number of a strain in each step: as measured in triaxial and biaxial tests, and in simple shear. */
+static double inertial_number(const dem_case *run, const stage_guess *of, int component)
+{
+  double deviatoric = component <= DEM_ZZ ? 1.7 : 2.0, density = run->material.density * run->density_scaling;
+  return deviatoric * fabs(strain_per_step(of, component)) / of->time_step * of->assembly->diameter *
+         sqrt(density / of->assembly->pressure);
+}
+
+static void judge_speeds(case_reading *reading, const stage_guess *of)
+{
+  int fastest = -1;
+  double most = inertia_over_limit * DEM_INERTIAL_NUMBER_MAX;
+  for (int k = 0; k < DEM_COMPONENTS; k++) {
+    double number = inertial_number(reading->run, of, k);
+    if (number > most) {
+      most = number;
+      fastest = k;
+    }
+  }
+  if (fastest < 0)
+    return;
+  const yaml_node *value = control_node(of, fastest)->first;
+  char name[YAML_PATH_SIZE];
+  double limit = DEM_INERTIAL_NUMBER_MAX, slower = 0.7 * limit / most;
+  case_report(&reading->warnings, yaml_value_place(value),
+              "'%s' is too fast to be quasi-static: the inertial number would be about %.1g, and should be below %.1g; "
+              "about %.1g would do",
+              case_name(value, name), most, limit, slower * of->stage->control[fastest].value);
+}
+
+/* Steps that a criterion or the time of the stage would take. */
+static void judge_duration(case_reading *reading, const stage_guess *of)
+{
+  const dem_until *until = &of->stage->until;
+  const yaml_node *node = yaml_entry(of->node, "until");
+  double steps = until->time / of->time_step;
+  if (until->time > 0.0)
+    node = yaml_entry(node, "time");
+  for (int i = 0; i < until->count && until->time == 0.0; i++)
+    if (until->criteria[i].of < DEM_STRESS) {
+      steps = fabs(until->criteria[i].value / strain_per_step(of, (int)until->criteria[i].of - DEM_STRAIN));
+      node = yaml_entry(node, dem_quantity_name(until->criteria[i].of));
+      break;
+    }
+  bool has_limit = until->steps > 0 && (double)until->steps <= steps_most;
+  if (!has_limit && isfinite(steps) && steps > steps_most)
+    case_report(
+        &reading->warnings, yaml_value_place(node),
+        "the stage would take about %.1g steps of %.1g s: strain faster, or give 'strain_step' instead of a rate",
+        steps, of->time_step);
+}
+
+static void judge_ends(case_reading *reading, const stage_guess *of)
+{
+  const dem_until *until = &of->stage->until;
+  for (int i = 0; i < until->count; i++) {
+    const dem_criterion *criterion = &until->criteria[i];
+    const yaml_node *node = yaml_entry(yaml_entry(of->node, "until"), dem_quantity_name(criterion->of));
+    bool is_shear = criterion->of >= DEM_STRAIN + DEM_XY && criterion->of < DEM_STRESS;
+    if (criterion->of == DEM_VOID_RATIO)
+      judge(reading, node, criterion->value, &usual_void_ratio);
+    else if (criterion->of < DEM_STRESS || criterion->of == DEM_VOLUMETRIC_STRAIN)
+      judge(reading, node, criterion->value, is_shear ? &usual_shear : &usual_strain);
+    else if (fabs(criterion->value) > usual_stress.max)
+      judge_size(reading, node, criterion->value, &usual_stress);
+  }
+}
+
+/* How much the cycled quantity changes in a step; NAN if that is not known. A stress by a third of Voigt's modulus. */
+static double change_per_step(const dem_case *run, const stage_guess *of)
+{
+  dem_quantity quantity = of->stage->cyclic.of;
+  contact_guess contact;
+  double most = 0.0;
+  if (quantity < DEM_STRESS)
+    return fabs(strain_per_step(of, (int)quantity - DEM_STRAIN));
+  for (int k = 0; k < DEM_COMPONENTS; k++)
+    most = fmax(most, fabs(strain_per_step(of, k)));
+  if (!(of->assembly->diameter > 0.0) || !guess_contact(run, of->assembly->diameter, of->assembly->pressure, &contact))
+    return NAN;
+  return most * COORDINATION * SOLID_FRACTION * contact.stiffness / (3.0 * PI * of->assembly->diameter);
+}
+
+static void judge_cycles(case_reading *reading, const stage_guess *of)
+{
+  const dem_cyclic *cyclic = &of->stage->cyclic;
+  double steps = cyclic->amplitude / change_per_step(reading->run, of);
+  if (!cyclic->on || !(steps < steps_per_cycle_least))
+    return;
+  case_report(
+      &reading->warnings, yaml_value_place(find(of->node, "cyclic.amplitude")),
+      "the amplitude is reached in %s%.1g steps, so that cycles cannot be told from steps: take a larger amplitude, "
+      "or strain more slowly",
+      cyclic->of < DEM_STRESS ? "" : "about ", fmax(steps, 1e-9));
+}
+
+/* The mean stress that a stage is under, as far as the case tells; else what it was. */
+static double stage_pressure(const dem_stage *stage, double before)
+{
+  double sum = 0.0;
+  int count = 0;
+  if (stage->mean_stress_is_held)
+    return stage->mean_stress.value;
+  for (int k = DEM_XX; k <= DEM_ZZ; k++)
+    if (stage->control[k].kind == DEM_CONTROL_STRESS) {
+      sum += stage->control[k].value;
+      count++;
+    }
+  return count > 0 ? sum / count : before;
+}
+
+/* ---- All of it --------------------------------------------------------------------------------------------------- */
+
+/* Each of these reports what it finds in a stage. */
+typedef void stage_judge(case_reading *reading, const stage_guess *of);
+static stage_judge *const stage_judges[] = {judge_controls, judge_ramps,    judge_speeds,
+                                            judge_ends,     judge_duration, judge_cycles};
+
+void case_check_plausible(case_reading *reading)
+{
+  const dem_case *run = reading->run;
+  const yaml_node *stages = yaml_entry(reading->root, "stages");
+  assembly_guess assembly = guess_assembly(run);
+  judge_grains(reading);
+  if (reading->warnings.count > 0)
+    assembly = (assembly_guess){NAN, NAN, NAN, INFINITY}; /* odd grains: no estimate would tell anything */
+  judge_assembly(reading, &assembly);
+  judge_time_step(reading, &assembly);
+  for (int i = 0; i < run->stage_count; i++) {
+    const dem_stage *stage = &run->stages[i];
+    assembly.pressure = stage_pressure(stage, assembly.pressure);
+    stage_guess guess = {stage, yaml_item(stages, (size_t)i), &assembly, guess_time_step(run, &assembly)};
+    for (size_t k = 0; k < sizeof stage_judges / sizeof *stage_judges; k++)
+      stage_judges[k](reading, &guess);
+  }
+}

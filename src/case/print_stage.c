@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* A stage of a case, told in words: "xx stress 100 kPa, yy held, zz 1e-6 a step; until strain_zz = 0.04". */
+#include "print_stage.h"
+#include "parts.h"
+#include "units.h"
+
+#include <math.h>
+
+void case_print_damping(const dem_damping *damping, FILE *stream)
+{
+  char viscous[QUANTITY_TEXT_SIZE], local[QUANTITY_TEXT_SIZE], global[QUANTITY_TEXT_SIZE];
+  fprintf(stream, "viscous %s, local %s, global %s", figure_print(damping->viscous, viscous),
+          figure_print(damping->local, local), quantity_print(damping->global, DIMENSION_RATE, global));
+}
+
+/* ---- What is done ------------------------------------------------------------------------------------------------ */
+
+static bool is_held(const dem_control *control)
+{
+  return control->kind <= DEM_CONTROL_STRAIN && control->value == 0.0;
+}
+
+static void print_control(const dem_control *control, FILE *stream)
+{
+  char value[QUANTITY_TEXT_SIZE];
+  if (is_held(control)) {
+    fprintf(stream, "held");
+    return;
+  }
+  switch (control->kind) {
+  case DEM_CONTROL_STRAIN_RATE:
+    fprintf(stream, "%s", quantity_print(control->value, DIMENSION_RATE, value));
+    break;
+  case DEM_CONTROL_STRAIN_STEP:
+    fprintf(stream, "%s a step", figure_print(control->value, value));
+    break;
+  case DEM_CONTROL_STRAIN:
+    fprintf(stream, "strain to %s", figure_print(control->value, value));
+    break;
+  case DEM_CONTROL_STRESS:
+    fprintf(stream, "stress %s", quantity_print(control->value, DIMENSION_PRESSURE, value));
+    if (control->ramp > 0)
+      fprintf(stream, " within %ld steps", control->ramp);
+    break;
+  case DEM_CONTROL_VOLUME:
+    fprintf(stream, "for constant volume");
+    break;
+  }
+}
+
+/* What stands still is told of normal components only, and not if the mean stress moves them. */
+static bool is_told(const dem_stage *stage, int component)
+{
+  bool is_normal = component <= DEM_ZZ;
+  return !is_held(&stage->control[component]) || (is_normal && !stage->mean_stress_is_held);
+}
+
+static void print_controls(const dem_stage *stage, FILE *stream)
+{
+  bool is_first = !stage->mean_stress_is_held;
+  if (stage->mean_stress_is_held) {
+    fprintf(stream, "mean ");
+    print_control(&stage->mean_stress, stream);
+  }
+  for (int i = 0; i < DEM_COMPONENTS; i++)
+    if (is_told(stage, i)) {
+      fprintf(stream, "%s%s ", is_first ? "" : ", ", case_component_names[i]);
+      print_control(&stage->control[i], stream);
+      is_first = false;
+    }
+}
+
+static case_dimension dimension_of(dem_quantity quantity)
+{
+  return quantity >= DEM_STRESS && quantity <= DEM_DEVIATOR ? DIMENSION_PRESSURE : DIMENSION_NONE;
+}
+
+static void print_cyclic(const dem_cyclic *cyclic, FILE *stream)
+{
+  char amplitude[QUANTITY_TEXT_SIZE], center[QUANTITY_TEXT_SIZE];
+  if (!cyclic->on)
+    return;
+  fprintf(stream, "; turned round when %s is %s from ", dem_quantity_name(cyclic->of),
+          quantity_print(cyclic->amplitude, dimension_of(cyclic->of), amplitude));
+  if (isnan(cyclic->center))
+    fprintf(stream, "its start");
+  else
+    fprintf(stream, "%s", quantity_print(cyclic->center, DIMENSION_PRESSURE, center));
+}
+
+/* ---- When it ends ------------------------------------------------------------------------------------------------ */
+
+static const char *next_word(int *count)
+{
+  return (*count)++ == 0 ? "; until " : " or ";
+}
+
+static void print_until(const dem_until *until, FILE *stream)
+{
+  char value[QUANTITY_TEXT_SIZE];
+  int count = 0;
+  for (int i = 0; i < until->count; i++) {
+    dem_quantity of = until->criteria[i].of;
+    fprintf(stream, "%s%s = %s", next_word(&count), dem_quantity_name(of),
+            quantity_print(until->criteria[i].value, dimension_of(of), value));
+  }
+  if (until->unbalanced > 0.0)
+    fprintf(stream, "%sunbalanced < %s", next_word(&count), figure_print(until->unbalanced, value));
+  if (until->cycles > 0.0)
+    fprintf(stream, "%s%s cycles", next_word(&count), figure_print(until->cycles, value));
+  if (until->time > 0.0)
+    fprintf(stream, "%s%s", next_word(&count), quantity_print(until->time, DIMENSION_TIME, value));
+  if (until->steps > 0)
+    fprintf(stream, "%s%ld steps", next_word(&count), until->steps);
+}
+
+/* ---- What is written --------------------------------------------------------------------------------------------- */
+
+static void print_every(const char *what, long steps, FILE *stream)
+{
+  if (steps > 0)
+    fprintf(stream, "%s every %ld step%s", what, steps, steps == 1 ? "" : "s");
+  else
+    fprintf(stream, "no %s", what);
+}
+
+static void print_output(const dem_output *output, FILE *stream)
+{
+  fprintf(stream, "            ");
+  print_every("series", output->series, stream);
+  fprintf(stream, ", ");
+  print_every("snapshots", output->snapshot, stream);
+  fprintf(stream, ", ");
+  print_every("vtk", output->vtk, stream);
+  fputc('\n', stream);
+}
+
+static bool is_same_damping(const dem_damping *a, const dem_damping *b)
+{
+  return a->viscous == b->viscous && a->local == b->local && a->global == b->global;
+}
+
+void case_print_stage(const dem_case *run, int number, FILE *stream)
+{
+  char friction[QUANTITY_TEXT_SIZE];
+  const dem_stage *stage = &run->stages[number];
+  fprintf(stream, "stage %d '%s': ", number + 1, stage->name);
+  print_controls(stage, stream);
+  print_cyclic(&stage->cyclic, stream);
+  print_until(&stage->until, stream);
+  if (!isnan(stage->friction))
+    fprintf(stream, "; friction %s", figure_print(stage->friction, friction));
+  if (!is_same_damping(&stage->damping, &run->damping)) {
+    fprintf(stream, "; damping ");
+    case_print_damping(&stage->damping, stream);
+  }
+  fputc('\n', stream);
+  print_output(&stage->output, stream);
+}

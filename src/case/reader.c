@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* The reader of case files: the file, the outermost block, and what is done in which order. */
+#include "reader.h"
+#include "parts.h"
+#include "settings.h"
+#include "base/text.h"
+#include "base/error.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The outermost block ----------------------------------------------------------------------------------------- */
+
+static void read_version(case_reading *reading, const yaml_node *node, void *target)
+{
+  char quoted[TEXT_QUOTE_SIZE];
+  (void)target;
+  if (case_is_scalar(reading, node) && strcmp(node->text, "1") != 0)
+    case_report(&reading->problems, node->at, "this program reads version 1 of the format, not %s",
+                text_quote(node->text, quoted));
+}
+
+static void read_title(case_reading *reading, const yaml_node *node, void *target)
+{
+  enum { TITLE_MAX = 500 };
+  char **title = target;
+  if (!case_is_scalar(reading, node))
+    return;
+  if (strlen(node->text) > TITLE_MAX) {
+    case_report(&reading->problems, node->at, "'title' must not be longer than %d bytes", TITLE_MAX);
+    return;
+  }
+  *title = strdup(node->text);
+  if (!*title)
+    reading->problems.out_of_memory = true;
+}
+
+static void read_seed(case_reading *reading, const yaml_node *node, void *target)
+{
+  int64_t seed;
+  if (!case_is_scalar(reading, node))
+    return;
+  if (whole_parse(node->text, &seed) && seed >= 0)
+    *(uint64_t *)target = (uint64_t)seed;
+  else
+    case_report(&reading->problems, node->at, "'seed' must be a whole number in [0, 9223372036854775807]");
+}
+
+static void read_gravity(case_reading *reading, const yaml_node *node, void *target)
+{
+  (void)case_read_quantities(reading, node, DIMENSION_ACCELERATION, (case_range){-1e9, 1e9, false, false}, 3, 3,
+                             target);
+}
+
+/* Output of all stages, and `plots`, which is the run's. */
+static void read_outputs(case_reading *reading, const yaml_node *node, void *target)
+{
+  typedef struct outputs {
+    dem_output output;
+    bool plots;
+  } outputs;
+  static const case_field fields[] = {
+      {"series", offsetof(outputs, output.series), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
+      {"snapshot", offsetof(outputs, output.snapshot), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
+      {"vtk", offsetof(outputs, output.vtk), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
+      {"plots", offsetof(outputs, plots), .kind = FIELD_FLAG},
+  };
+  dem_case *run = target;
+  outputs block = {reading->output, run->plots};
+  case_read_map(reading, node, fields, CASE_FIELDS(fields), &block);
+  reading->output = block.output;
+  run->plots = block.plots;
+}
+
+static void read_checkpoint(case_reading *reading, const yaml_node *node, void *target)
+{
+  static const case_field fields[] = {
+      {"steps", offsetof(dem_case, checkpoint_steps), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
+      {"minutes", offsetof(dem_case, checkpoint_minutes), FIELD_QUANTITY, .range = {0.0, 1e6, false, false}},
+  };
+  case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
+}
+
+/* In an order in which each needs only what stands before: stages begin with damping and output, traces name stages. */
+static const case_field case_fields[] = {
+    {"jager", 0, FIELD_OTHER, .read = read_version, .example = "1"},
+    {"title", offsetof(dem_case, title), FIELD_OTHER, .read = read_title},
+    {"seed", offsetof(dem_case, seed), FIELD_OTHER, .read = read_seed},
+    {"material", offsetof(dem_case, material), FIELD_OTHER, .read = case_read_material,
+     .example = "{shear_modulus: 29 GPa, poisson: 0.15, friction: 0.5, density: 2650 kg/m3}"},
+    {"contact", offsetof(dem_case, contact), FIELD_OTHER, .read = case_read_contact},
+    {"damping", offsetof(dem_case, damping), FIELD_OTHER, .read = case_read_damping},
+    {"time_step", offsetof(dem_case, time_step), FIELD_OTHER, .read = case_read_time_step},
+    {"density_scaling", offsetof(dem_case, density_scaling), FIELD_QUANTITY, .range = {1.0, 1e12, false, false}},
+    {"gravity", offsetof(dem_case, gravity), FIELD_OTHER, .read = read_gravity},
+    {"overlap_limit", offsetof(dem_case, overlap_limit), FIELD_QUANTITY, .range = CASE_SHARE_RANGE},
+    {"skin", offsetof(dem_case, skin), FIELD_QUANTITY, .range = CASE_SHARE_RANGE},
+    {"assembly", offsetof(dem_case, assembly), FIELD_OTHER, .read = case_read_assembly,
+     .example = "{packing: {spheres: 4096, sizes: {uniform: {min: 0.8 mm, max: 1.2 mm}}, pressure: 100 kPa}}"},
+    {"output", 0, FIELD_OTHER, .read = read_outputs},
+    {"checkpoint", 0, FIELD_OTHER, .read = read_checkpoint},
+    {"stages", 0, FIELD_OTHER, .read = case_read_stages,
+     .example = "[{name: rest, control: {xx: {stress: 100 kPa}, yy: {stress: 100 kPa}, zz: {stress: 100 kPa}}, until: "
+                "{unbalanced: 1e-4}}]"},
+    {"trace", 0, FIELD_OTHER, .read = case_read_traces},
+};
+
+static void read_case(case_reading *reading)
+{
+  const yaml_node *root = reading->root;
+  if (root->kind != YAML_MAP) {
+    case_report(&reading->problems, root->at, "this is no case: %s",
+                root->kind == YAML_NOTHING ? "it is empty" : "it must begin with keys, such as 'jager: 1'");
+    return;
+  }
+  case_read_map(reading, root, case_fields, CASE_FIELDS(case_fields), reading->run);
+  if (reading->problems.count == 0)
+    case_check_law(reading);
+  if (reading->problems.count == 0 && !reading->problems.out_of_memory)
+    case_check_plausible(reading);
+}
+
+/* ---- The text ---------------------------------------------------------------------------------------------------- */
+
+static void read_tree(case_reading *reading, size_t setting_count)
+{
+  case_problems *problems = &reading->problems;
+  yaml_node *root = yaml_parse(problems->text, problems->size, CASE_FILE, problems);
+  if (!root)
+    return;
+  case_settings_apply(root, setting_count, problems);
+  reading->root = root;
+  if (problems->count == 0)
+    read_case(reading);
+  yaml_free(root);
+}
+
+static bool is_clean(case_problems *problems)
+{
+  size_t bad = text_find_bad(problems->text, problems->size);
+  if (bad < problems->size)
+    case_report(problems, (case_origin){.setting = CASE_FILE, .offset = bad},
+                "the byte 0x%02X is not allowed here: a case is text in UTF-8 without control characters",
+                (unsigned)(unsigned char)problems->text[bad]);
+  return bad == problems->size;
+}
+
+static int refuse_size(const char *path, FILE *errors)
+{
+  fprintf(errors, "%s: a case file must not be larger than %d bytes\n", path, CASE_SIZE_MAX);
+  return EXIT_BAD_INPUT;
+}
+
+static int conclude(case_reading *reading, FILE *errors)
+{
+  if (reading->problems.out_of_memory)
+    fprintf(errors, "%s: out of memory\n", reading->file_name);
+  else
+    case_problems_print(&reading->problems, errors);
+  if (!reading->problems.out_of_memory && reading->problems.count == 0) {
+    case_problems_print(&reading->warnings, errors);
+    return EXIT_DONE;
+  }
+  dem_case_free(reading->run);
+  return reading->problems.out_of_memory ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
+}
+
+int case_read_text(dem_case *run, const case_source *source, const char *text, size_t size, FILE *errors)
+{
+  static const char byte_order_mark[] = "\xEF\xBB\xBF";
+  if (size > CASE_SIZE_MAX)
+    return refuse_size(source->path, errors);
+  if (size >= 3 && memcmp(text, byte_order_mark, 3) == 0)
+    text += 3, size -= 3;
+  *run = dem_case_default();
+  case_reading reading = {
+      .run = run,
+      .output = dem_stage_default(run).output,
+      .file_name = source->path,
+      .problems = {.file_name = source->path, .text = text, .size = size, .settings = source->settings},
+  };
+  reading.warnings = reading.problems;
+  reading.warnings.are_warnings = true;
+  if (is_clean(&reading.problems))
+    read_tree(&reading, source->setting_count);
+  return conclude(&reading, errors);
+}
+
+/* ---- The file ---------------------------------------------------------------------------------------------------- */
+
+/* All bytes of a file, at most one more than a case may have; NULL with errno if it cannot be read. */
+static char *read_file(const char *path, size_t *size)
+{
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return NULL;
+  char *bytes = malloc(CASE_SIZE_MAX + 1);
+  errno = bytes ? 0 : ENOMEM;
+  *size = bytes ? fread(bytes, 1, CASE_SIZE_MAX + 1, file) : 0;
+  int failure = !bytes || ferror(file) ? errno : 0;
+  fclose(file);
+  if (failure != 0) {
+    free(bytes);
+    bytes = NULL;
+  }
+  errno = failure;
+  return bytes;
+}
+
+/* The text with the settings as comments at its end. */
+static char *text_with_settings(const char *text, size_t size, const case_source *source)
+{
+  static const char comment[] = "# --set ";
+  size_t room = size + 2;
+  for (size_t i = 0; i < source->setting_count; i++)
+    room += strlen(source->settings[i]) + sizeof comment;
+  char *whole = malloc(room);
+  if (!whole)
+    return NULL;
+  memcpy(whole, text, size);
+  size_t used = size;
+  if (size > 0 && text[size - 1] != '\n')
+    whole[used++] = '\n';
+  whole[used] = '\0';
+  for (size_t i = 0; i < source->setting_count; i++)
+    used += (size_t)snprintf(whole + used, room - used, "%s%s\n", comment, source->settings[i]);
+  return whole;
+}
+
+int case_read(dem_case *run, const case_source *source, char **text, FILE *errors)
+{
+  size_t size;
+  char *bytes = read_file(source->path, &size);
+  if (!bytes) {
+    fprintf(errors, "%s: cannot be read: %s\n", source->path, strerror(errno));
+    return EXIT_IO_FAILED;
+  }
+  int code = case_read_text(run, source, bytes, size, errors);
+  if (code == EXIT_DONE && text) {
+    *text = text_with_settings(bytes, size, source);
+    if (!*text) {
+      fprintf(errors, "%s: out of memory\n", source->path);
+      dem_case_free(run);
+      code = EXIT_IO_FAILED;
+    }
+  }
+  free(bytes);
+  return code;
+}

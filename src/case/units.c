@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Quantities in text. A unit is a power of ten times a ratio of whole numbers. The power of ten is added to the
+ * number's exponent before it is made a double, so that it costs no rounding.
+ */
+#include "units.h"
+#include "base/text.h"
+#include "base/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Units ------------------------------------------------------------------------------------------------------- */
+
+typedef struct unit {
+  const char *symbol;
+  case_dimension dimension;
+  int power;               /* of ten */
+  double multiply, divide; /* by these as well; 0: not */
+  bool is_listed;          /* in messages; the others are spellings */
+} unit;
+
+static const unit units[] = {
+    {"%", DIMENSION_NONE, -2, 0, 0, true},
+    {"Pa", DIMENSION_PRESSURE, 0, 0, 0, true},
+    {"kPa", DIMENSION_PRESSURE, 3, 0, 0, true},
+    {"MPa", DIMENSION_PRESSURE, 6, 0, 0, true},
+    {"GPa", DIMENSION_PRESSURE, 9, 0, 0, true},
+    {"m", DIMENSION_LENGTH, 0, 0, 0, true},
+    {"cm", DIMENSION_LENGTH, -2, 0, 0, true},
+    {"mm", DIMENSION_LENGTH, -3, 0, 0, true},
+    {"um", DIMENSION_LENGTH, -6, 0, 0, true},
+    {"nm", DIMENSION_LENGTH, -9, 0, 0, true},
+    {"\u00B5m", DIMENSION_LENGTH, -6, 0, 0, false}, /* micro sign, and the Greek letter */
+    {"\u03BCm", DIMENSION_LENGTH, -6, 0, 0, false},
+    {"kg/m3", DIMENSION_DENSITY, 0, 0, 0, true},
+    {"g/cm3", DIMENSION_DENSITY, 3, 0, 0, true},
+    {"t/m3", DIMENSION_DENSITY, 3, 0, 0, true},
+    {"kg/m^3", DIMENSION_DENSITY, 0, 0, 0, false},
+    {"kg/m\u00B3", DIMENSION_DENSITY, 0, 0, 0, false},
+    {"g/cm^3", DIMENSION_DENSITY, 3, 0, 0, false},
+    {"g/cm\u00B3", DIMENSION_DENSITY, 3, 0, 0, false},
+    {"s", DIMENSION_TIME, 0, 0, 0, true},
+    {"ms", DIMENSION_TIME, -3, 0, 0, true},
+    {"us", DIMENSION_TIME, -6, 0, 0, true},
+    {"ns", DIMENSION_TIME, -9, 0, 0, true},
+    {"min", DIMENSION_TIME, 0, 60, 0, true},
+    {"h", DIMENSION_TIME, 0, 3600, 0, true},
+    {"\u00B5s", DIMENSION_TIME, -6, 0, 0, false},
+    {"\u03BCs", DIMENSION_TIME, -6, 0, 0, false},
+    {"1/s", DIMENSION_RATE, 0, 0, 0, true},
+    {"%/s", DIMENSION_RATE, -2, 0, 0, true},
+    {"1/min", DIMENSION_RATE, 0, 0, 60, true},
+    {"%/min", DIMENSION_RATE, -2, 0, 60, true},
+    {"1/h", DIMENSION_RATE, 0, 0, 3600, true},
+    {"%/h", DIMENSION_RATE, -2, 0, 3600, true},
+    {"m/s2", DIMENSION_ACCELERATION, 0, 0, 0, true},
+    {"m/s^2", DIMENSION_ACCELERATION, 0, 0, 0, false},
+    {"m/s\u00B2", DIMENSION_ACCELERATION, 0, 0, 0, false},
+    {"N/m", DIMENSION_STIFFNESS, 0, 0, 0, true},
+    {"kN/m", DIMENSION_STIFFNESS, 3, 0, 0, true},
+    {"MN/m", DIMENSION_STIFFNESS, 6, 0, 0, true},
+    {"N/mm", DIMENSION_STIFFNESS, 3, 0, 0, true},
+};
+
+enum { UNITS = sizeof units / sizeof *units };
+
+/* As in "'mm' is a length". */
+static const char *const dimension_names[DIMENSIONS] = {
+    "a number without a unit", "a pressure", "a length", "a density", "a time", "a rate",
+    "an acceleration",         "a stiffness"};
+
+/* The unit of this dimension if it has one of that name, else any; NULL: there is none. */
+static const unit *find_unit(const char *symbol, case_dimension dimension)
+{
+  const unit *found = NULL;
+  for (int i = 0; i < UNITS; i++)
+    if (strcmp(units[i].symbol, symbol) == 0 && (!found || units[i].dimension == dimension))
+      found = &units[i];
+  return found;
+}
+
+const char *dimension_unit(case_dimension dimension)
+{
+  if (dimension != DIMENSION_NONE)
+    for (int i = 0; i < UNITS; i++)
+      if (units[i].dimension == dimension)
+        return units[i].symbol;
+  return "";
+}
+
+/* "Pa, kPa, MPa or GPa" */
+static void list_units(case_dimension dimension, char *list, size_t size)
+{
+  const char *symbols[UNITS] = {NULL};
+  size_t count = 0, used = 0;
+  list[0] = '\0';
+  for (int i = 0; i < UNITS; i++)
+    if (units[i].dimension == dimension && units[i].is_listed)
+      symbols[count++] = units[i].symbol;
+  for (size_t i = 0; i < count && used < size; i++)
+    used += (size_t)snprintf(list + used, size - used, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", symbols[i]);
+}
+
+/* ---- Quantities -------------------------------------------------------------------------------------------------- */
+
+/* The value of a number's text with a unit (NULL: none). False if it is too long. */
+static bool scaled_value(const char *text, size_t length, const unit *in, double *value)
+{
+  char scaled[256];
+  size_t mantissa = 0;
+  while (mantissa < length && text[mantissa] != 'e' && text[mantissa] != 'E')
+    mantissa++;
+  if (length > 200)
+    return false;
+  long exponent = mantissa < length ? strtol(text + mantissa + 1, NULL, 10) : 0;
+  if (exponent > 1000000 || exponent < -1000000) /* far beyond any double; a sum must not overflow */
+    exponent = exponent > 0 ? 1000000 : -1000000;
+  int size = snprintf(scaled, sizeof scaled, "%.*se%ld", (int)mantissa, text, exponent + (in ? in->power : 0));
+  const char *end = scaled + size;
+  if (number_scan(scaled, end, value) != end)
+    return false;
+  if (in && in->multiply > 0.0)
+    *value *= in->multiply;
+  if (in && in->divide > 0.0)
+    *value /= in->divide;
+  return true;
+}
+
+static void say_what_is_needed(const char *key, case_dimension dimension, const char *wrong,
+                               char message[QUANTITY_MESSAGE_SIZE])
+{
+  char list[128];
+  list_units(dimension, list, sizeof list);
+  if (dimension == DIMENSION_NONE)
+    snprintf(message, QUANTITY_MESSAGE_SIZE, "%s; '%s' is a number without a unit, or in %%", wrong, key);
+  else
+    snprintf(message, QUANTITY_MESSAGE_SIZE, "%s; '%s' needs %s: %s", wrong, key, dimension_names[dimension], list);
+}
+
+static bool refuse_unit(const char *symbol, const unit *found, const char *key, case_dimension dimension,
+                        char message[QUANTITY_MESSAGE_SIZE])
+{
+  char quoted[TEXT_QUOTE_SIZE], wrong[TEXT_QUOTE_SIZE + 64];
+  text_quote(symbol, quoted);
+  if (symbol[0] == ',')
+    snprintf(wrong, sizeof wrong, "%s behind the number: decimals stand behind a point", quoted);
+  else if (!found)
+    snprintf(wrong, sizeof wrong, "unknown unit %s", quoted);
+  else
+    snprintf(wrong, sizeof wrong, "%s is %s", quoted, dimension_names[found->dimension]);
+  say_what_is_needed(key, dimension, wrong, message);
+  return false;
+}
+
+bool quantity_parse(const char *text, const char *key, case_dimension dimension, double *value,
+                    char message[QUANTITY_MESSAGE_SIZE])
+{
+  char quoted[TEXT_QUOTE_SIZE];
+  const unit *found = NULL;
+  const char *number_end = number_scan(text, text + strlen(text), value);
+  const char *symbol = number_end;
+  while (*symbol == ' ')
+    symbol++;
+  if (number_end == text) {
+    snprintf(message, QUANTITY_MESSAGE_SIZE, "'%s' needs a number: %s is none", key, text_quote(text, quoted));
+    return false;
+  }
+  if (*symbol) {
+    found = find_unit(symbol, dimension);
+    if (!found || found->dimension != dimension)
+      return refuse_unit(symbol, found, key, dimension, message);
+  }
+  if (!scaled_value(text, (size_t)(number_end - text), found, value) || !isfinite(*value)) {
+    snprintf(message, QUANTITY_MESSAGE_SIZE, "'%s': the number %s is too large or too long", key,
+             text_quote(text, quoted));
+    return false;
+  }
+  return true;
+}
+
+/* ---- Whole numbers ----------------------------------------------------------------------------------------------- */
+
+/* By digits, since not every number of 64 bits is a double. */
+static bool digits_parse(const char *text, int64_t *value)
+{
+  bool is_negative = *text == '-';
+  uint64_t sum = 0, limit = (uint64_t)INT64_MAX;
+  const char *digit = text + (*text == '-' || *text == '+');
+  if (!*digit)
+    return false;
+  for (; *digit; digit++) {
+    uint64_t units_digit = (uint64_t)(*digit - '0');
+    if (*digit < '0' || *digit > '9' || sum > (limit - units_digit) / 10)
+      return false;
+    sum = sum * 10 + units_digit;
+  }
+  *value = is_negative ? -(int64_t)sum : (int64_t)sum;
+  return true;
+}
+
+bool whole_parse(const char *text, int64_t *value)
+{
+  const double exact_max = 9007199254740992.0; /* 2^53: up to here every whole number is a double */
+  double number;
+  if (digits_parse(text, value))
+    return true;
+  if (!number_parse(text, &number) || !(fabs(number) <= exact_max) || number != floor(number))
+    return false;
+  *value = (int64_t)number;
+  return true;
+}
+
+/* ---- Printing ---------------------------------------------------------------------------------------------------- */
+
+/* Digits that a number needs to be read as the same double, and its power of ten. */
+static int count_digits(double value, int *power)
+{
+  char text[QUANTITY_TEXT_SIZE];
+  double read = NAN;
+  int digits = 0;
+  do {
+    digits++;
+    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+  } while (digits < 17 && !(number_parse(text, &read) && read == value));
+  *power = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
+  return digits;
+}
+
+const char *figure_print(double value, char text[QUANTITY_TEXT_SIZE])
+{
+  int power, digits = count_digits(value, &power);
+  bool has_few_zeros = power >= -4 && (power <= 5 || (power < 15 && digits + 2 > power));
+  int decimals = digits - 1 - power;
+  if (has_few_zeros) {
+    snprintf(text, QUANTITY_TEXT_SIZE, "%.*f", decimals > 0 ? decimals : 0, value);
+    return text;
+  }
+  snprintf(text, QUANTITY_TEXT_SIZE, "%.*e", digits - 1, value);
+  char *exponent = strchr(text, 'e') + 1; /* C has a sign there, and at least two digits */
+  snprintf(exponent, (size_t)(text + QUANTITY_TEXT_SIZE - exponent), "%d", power);
+  return text;
+}
+
+/* Units that people think in, the largest first. */
+static const struct {
+  case_dimension dimension;
+  double least;
+  double multiply, divide;
+  const char *symbol;
+} spoken[] = {
+    {DIMENSION_PRESSURE, 1e9, 1, 1e9, "GPa"}, {DIMENSION_PRESSURE, 1e6, 1, 1e6, "MPa"},
+    {DIMENSION_PRESSURE, 1e3, 1, 1e3, "kPa"}, {DIMENSION_LENGTH, 1, 1, 1, "m"},
+    {DIMENSION_LENGTH, 1e-4, 1e3, 1, "mm"},   {DIMENSION_LENGTH, 1e-7, 1e6, 1, "um"},
+    {DIMENSION_TIME, 1, 1, 1, "s"},           {DIMENSION_TIME, 1e-3, 1e3, 1, "ms"},
+    {DIMENSION_TIME, 1e-6, 1e6, 1, "us"},     {DIMENSION_TIME, 1e-9, 1e9, 1, "ns"},
+};
+
+const char *quantity_print(double value, case_dimension dimension, char text[QUANTITY_TEXT_SIZE])
+{
+  char number[QUANTITY_TEXT_SIZE];
+  const char *symbol = dimension_unit(dimension);
+  double shown = value;
+  for (size_t i = 0; i < sizeof spoken / sizeof *spoken; i++)
+    if (spoken[i].dimension == dimension && fabs(value) >= spoken[i].least) {
+      shown = value * spoken[i].multiply / spoken[i].divide;
+      symbol = spoken[i].symbol;
+      break;
+    }
+  snprintf(number, sizeof number, "%.9g", shown); /* the last digits are of the conversion */
+  (void)number_parse(number, &shown);
+  snprintf(text, QUANTITY_TEXT_SIZE, "%s%s%s", figure_print(shown, number), *symbol ? " " : "", symbol);
+  return text;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* The block `until` of a stage: when it ends. */
+#include "parts.h"
+
+/* The block as it stands there: a value for each quantity. */
+typedef struct until_block {
+  dem_until until;
+  double value[DEM_QUANTITIES];
+} until_block;
+
+#define VALUE(quantity) offsetof(until_block, value) + (quantity) * sizeof(double)
+#define STRAIN(component) VALUE(DEM_STRAIN + (component)), FIELD_QUANTITY, .range = CASE_STRAIN_RANGE
+#define STRESS(component)                                                                                              \
+  VALUE(DEM_STRESS + (component)), FIELD_QUANTITY, DIMENSION_PRESSURE, .range = CASE_STRESS_RANGE
+
+enum { LIMITS = 4 }; /* fields before the quantities, which come in the order of dem_quantity */
+
+static const case_field fields[LIMITS + DEM_QUANTITIES] = {
+    {"steps", offsetof(until_block, until.steps), FIELD_WHOLE, .range = CASE_STEPS_FROM_1_RANGE},
+    {"time", offsetof(until_block, until.time), FIELD_QUANTITY, DIMENSION_TIME, .range = {1e-15, 1e15, false, false}},
+    {"cycles", offsetof(until_block, until.cycles), FIELD_QUANTITY, .range = {0.01, 1e9, false, false}},
+    {"unbalanced", offsetof(until_block, until.unbalanced), FIELD_QUANTITY, .range = CASE_SHARE_RANGE},
+    {"strain_xx", STRAIN(DEM_XX)},
+    {"strain_yy", STRAIN(DEM_YY)},
+    {"strain_zz", STRAIN(DEM_ZZ)},
+    {"strain_xy", STRAIN(DEM_XY)},
+    {"strain_xz", STRAIN(DEM_XZ)},
+    {"strain_yz", STRAIN(DEM_YZ)},
+    {"stress_xx", STRESS(DEM_XX)},
+    {"stress_yy", STRESS(DEM_YY)},
+    {"stress_zz", STRESS(DEM_ZZ)},
+    {"stress_xy", STRESS(DEM_XY)},
+    {"stress_xz", STRESS(DEM_XZ)},
+    {"stress_yz", STRESS(DEM_YZ)},
+    {"p", VALUE(DEM_MEAN_STRESS), FIELD_QUANTITY, DIMENSION_PRESSURE, .range = CASE_PRESSURE_RANGE},
+    {"q", VALUE(DEM_DEVIATOR), FIELD_QUANTITY, DIMENSION_PRESSURE, .range = CASE_STRESS_RANGE},
+    {"volumetric_strain", VALUE(DEM_VOLUMETRIC_STRAIN), FIELD_QUANTITY, .range = CASE_STRAIN_RANGE},
+    {"void_ratio", VALUE(DEM_VOID_RATIO), FIELD_QUANTITY, .range = {0.0, 1e6, true, false}},
+};
+
+static bool counts_from_the_start(dem_quantity quantity)
+{
+  return quantity < DEM_STRESS || quantity == DEM_VOLUMETRIC_STRAIN;
+}
+
+static void add_criterion(case_reading *reading, const yaml_node *node, dem_quantity of, double value, dem_until *until)
+{
+  const yaml_node *entry = yaml_entry(node, dem_quantity_name(of));
+  if (counts_from_the_start(of) && value == 0.0) {
+    case_report(&reading->problems, entry->at, "'%s' must not be 0: strains count from the start of the stage",
+                entry->key);
+    return;
+  }
+  if (until->count == DEM_CRITERIA_MAX) {
+    case_report(&reading->problems, yaml_place(entry), "a stage may end by at most %d strains, stresses and ratios",
+                DEM_CRITERIA_MAX);
+    return;
+  }
+  until->criteria[until->count++] = (dem_criterion){.of = of, .value = value};
+}
+
+void case_read_until(case_reading *reading, const yaml_node *node, void *target)
+{
+  until_block block = {.until = {0}};
+  size_t problems_before = reading->problems.count;
+  uint32_t found = case_read_map(reading, node, fields, CASE_FIELDS(fields), &block);
+  if (reading->problems.count != problems_before)
+    return;
+  if (found == 0)
+    case_report(&reading->problems, yaml_place(node), "'until' must say when the stage ends, such as 'steps: 40000'");
+  for (int i = 0; i < DEM_QUANTITIES; i++)
+    if (found >> (LIMITS + i) & 1)
+      add_criterion(reading, node, (dem_quantity)i, block.value[i], &block.until);
+  *(dem_until *)target = block.until;
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * YAML as a tree: from text, by libfyaml's events. Its own document tree is not used: events tell of anchors, aliases
+ * and tags before anything is done about them.
+ */
+#include "base/text.h"
+#include "yaml_tree.h"
+
+#include <errno.h>
+#include <libfyaml.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct builder {
+  struct fy_parser *parser;
+  struct fy_diag *diagnostics;
+  const char *text;
+  size_t size;
+  case_problems *problems;
+  case_origin last; /* where the last event was that has a place */
+  size_t nodes;
+} builder;
+
+/* An event of libfyaml, as far as it matters here. */
+typedef struct yaml_event {
+  enum fy_event_type type;
+  case_origin at;
+  char *text; /* of a scalar; NULL: nothing was written */
+} yaml_event;
+
+/* ---- What is wrong with the text --------------------------------------------------------------------------------- */
+
+/* libfyaml's words for what people do wrong most often, and what to do about it. */
+static const char *advice(const char *message)
+{
+  if (strstr(message, "multiline plain key"))
+    return ": is a ':' missing, or the next line indented too far?";
+  if (strstr(message, "nested block mapping"))
+    return ": a text with ': ' needs quotation marks; a block begins in a line of its own";
+  if (strstr(message, "tab character"))
+    return ": use spaces";
+  return "";
+}
+
+static void report_syntax(builder *build)
+{
+  void *iterator = NULL;
+  struct fy_diag_error *error = fy_diag_errors_iterate(build->diagnostics, &iterator);
+  case_origin at = build->last;
+  if (error && error->line > 0 && error->column > 0 && at.setting == CASE_FILE)
+    at.offset = text_find_offset(build->text, build->size, (size_t)error->line, (size_t)error->column);
+  const char *message = error && error->msg ? error->msg : "it cannot be understood";
+  case_report(build->problems, at, "this is not YAML: %s%s", message, advice(message));
+}
+
+static bool refuse(builder *build, case_origin at, const char *why)
+{
+  case_report(build->problems, at, "%s", why);
+  return false;
+}
+
+static bool lack_memory(builder *build)
+{
+  build->problems->out_of_memory = true;
+  return false;
+}
+
+/* ---- Events ------------------------------------------------------------------------------------------------------ */
+
+static case_origin origin_of(builder *build, const struct fy_mark *mark)
+{
+  if (mark && mark->input_pos <= build->size)
+    build->last.offset = mark->input_pos;
+  return build->last;
+}
+
+/* libfyaml gives the place behind a quotation mark, & or *; messages point at the character itself. */
+static case_origin step_back(const builder *build, case_origin at, const char *characters)
+{
+  if (at.offset > 0 && at.offset <= build->size && strchr(characters, build->text[at.offset - 1]))
+    at.offset--;
+  return at;
+}
+
+static bool is_quoted(struct fy_token *token)
+{
+  enum fy_scalar_style style = token ? fy_token_scalar_style(token) : FYSS_PLAIN;
+  return style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
+}
+
+static case_origin origin_of_event(builder *build, struct fy_event *event)
+{
+  case_origin at = origin_of(build, fy_event_start_mark(event));
+  if (event->type == FYET_ALIAS)
+    return step_back(build, at, "*");
+  return event->type == FYET_SCALAR && is_quoted(fy_event_get_token(event)) ? step_back(build, at, "'\"") : at;
+}
+
+static bool is_written_out(builder *build, struct fy_event *event)
+{
+  struct fy_token *anchor = fy_event_get_anchor_token(event), *tag = fy_event_get_tag_token(event);
+  if (event->type == FYET_ALIAS)
+    return refuse(build, origin_of_event(build, event), "aliases (*name) are not allowed: write the value out");
+  if (anchor)
+    return refuse(build, step_back(build, origin_of(build, fy_token_start_mark(anchor)), "&"),
+                  "anchors (&name) are not allowed: write each value out where it is needed");
+  if (tag)
+    return refuse(build, origin_of(build, fy_token_start_mark(tag)),
+                  "tags (!name) are not allowed: what a value is follows from its key");
+  return true;
+}
+
+static bool has_no_directives(builder *build)
+{
+  struct fy_document_state *state = fy_parser_get_document_state(build->parser);
+  if (state && (fy_document_state_version_explicit(state) || fy_document_state_tags_explicit(state)))
+    return refuse(build, build->last, "directives (%YAML, %TAG) are not allowed");
+  return true;
+}
+
+/*
+ * In a text within single quotation marks, which begins here, two of them stand for one. Of several such pairs in a row
+ * libfyaml 0.7.12 cannot make a text without losing memory.
+ */
+static bool has_pairs_in_a_row(const builder *build, case_origin at)
+{
+  const char *mark = build->text + at.offset + 1, *end = build->text + build->size;
+  for (; mark < end; mark++) {
+    size_t count = 0;
+    while (mark + count < end && mark[count] == '\'')
+      count++;
+    if (count >= 4)
+      return true;
+    if (count % 2 == 1) /* the end */
+      return false;
+    mark += count;
+  }
+  return false;
+}
+
+/* Of a block text libfyaml gives the first line; its | or > stands before. */
+static case_origin before_block_text(const builder *build, case_origin at)
+{
+  if (at.offset == build->size && at.offset > 0)
+    at.offset--;
+  while (at.offset > 0 && build->text[at.offset] != '|' && build->text[at.offset] != '>')
+    at.offset--;
+  return at;
+}
+
+static bool copy_scalar(builder *build, struct fy_event *event, yaml_event *taken)
+{
+  size_t length = 0;
+  struct fy_token *token = fy_event_get_token(event);
+  if (!token) /* as the value in "key:" */
+    return true;
+  enum fy_scalar_style style = fy_token_scalar_style(token);
+  if (style == FYSS_LITERAL || style == FYSS_FOLDED)
+    return refuse(build, before_block_text(build, taken->at),
+                  "block texts (| and >) are not allowed: write the value in one line");
+  if (style == FYSS_SINGLE_QUOTED && has_pairs_in_a_row(build, taken->at))
+    return refuse(build, taken->at, "there are too many quotation marks in a row: put the text between \" and \"");
+  const char *text = fy_token_get_text(token, &length);
+  if (!text)
+    return lack_memory(build);
+  if (text_find_bad(text, length) < length || memchr(text, '\n', length))
+    return refuse(build, taken->at, "a value must be one line without control characters");
+  bool is_nothing = style == FYSS_PLAIN && (length == 0 || (length == 1 && *text == '~') ||
+                                            (length == 4 && memcmp(text, "null", length) == 0));
+  if (is_nothing)
+    return true;
+  taken->text = strndup(text, length);
+  return taken->text || lack_memory(build);
+}
+
+static bool take_event(builder *build, struct fy_event *event, yaml_event *taken)
+{
+  *taken = (yaml_event){.type = event->type, .at = origin_of_event(build, event)};
+  if (!is_written_out(build, event))
+    return false;
+  if (event->type == FYET_DOCUMENT_START)
+    return has_no_directives(build);
+  return event->type != FYET_SCALAR || copy_scalar(build, event, taken);
+}
+
+/* The next event. False, without a text, if the document is wrong there, which has been reported, or memory short. */
+static bool next_event(builder *build, yaml_event *taken)
+{
+  *taken = (yaml_event){.type = FYET_NONE};
+  struct fy_event *event = fy_parser_parse(build->parser);
+  if (!event) {
+    report_syntax(build);
+    return false;
+  }
+  bool is_good = take_event(build, event, taken);
+  fy_parser_event_free(build->parser, event);
+  return is_good;
+}
+
+/* ---- The tree ---------------------------------------------------------------------------------------------------- */
+
+static bool build_value(builder *build, yaml_node *node, const yaml_event *start, int depth);
+
+static yaml_node *add_node(builder *build, yaml_node *parent, const char *key, case_origin at)
+{
+  if (++build->nodes > YAML_NODES_MAX) {
+    refuse(build, at, "there are too many values for a case");
+    return NULL;
+  }
+  yaml_node *node = yaml_add(parent, key, at);
+  if (!node)
+    lack_memory(build);
+  return node;
+}
+
+static bool build_list(builder *build, yaml_node *list, int depth)
+{
+  yaml_event event;
+  while (next_event(build, &event)) {
+    if (event.type == FYET_SEQUENCE_END)
+      return true;
+    yaml_node *item = add_node(build, list, NULL, event.at);
+    bool is_good = item && build_value(build, item, &event, depth);
+    free(event.text);
+    if (!is_good)
+      return false;
+  }
+  return false;
+}
+
+/* The entry whose key has come; its value comes next. */
+static bool build_entry(builder *build, yaml_node *map, const yaml_event *key, int depth)
+{
+  yaml_event value;
+  if (key->type != FYET_SCALAR || !key->text)
+    return refuse(build, key->at, "a key must be a word");
+  yaml_node *entry = add_node(build, map, key->text, key->at);
+  if (!entry)
+    return false;
+  bool is_good = next_event(build, &value) && build_value(build, entry, &value, depth);
+  free(value.text);
+  return is_good;
+}
+
+static bool build_map(builder *build, yaml_node *map, int depth)
+{
+  yaml_event key;
+  while (next_event(build, &key)) {
+    if (key.type == FYET_MAPPING_END)
+      return true;
+    bool is_good = build_entry(build, map, &key, depth);
+    free(key.text);
+    if (!is_good)
+      return false;
+  }
+  return false;
+}
+
+/* Fills the node with the value that begins with the event. */
+static bool build_value(builder *build, yaml_node *node, const yaml_event *start, int depth)
+{
+  node->at = start->at;
+  if (depth >= YAML_DEPTH_MAX)
+    return refuse(build, start->at, "blocks are nested too deeply for a case");
+  switch (start->type) {
+  case FYET_SCALAR:
+    node->kind = start->text ? YAML_SCALAR : YAML_NOTHING;
+    node->text = start->text ? strdup(start->text) : NULL;
+    return !start->text || node->text || lack_memory(build);
+  case FYET_SEQUENCE_START:
+    node->kind = YAML_LIST;
+    return build_list(build, node, depth + 1);
+  case FYET_MAPPING_START:
+    node->kind = YAML_MAP;
+    return build_map(build, node, depth + 1);
+  default:
+    return refuse(build, start->at, "this is not YAML: a value is missing");
+  }
+}
+
+/* The type of the next event, of which no more is needed; FYET_NONE if it is wrong. */
+static enum fy_event_type pass_event(builder *build)
+{
+  yaml_event event;
+  bool is_good = next_event(build, &event);
+  free(event.text);
+  return is_good ? event.type : FYET_NONE;
+}
+
+/* The one document, if there is one. */
+static bool build_document(builder *build, yaml_node *root)
+{
+  yaml_event event;
+  if (pass_event(build) != FYET_STREAM_START)
+    return false;
+  enum fy_event_type first = pass_event(build);
+  if (first != FYET_DOCUMENT_START)
+    return first == FYET_STREAM_END;
+  bool is_good = next_event(build, &event) && build_value(build, root, &event, 0);
+  free(event.text);
+  if (!is_good || pass_event(build) != FYET_DOCUMENT_END)
+    return false;
+  enum fy_event_type last = pass_event(build);
+  if (last == FYET_DOCUMENT_START)
+    return refuse(build, build->last, "a case is one document: there must be nothing behind '---' or '...'");
+  return last == FYET_STREAM_END;
+}
+
+/* ---- The parser -------------------------------------------------------------------------------------------------- */
+
+/* libfyaml's errors are collected; it must not print anything by itself. */
+static void print_nothing(struct fy_diag *diagnostics, void *user, const char *text, size_t length)
+{
+  (void)diagnostics, (void)user, (void)text, (void)length;
+}
+
+/*
+ * libfyaml 0.7.12 crashes if fy_parser_set_string cannot allocate what it needs (fy_parse_input_append tests the wrong
+ * pointer): that there is enough is tried beforehand.
+ */
+static bool has_memory_for_input(void)
+{
+  enum { MORE_THAN_NEEDED = 1 << 16 };
+  void *volatile trial = malloc(MORE_THAN_NEEDED); /* volatile: must not be optimised away */
+  bool is_there = trial;
+  free(trial);
+  return is_there;
+}
+
+static bool start_parser(builder *build)
+{
+  struct fy_diag_cfg quiet;
+  fy_diag_cfg_default(&quiet);
+  quiet.fp = NULL;
+  quiet.output_fn = print_nothing;
+  quiet.colorize = false;
+  build->diagnostics = fy_diag_create(&quiet);
+  if (!build->diagnostics)
+    return lack_memory(build);
+  fy_diag_set_collect_errors(build->diagnostics, true);
+  struct fy_parse_cfg settings = {.flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE,
+                                  .diag = build->diagnostics};
+  build->parser = fy_parser_create(&settings);
+  if (!build->parser || !has_memory_for_input() || fy_parser_set_string(build->parser, build->text, build->size) != 0)
+    return lack_memory(build);
+  return true;
+}
+
+yaml_node *yaml_parse(const char *text, size_t size, int setting, case_problems *problems)
+{
+  builder build = {.text = text, .size = size, .problems = problems, .last = {.setting = setting}};
+  errno = 0;
+  yaml_node *root = yaml_add(NULL, NULL, build.last);
+  if (!root)
+    lack_memory(&build);
+  bool is_good = root && start_parser(&build) && build_document(&build, root);
+  if (build.parser)
+    fy_parser_destroy(build.parser);
+  if (build.diagnostics)
+    fy_diag_destroy(build.diagnostics);
+  if (errno == ENOMEM) /* libfyaml may go on without what it could not allocate: an empty value, or none */
+    is_good = lack_memory(&build);
+  if (is_good)
+    return root;
+  if (problems->count == 0 && !problems->out_of_memory) /* a failure must not pass for success, whatever it was */
+    refuse(&build, build.last, "this is not YAML: it cannot be understood");
+  yaml_free(root);
+  return NULL;
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line of `jager contact`: read by argp, then checked for contradictions, then made a law. */
+#include "options.h"
+#include "cli/command.h"
+#include "pictures/gnuplot.h"
+#include "base/number.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- What there is ----------------------------------------------------------------------------------------------- */
+
+/* The options that take a number. */
+enum number_option {
+  SHEAR_MODULUS,
+  POISSON,
+  SHEAR_MODULUS_B,
+  POISSON_B,
+  FRICTION,
+  RADIUS,
+  RADIUS_A,
+  RADIUS_B,
+  CONTOUR_SLOPE,
+  CONTOUR_EXPONENT,
+  TOLERANCE,
+  DP_MAX,
+  LINEAR_KN,
+  LINEAR_KN_AT,
+  LINEAR_KT,
+  NUMBER_OPTIONS
+};
+
+/* Keys of argp. Those below 256 would be short options. */
+enum {
+  KEY_NUMBER = 256,
+  KEY_MODEL = KEY_NUMBER + NUMBER_OPTIONS,
+  KEY_CONTROL,
+  KEY_CONTOUR,
+  KEY_WALL,
+  KEY_HISTORY,
+  KEY_TRACTIONS,
+  KEY_PLOT
+};
+
+static const struct argp_option option_list[] = {
+    {.doc = "The two bodies:"},
+    {"shear-modulus", KEY_NUMBER + SHEAR_MODULUS, "G", 0, "Shear modulus, Pa (default 1); inf: rigid", 0},
+    {"poisson", KEY_NUMBER + POISSON, "NU", 0, "Poisson's ratio (default 0.5)", 0},
+    {"shear-modulus-b", KEY_NUMBER + SHEAR_MODULUS_B, "G", 0,
+     "Shear modulus of the second body (default: as the first)", 0},
+    {"poisson-b", KEY_NUMBER + POISSON_B, "NU", 0, "Poisson's ratio of the second body (default: as the first)", 0},
+    {"friction", KEY_NUMBER + FRICTION, "F", 0, "Friction coefficient (default 0.5)", 0},
+    {"radius", KEY_NUMBER + RADIUS, "R", 0, "Radius of both spheres, m (default 1)", 0},
+    {"radius-a", KEY_NUMBER + RADIUS_A, "RA", 0, "Radius of the first sphere, m", 0},
+    {"radius-b", KEY_NUMBER + RADIUS_B, "RB", 0, "Radius of the second sphere, m", 0},
+    {"wall", KEY_WALL, NULL, 0, "The second body is a flat wall", 0},
+    {"contour", KEY_CONTOUR, "SHAPE", 0, "sphere (default); cone: height A r; power: height A r^ALPHA", 0},
+    {"slope", KEY_NUMBER + CONTOUR_SLOPE, "A", 0, "A of a cone or power contour", 0},
+    {"exponent", KEY_NUMBER + CONTOUR_EXPONENT, "ALPHA", 0, "ALPHA of a power contour, from 1 to 100", 0},
+    {.doc = "The contact model:"},
+    {"model", KEY_MODEL, "NAME", 0,
+     "jager (default), modified-mindlin, zhang-vuquoc, hertz-mindlin or linear; all but the first for comparison", 0},
+    {"tolerance", KEY_NUMBER + TOLERANCE, "TAU", 0,
+     "Keep the history short: the tangential force may be off by TAU times its limit (default 0: exact)", 0},
+    {"dp-max", KEY_NUMBER + DP_MAX, "X", 0,
+     "Merge elastic segments of the history whose slopes differ by X or less (default 0: exact)", 0},
+    {"kn", KEY_NUMBER + LINEAR_KN, "KN", 0, "Normal stiffness of the model linear, N/m", 0},
+    {"kn-at", KEY_NUMBER + LINEAR_KN_AT, "ZETA", 0,
+     "Normal stiffness of the model linear such that its normal force is that of the other models at this zeta, m "
+     "(default: "
+     "the largest of the path, which must then be a file)",
+     0},
+    {"kt", KEY_NUMBER + LINEAR_KT, "KT", 0, "Tangential stiffness of the model linear, N/m (default: KN over kappa)",
+     0},
+    {.doc = "The path and what is written:"},
+    {"control", KEY_CONTROL, "WHAT", 0, "The path is one of displacement (default) or force", 0},
+    {"history", KEY_HISTORY, "FILE", 0, "Write the equivalent load history after every step as CSV", 0},
+    {"tractions", KEY_TRACTIONS, "FILE", 0, "Write the final pressure and shear traction over the contact as CSV", 0},
+    {"plot", KEY_PLOT, "FILE", 0, "Draw a picture; FILE ends with .png, .svg or .pdf (needs gnuplot)", 0},
+    {0},
+};
+
+static const char summary[] =
+    "Move one contact along a path and print its forces.\v"
+    "The path is a CSV file with a header, from stdin if there is no PATH or it is '-': dzeta,dxi1[,dxi2] (movements) "
+    "or zeta,xi1[,xi2] (positions); with --control force dfn,dft1[,dft2] or fn,ft1[,ft2]. Movements are half the "
+    "bodies' relative movements; units are SI. The result is CSV on stdout. See jager(1).";
+
+/* ---- What was given ---------------------------------------------------------------------------------------------- */
+
+typedef struct given_options {
+  double number[NUMBER_OPTIONS];
+  bool has[NUMBER_OPTIONS];
+  bool wall;
+  contact_options options;
+} given_options;
+
+static const char *option_name(int key)
+{
+  for (const struct argp_option *option = option_list;; option++)
+    if (option->key == key)
+      return option->name;
+}
+
+static void take_number(given_options *given, int index, const char *text, struct argp_state *state)
+{
+  if (!number_parse(text, &given->number[index]))
+    argp_error(state, "--%s: '%s' is not a number: write it like 0.0025 or 2.5e-3", option_name(KEY_NUMBER + index),
+               text);
+  given->has[index] = true;
+}
+
+static void take_model(given_options *given, const char *name, struct argp_state *state)
+{
+  jager_model model;
+  if (jager_model_from_name(name, &model) != JAGER_OK)
+    argp_error(state,
+               "--model: there is no model '%s': take jager, modified-mindlin, zhang-vuquoc, hertz-mindlin or "
+               "linear",
+               name);
+  else
+    (void)jager_law_set_model(&given->options.law, model);
+}
+
+static void take_control(given_options *given, const char *name, struct argp_state *state)
+{
+  if (strcmp(name, "displacement") == 0)
+    given->options.control = PATH_BY_DISPLACEMENT;
+  else if (strcmp(name, "force") == 0)
+    given->options.control = PATH_BY_FORCE;
+  else
+    argp_error(state, "--control: '%s' is not possible: take displacement or force", name);
+}
+
+/* Slope and exponent may come later on the command line: the law is completed at its end. */
+static void take_contour(given_options *given, const char *name, struct argp_state *state)
+{
+  if (jager_contour_from_name(name, &given->options.law.contour) != JAGER_OK)
+    argp_error(state, "--contour: there is no contour '%s': take sphere, cone or power", name);
+}
+
+static void take_path(given_options *given, const char *path, struct argp_state *state)
+{
+  if (state->arg_num > 0)
+    argp_error(state, "more than one path: '%s'", path);
+  given->options.input = strcmp(path, "-") == 0 ? NULL : path;
+}
+
+/* ---- Contradictions ---------------------------------------------------------------------------------------------- */
+
+/* Ends the program if a number was given that has no meaning here. */
+static void refuse(const given_options *given, int index, const char *why, struct argp_state *state)
+{
+  if (given->has[index])
+    argp_error(state, "--%s %s", option_name(KEY_NUMBER + index), why);
+}
+
+static void check_radii(const given_options *given, struct argp_state *state)
+{
+  bool has_radius = given->has[RADIUS], has_a = given->has[RADIUS_A], has_b = given->has[RADIUS_B];
+  if (given->options.law.contour != JAGER_CONTOUR_SPHERE)
+    for (int i = RADIUS; i <= RADIUS_B; i++)
+      refuse(given, i, "is for spheres: cones and power contours have no radius", state);
+  if (has_radius && (has_a || has_b))
+    argp_error(state, "--radius is the radius of both spheres: give it alone, or --radius-a and --radius-b");
+  if (given->wall && has_b)
+    argp_error(state, "--radius-b contradicts --wall: a flat wall has no radius");
+  if (has_b && !has_a)
+    argp_error(state, "--radius-b needs --radius-a");
+  if (has_a && !has_b && !given->wall)
+    argp_error(state, "--radius-a needs --radius-b, or --wall");
+}
+
+static void check_contour(const given_options *given, struct argp_state *state)
+{
+  jager_contour contour = given->options.law.contour;
+  if (contour == JAGER_CONTOUR_SPHERE)
+    refuse(given, CONTOUR_SLOPE, "needs --contour cone or --contour power", state);
+  else if (!given->has[CONTOUR_SLOPE])
+    argp_error(state, "--contour %s needs --slope", jager_contour_name(contour));
+  if (contour != JAGER_CONTOUR_POWER)
+    refuse(given, CONTOUR_EXPONENT, "needs --contour power", state);
+  else if (!given->has[CONTOUR_EXPONENT])
+    argp_error(state, "--contour power needs --exponent");
+}
+
+static void check_model(const given_options *given, struct argp_state *state)
+{
+  const contact_options *options = &given->options;
+  if (options->law.model != JAGER_MODEL_LINEAR)
+    for (int i = LINEAR_KN; i <= LINEAR_KT; i++)
+      refuse(given, i, "needs --model linear", state);
+  if (given->has[LINEAR_KN])
+    refuse(given, LINEAR_KN_AT, "contradicts --kn: give one of them", state);
+  if (options->law.model == JAGER_MODEL_JAGER)
+    return;
+  const char *name = jager_model_name(options->law.model);
+  refuse(given, TOLERANCE, "needs --model jager: the others have no history to keep short", state);
+  refuse(given, DP_MAX, "needs --model jager: the others have no history to merge", state);
+  if (options->control == PATH_BY_FORCE)
+    argp_error(state, "--control force needs --model jager: %s cannot be driven by force", name);
+  if (options->history)
+    argp_error(state, "--history needs --model jager: %s has no equivalent history", name);
+  if (options->tractions)
+    argp_error(state, "--tractions needs --model jager: %s has no tractions", name);
+}
+
+/* Two names of one file. What is no regular file, as /dev/null, may be used twice. */
+static bool is_same_file(const char *a, const char *b)
+{
+  struct stat of_a, of_b;
+  if (!a || !b)
+    return false;
+  if (stat(a, &of_a) != 0)
+    return strcmp(a, b) == 0;
+  return S_ISREG(of_a.st_mode) && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+static void check_files(const contact_options *options, struct argp_state *state)
+{
+  const char *files[] = {options->input, options->history, options->tractions, options->plot};
+  const char *names[] = {"the path", "--history", "--tractions", "--plot"};
+  for (int i = 0; i < 4; i++)
+    for (int j = i + 1; j < 4; j++)
+      if (is_same_file(files[i], files[j]))
+        argp_error(state, "%s and %s are the same file", names[i], names[j]);
+  if (options->plot && !gnuplot_terminal(options->plot, GNUPLOT_WIDE))
+    argp_error(state, "--plot: '%s' must end with .png, .svg or .pdf", options->plot);
+}
+
+/* ---- The law ----------------------------------------------------------------------------------------------------- */
+
+/* The library's checks; `options` tells which options are meant. */
+static void require(jager_status status, const char *options, struct argp_state *state)
+{
+  if (status != JAGER_OK)
+    argp_error(state, "%s: %s", options, jager_status_text(status));
+}
+
+static double number_or(const given_options *given, int index, double otherwise)
+{
+  return given->has[index] ? given->number[index] : otherwise;
+}
+
+static void set_bodies(given_options *given, struct argp_state *state)
+{
+  jager_body a = {number_or(given, SHEAR_MODULUS, 1.0), number_or(given, POISSON, 0.5)};
+  jager_body b = {number_or(given, SHEAR_MODULUS_B, a.shear_modulus), number_or(given, POISSON_B, a.poisson)};
+  if (isinf(a.shear_modulus) && isinf(b.shear_modulus))
+    argp_error(state, "--shear-modulus, --shear-modulus-b: only one of the bodies can be rigid");
+  jager_status status = jager_law_set_dissimilar_bodies(&given->options.law, a, b);
+  require(status, status == JAGER_ERROR_POISSON ? "--poisson, --poisson-b" : "--shear-modulus, --shear-modulus-b",
+          state);
+}
+
+static void set_radii(given_options *given)
+{
+  double radius = number_or(given, RADIUS, 1.0);
+  given->options.radius_a = number_or(given, RADIUS_A, radius);
+  given->options.radius_b = given->wall ? INFINITY : number_or(given, RADIUS_B, radius);
+}
+
+static void set_linear(given_options *given, struct argp_state *state)
+{
+  jager_law *law = &given->options.law;
+  require(jager_law_set_linear(law, number_or(given, LINEAR_KN, 0.0), number_or(given, LINEAR_KT, 0.0)), "--kn, --kt",
+          state);
+  if (given->has[LINEAR_KN] && !(given->number[LINEAR_KN] > 0.0))
+    argp_error(state, "--kn must be positive");
+  if (!given->has[LINEAR_KN_AT])
+    return;
+  if (!(given->number[LINEAR_KN_AT] > 0.0))
+    argp_error(state, "--kn-at must be positive");
+  require(
+      jager_law_set_linear_at_zeta(law, given->options.radius_a, given->options.radius_b, given->number[LINEAR_KN_AT]),
+      "--kn-at", state);
+}
+
+static void set_law(given_options *given, struct argp_state *state)
+{
+  jager_law *law = &given->options.law;
+  set_bodies(given, state);
+  set_radii(given);
+  require(jager_law_set_friction(law, number_or(given, FRICTION, law->friction)), "--friction", state);
+  require(jager_law_set_tolerance(law, number_or(given, TOLERANCE, law->tolerance)), "--tolerance", state);
+  require(jager_law_set_dp_max(law, number_or(given, DP_MAX, law->dp_max)), "--dp-max", state);
+  require(jager_law_set_contour(law, law->contour, number_or(given, CONTOUR_SLOPE, 0.0),
+                                number_or(given, CONTOUR_EXPONENT, 0.0)),
+          "--contour", state);
+  set_linear(given, state);
+  jager_contact trial;
+  require(jager_contact_init(&trial, law, given->options.radius_a, given->options.radius_b),
+          "--radius, --radius-a, --radius-b", state);
+}
+
+/* ---- The command line -------------------------------------------------------------------------------------------- */
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+  given_options *given = state->input;
+  if (key >= KEY_NUMBER && key < KEY_NUMBER + NUMBER_OPTIONS) {
+    take_number(given, key - KEY_NUMBER, argument, state);
+    return 0;
+  }
+  switch (key) {
+  case KEY_MODEL:
+    take_model(given, argument, state);
+    return 0;
+  case KEY_CONTROL:
+    take_control(given, argument, state);
+    return 0;
+  case KEY_CONTOUR:
+    take_contour(given, argument, state);
+    return 0;
+  case KEY_WALL:
+    given->wall = true;
+    return 0;
+  case KEY_HISTORY:
+    given->options.history = argument;
+    return 0;
+  case KEY_TRACTIONS:
+    given->options.tractions = argument;
+    return 0;
+  case KEY_PLOT:
+    given->options.plot = argument;
+    return 0;
+  case ARGP_KEY_ARG:
+    take_path(given, argument, state);
+    return 0;
+  case ARGP_KEY_SUCCESS:
+    check_radii(given, state);
+    check_contour(given, state);
+    check_model(given, state);
+    check_files(&given->options, state);
+    set_law(given, state);
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+contact_options contact_options_parse(int argc, char *argv[])
+{
+  static const struct argp parser = {
+      .options = option_list, .parser = parse_option, .args_doc = "[PATH.csv | -]", .doc = summary};
+  given_options given = {.options = {.law = jager_law_default()}};
+  argp_err_exit_status = EXIT_BAD_INPUT;
+  error_t failed = argp_parse(&parser, argc, argv, 0, NULL, &given);
+  if (failed) {
+    complain(CONTACT_COMMAND, "%s", strerror(failed));
+    exit(failed == ENOMEM ? EXIT_IO_FAILED : EXIT_BAD_INPUT);
+  }
+  return given.options;
+}

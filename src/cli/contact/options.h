@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What `jager contact` was asked to do. */
+#ifndef JAGER_CLI_CONTACT_OPTIONS_H
+#define JAGER_CLI_CONTACT_OPTIONS_H
+
+#include "jager/jager.h"
+#include "files/path_reader.h"
+
+#define CONTACT_COMMAND "jager contact"
+
+typedef struct contact_options {
+  jager_law law;
+  double radius_a, radius_b;
+  path_control control;
+  const char *input;                      /* NULL: stdin */
+  const char *history, *tractions, *plot; /* files to write, or NULL */
+} contact_options;
+
+/* Reads the command line. If it is wrong, says so on stderr and ends the program with code 2. */
+contact_options contact_options_parse(int argc, char *argv[]);
+
+#endif

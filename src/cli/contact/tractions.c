@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The distribution of pressure and shear traction over a contact, as CSV.
+ *
+ * The shear traction is a sum of terms √(a_k² - r²), one for each point of the history: at each radius of contact a_k
+ * that the history remembers it has a kink, steep on the inside. So each a_k is one of the radii at which it is
+ * written, and between two of them the radii crowd towards the outer one, as a_k - r ∝ (1 - t)²; seen over t the
+ * traction is then smooth, and straight lines between the rows are good to the second order.
+ */
+#include "tractions.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+  ROWS = 400,      /* about as many; more only if ... */
+  KINKS_MAX = 200, /* ... and each row costs a walk over the history, so of a very long one not every kink is hit */
+  ROWS_BETWEEN_MIN = 4
+};
+
+typedef struct distribution {
+  const jager_law *law;
+  const jager_contact *contact;
+  FILE *stream;
+  double contact_radius, stick_radius;
+} distribution;
+
+static jager_status write_row(const distribution *all, double radius)
+{
+  double pressure, shear[2];
+  jager_status status = jager_contact_traction(all->law, all->contact, radius, &pressure, shear);
+  if (status == JAGER_OK && isfinite(pressure)) /* a cone's is infinite in the middle */
+    fprintf(all->stream, "%.17g,%.17g,%.17g,%.17g\n", radius, pressure, shear[0] + 0.0, shear[1] + 0.0);
+  return status;
+}
+
+/* Rows behind `inner` up to `outer`, which is one of them. */
+static jager_status write_ring(const distribution *all, double inner, double outer)
+{
+  double share = (outer - inner) / all->contact_radius;
+  int rows = (int)fmax(ROWS_BETWEEN_MIN, ceil(ROWS * share));
+  for (int i = 1; i < rows; i++) {
+    double rest = 1.0 - (double)i / rows;
+    double radius = outer - (outer - inner) * rest * rest;
+    jager_status status = radius > inner && radius < outer ? write_row(all, radius) : JAGER_OK;
+    if (status != JAGER_OK)
+      return status;
+  }
+  return write_row(all, outer);
+}
+
+/* Radius of contact when a point of the history was the present: a ∝ ζ^(1/α). */
+static double radius_of(const distribution *all, const jager_point *point)
+{
+  return all->contact_radius * pow(point->zeta / all->contact->zeta, 1.0 / all->law->exponent);
+}
+
+static jager_status write_rings(const distribution *all, const jager_point *points, size_t count)
+{
+  size_t stride = (count + KINKS_MAX - 1) / KINKS_MAX;
+  double inner = 0.0;
+  jager_status status = write_row(all, 0.0);
+  for (size_t k = stride; k < count - 1 && status == JAGER_OK; k += stride) {
+    double outer = radius_of(all, &points[k]);
+    if (!(outer > inner && outer < all->contact_radius))
+      continue;
+    status = write_ring(all, inner, outer);
+    inner = outer;
+  }
+  return status == JAGER_OK ? write_ring(all, inner, all->contact_radius) : status;
+}
+
+static jager_status write_all(const distribution *all)
+{
+  fprintf(all->stream, "# contact radius %.17g m\n# stick radius %.17g m\nr,pressure,shear1,shear2\n",
+          all->contact_radius, all->stick_radius);
+  if (!(all->contact_radius > 0.0))
+    return JAGER_OK; /* apart: no tractions anywhere */
+  size_t count = all->contact->length;
+  jager_point *points = malloc(count * sizeof *points);
+  if (!points)
+    return JAGER_ERROR_MEMORY;
+  jager_status status = jager_contact_history(all->law, all->contact, points, count);
+  if (status == JAGER_OK)
+    status = write_rings(all, points, count);
+  free(points);
+  return status;
+}
+
+jager_status contact_tractions_write(const jager_law *law, const jager_contact *contact, FILE *stream)
+{
+  distribution all = {.law = law, .contact = contact, .stream = stream};
+  jager_status status = jager_contact_radii(law, contact, &all.contact_radius, &all.stick_radius);
+  return status == JAGER_OK ? write_all(&all) : status;
+}

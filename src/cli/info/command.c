@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* The command `jager info`: what is in a file that a run wrote. */
+#include "base/child_process.h"
+#include "dem/checkpoint/checkpoint.h"
+#include "files/checkpoint_describe.h"
+#include "cli/command.h"
+#include "base/error.h"
+#include "files/result_describe.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define INFO_COMMAND "jager info"
+
+enum { KEY_INPUT = 256, KEY_JSON };
+
+typedef struct info_options {
+  const char *path;
+  bool only_input, json;
+} info_options;
+
+static const struct argp_option option_list[] = {
+    {"input", KEY_INPUT, NULL, 0, "Print the text of the case that the file comes from, and nothing else", 0},
+    {"json", KEY_JSON, NULL, 0, "Print what is told as JSON", 0},
+    {0},
+};
+
+static const char summary[] = "Tell what is in a file that a run wrote: a result.h5, a snapshot or a checkpoint.\v"
+                              "See jager(1).";
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+  info_options *options = state->input;
+  switch (key) {
+  case KEY_INPUT:
+    options->only_input = true;
+    return 0;
+  case KEY_JSON:
+    options->json = true;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (options->path)
+      argp_error(state, "more than one file: '%s'", argument);
+    options->path = argument;
+    return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "which file?");
+    return 0;
+  case ARGP_KEY_END:
+    if (options->only_input && options->json)
+      argp_error(state, "--input prints the text of the case as it is: not with --json");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static bool print_checkpoint_input(const char *path, error_info *error)
+{
+  char *text = dem_checkpoint_input(path, error);
+  if (!text)
+    return false;
+  fputs(text, stdout);
+  free(text);
+  return true;
+}
+
+/* A result or a snapshot, which HDF5 reads. */
+static bool describe_result(const void *context, error_info *error)
+{
+  const info_options *options = context;
+  return options->only_input ? result_print_input(options->path, stdout, error)
+                             : result_describe(options->path, options->json, stdout, error);
+}
+
+static bool describe(const info_options *options, error_info *error)
+{
+  errno = 0;
+  bool is_checkpoint = dem_checkpoint_is(options->path);
+  if (!is_checkpoint && errno == ENOMEM)
+    return error_out_of_memory(error);
+  if (is_checkpoint)
+    return options->only_input ? print_checkpoint_input(options->path, error)
+                               : checkpoint_describe(options->path, options->json, stdout, error);
+  return child_process_do(describe_result, options, "read", options->path, error);
+}
+
+int info_command(int argc, char *argv[])
+{
+  static const struct argp parser = {
+      .options = option_list, .parser = parse_option, .args_doc = "FILE", .doc = summary};
+  info_options options = {0};
+  error_info error = {.text = ""};
+  argp_err_exit_status = EXIT_BAD_INPUT;
+  error_t failed = argp_parse(&parser, argc, argv, 0, NULL, &options);
+  if (failed) {
+    complain(INFO_COMMAND, "%s", strerror(failed));
+    return failed == ENOMEM ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
+  }
+  if (access(options.path, R_OK) != 0) {
+    complain(INFO_COMMAND, "cannot read %s: %s", options.path, strerror(errno));
+    return EXIT_IO_FAILED;
+  }
+  if (describe(&options, &error))
+    return EXIT_DONE;
+  fflush(stdout);
+  complain(INFO_COMMAND, "%s", error.text);
+  return error.out_of_memory ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
+}

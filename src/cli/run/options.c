@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of `jager run`. */
+#include "options.h"
+#include "cli/command.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_SET = 256, KEY_RESUME, KEY_FORCE, KEY_JSON, KEY_THREADS, THREADS_MAX = 256 };
+
+static const struct argp_option option_list[] = {
+    {"output", 'o', "DIR", 0, "Write everything to DIR; out/NAME of the case if not given", 0},
+    {"threads", KEY_THREADS, "N", 0, "Use N threads; as many as there are processors if not given", 0},
+    {"resume", KEY_RESUME, NULL, 0, "Go on from the last checkpoint in DIR, also to a later end or with more stages",
+     0},
+    {"force", KEY_FORCE, NULL, 0, "Replace what an earlier run has left in DIR", 0},
+    {"set", KEY_SET, "KEY=VALUE", 0, "Change a value of the case, such as material.friction=0.3; may be given often",
+     0},
+    {"quiet", 'q', NULL, 0, "No progress on standard error", 0},
+    {"json", KEY_JSON, NULL, 0, "Print the summary as JSON", 0},
+    {0},
+};
+
+static const char summary[] = "Run a case: make the assembly, take it through its stages, write series, snapshots and "
+                              "plots.\v"
+                              "SIGINT and SIGTERM stop the run with a checkpoint; --resume goes on to the same bits as "
+                              "if nothing had happened. See jager(1) and docs/guide.md.";
+
+static int parse_threads(const char *text, struct argp_state *state)
+{
+  char *end;
+  errno = 0;
+  long threads = strtol(text, &end, 10);
+  if (errno != 0 || end == text || *end != '\0' || threads < 1 || threads > THREADS_MAX)
+    argp_error(state, "--threads needs a whole number from 1 to %d, not '%s'", THREADS_MAX, text);
+  return (int)threads;
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+  run_options *options = state->input;
+  switch (key) {
+  case 'o':
+    free(options->dir);
+    options->dir = strdup(argument);
+    return options->dir ? 0 : ENOMEM;
+  case 'q':
+    options->quiet = true;
+    return 0;
+  case KEY_THREADS:
+    options->threads = parse_threads(argument, state);
+    return 0;
+  case KEY_RESUME:
+    options->resume = true;
+    return 0;
+  case KEY_FORCE:
+    options->force = true;
+    return 0;
+  case KEY_JSON:
+    options->json = true;
+    return 0;
+  case KEY_SET:
+    options->settings[options->source.setting_count++] = argument;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (options->source.path)
+      argp_error(state, "more than one case: '%s'", argument);
+    options->source.path = argument;
+    return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "which case?");
+    return 0;
+  case ARGP_KEY_END:
+    if (options->resume && options->force)
+      argp_error(state, "--resume goes on with a run, --force replaces it: not both");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/*
+ * "out/biaxial" for ".../biaxial.yaml". The ending stays where nothing but dots would be left: "out/..", of "...yaml",
+ * is the present directory.
+ */
+static char *default_dir(const char *path)
+{
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+  size_t length = dot ? (size_t)(dot - name) : strlen(name);
+  if (strspn(name, ".") >= length)
+    length = strlen(name);
+  size_t size = length + sizeof "out/";
+  char *dir = malloc(size);
+  if (dir)
+    snprintf(dir, size, "out/%.*s", (int)length, name);
+  return dir;
+}
+
+static char *join_words(int argc, char *argv[])
+{
+  size_t size = 1;
+  for (int i = 0; i < argc; i++)
+    size += strlen(argv[i]) + 1;
+  char *joined = calloc(size, 1), *at = joined;
+  for (int i = 0; joined && i < argc; i++)
+    at += sprintf(at, i > 0 ? " %s" : "%s", argv[i]);
+  return joined;
+}
+
+void run_options_free(run_options *options)
+{
+  free(options->settings);
+  free(options->dir);
+  free(options->command);
+}
+
+int run_options_parse(run_options *options, int argc, char *argv[])
+{
+  static const struct argp parser = {
+      .options = option_list, .parser = parse_option, .args_doc = "CASE.yaml", .doc = summary};
+  *options =
+      (run_options){.settings = calloc((size_t)argc, sizeof *options->settings), .command = join_words(argc, argv)};
+  argp_err_exit_status = EXIT_BAD_INPUT;
+  error_t failed = options->settings && options->command ? argp_parse(&parser, argc, argv, 0, NULL, options) : ENOMEM;
+  options->source.settings = options->settings;
+  if (!failed && !options->dir)
+    options->dir = default_dir(options->source.path);
+  if (!failed && options->dir)
+    return EXIT_DONE;
+  complain(RUN_COMMAND, "%s", failed ? strerror(failed) : "out of memory");
+  run_options_free(options);
+  return failed && failed != ENOMEM ? EXIT_BAD_INPUT : EXIT_IO_FAILED;
+}

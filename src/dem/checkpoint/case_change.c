@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Which changes of a case a state survives. */
+#include "case_change.h"
+#include "case_keys.h"
+#include "dem/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Two cases --------------------------------------------------------------------------------------------------- */
+
+typedef struct change {
+  case_keys before, now;
+} change;
+
+static void change_free(change *c)
+{
+  case_keys_free(&c->before);
+  case_keys_free(&c->now);
+}
+
+static bool change_make(change *c, const char *before, const dem_case *run, error_info *error)
+{
+  bool is_made = case_keys_parse(&c->before, strdup(before));
+  is_made = case_keys_parse(&c->now, case_keys_print(run)) && is_made;
+  if (is_made)
+    return true;
+  change_free(c);
+  return error_set(error, "out of memory");
+}
+
+/* ---- What differs, in words -------------------------------------------------------------------------------------- */
+
+enum { TOLD_MAX = 4 };
+
+typedef struct differences {
+  char text[300];
+  size_t used;
+  int count, told;
+} differences;
+
+/* The first one is told in any case, cut off if need be. */
+static void tell(differences *d, const char *name, const char *before, const char *now)
+{
+  static const char none[] = "not there";
+  char more[200];
+  int length = snprintf(more, sizeof more, "%s%s was %s and is %s", d->count > 0 ? ", " : "", name,
+                        before ? before : none, now ? now : none);
+  bool fits = d->told < TOLD_MAX && (size_t)length < sizeof more && d->used + (size_t)length < sizeof d->text;
+  if (fits || d->count == 0) {
+    snprintf(d->text + d->used, sizeof d->text - d->used, "%s", more);
+    d->used = strlen(d->text);
+    d->told++;
+  }
+  d->count++;
+}
+
+static const char *dots(const differences *d)
+{
+  return d->count > d->told ? " ..." : "";
+}
+
+/* Calls `is_fine` for all keys whose values differ, and collects those that are not. */
+typedef bool change_judge(void *context, const char *name, const char *before, const char *now);
+
+static differences differences_of(const change *c, change_judge *is_fine, void *context)
+{
+  differences d = {.count = 0};
+  for (size_t k = 0; k < c->before.count; k++) {
+    const case_key *key = &c->before.list[k];
+    const char *now = case_keys_find(&c->now, key->name);
+    if ((!now || strcmp(now, key->value) != 0) && !is_fine(context, key->name, key->value, now))
+      tell(&d, key->name, key->value, now);
+  }
+  for (size_t k = 0; k < c->now.count; k++) {
+    const case_key *key = &c->now.list[k];
+    if (!case_keys_find(&c->before, key->name) && !is_fine(context, key->name, NULL, key->value))
+      tell(&d, key->name, NULL, key->value);
+  }
+  return d;
+}
+
+static bool begins_with(const char *text, const char *start)
+{
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* ---- Contacts in another case ------------------------------------------------------------------------------------ */
+
+static bool is_free_of_contacts(void *context, const char *name, const char *before, const char *now)
+{
+  static const char *const starts[] = {"material.shear_modulus", "material.poisson", "contact.model",
+                                       "contact.contour.", "contact.linear."};
+  (void)context, (void)before, (void)now;
+  for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
+    if (begins_with(name, starts[k]))
+      return false;
+  return true;
+}
+
+bool case_takes_contacts(const dem_case *run, const char *before, const char *path, error_info *error)
+{
+  change c;
+  if (!change_make(&c, before, run, error))
+    return false;
+  differences d = differences_of(&c, is_free_of_contacts, NULL);
+  change_free(&c);
+  return d.count == 0 ||
+         error_set(error, "%s: its contacts were made with another law: %s%s; the case must have the same", path,
+                   d.text, dots(&d));
+}
+
+/* ---- A later end ------------------------------------------------------------------------------------------------- */
+
+/* Such a stage chooses its speed by its end. */
+static bool has_strain_target(const dem_stage *stage)
+{
+  for (int k = 0; k < DEM_COMPONENTS; k++)
+    if (stage->control[k].kind == DEM_CONTROL_STRAIN)
+      return true;
+  return false;
+}
+
+/* A strain that is prescribed never turns back, but in cycles. */
+static bool never_turns_back(const dem_stage *stage, dem_quantity of)
+{
+  bool is_mixed = stage->mean_stress_is_held && of <= DEM_STRAIN + DEM_ZZ; /* the servo has a say in it */
+  return of < DEM_STRESS && stage->control[of - DEM_STRAIN].kind <= DEM_CONTROL_STRAIN && !stage->cyclic.on &&
+         !is_mixed;
+}
+
+static dem_quantity quantity_named(const char *name)
+{
+  int k = 0;
+  while (k < DEM_QUANTITIES && strcmp(name, dem_quantity_name((dem_quantity)k)) != 0)
+    k++;
+  return (dem_quantity)k;
+}
+
+/* Has the quantity, seen from the start of the stage, never been at the new value? `before` is NAN: there was none. */
+static bool value_is_ahead(const dem_simulation *s, dem_quantity of, double before, double now)
+{
+  if (of >= DEM_QUANTITIES)
+    return false;
+  double start = s->stage.start[of], value = quantity_value(s, of);
+  bool is_farther = now >= start ? before >= start && now > before : before < start && now < before;
+  bool is_ahead = now >= start ? value < now : value > now;
+  return is_farther || (is_ahead && never_turns_back(stage_of(s), of));
+}
+
+/* Can this end of the present stage not have come yet? NULL: there is no such end. */
+static bool end_is_ahead(const dem_simulation *s, const char *name, const char *before, const char *now)
+{
+  double old = before ? case_key_number(before) : NAN, new = now ? case_key_number(now) : NAN;
+  bool is_moment = strcmp(name, "steps") == 0 || strcmp(name, "time") == 0;
+  if (is_moment && has_strain_target(stage_of(s)))
+    return false;
+  if (!now)
+    return true;
+  if (strcmp(name, "steps") == 0)
+    return new > (double)s->stage.steps;
+  if (strcmp(name, "time") == 0)
+    return new > s->stage.time;
+  if (strcmp(name, "cycles") == 0) /* since the last reversal, less than one */
+    return new > old || new >= 0.5 * (double)s->stage.reversals + 1.0;
+  if (strcmp(name, "unbalanced") == 0)
+    return new < old;
+  return value_is_ahead(s, quantity_named(name), old, new);
+}
+
+/* ---- Going on ---------------------------------------------------------------------------------------------------- */
+
+typedef struct going_on {
+  const dem_simulation *simulation;
+  bool *end_differs;
+} going_on;
+
+/* Where packing or the whole run is given up: what got so far would have got so far with a higher limit. */
+static bool limit_may_be(const dem_simulation *s, const char *name, const char *before, const char *now)
+{
+  double old = before ? case_key_number(before) : NAN, new = now ? case_key_number(now) : NAN;
+  if (strcmp(name, "assembly.packing.max_steps") == 0)
+    return new > old || (s->stage.number == 0 && new > (double)s->stage.steps);
+  if (strcmp(name, "assembly.packing.unbalanced") == 0)
+    return s->stage.number == 0 && new < old;
+  return strcmp(name, "overlap_limit") == 0 && new > old;
+}
+
+static bool may_be(void *context, const char *name, const char *before, const char *now)
+{
+  const going_on *g = context;
+  const dem_simulation *s = g->simulation;
+  bool is_fine;
+  if (begins_with(name, "stages.")) {
+    char *rest;
+    long number = strtol(name + strlen("stages."), &rest, 10) + 1;
+    bool is_end = number == s->stage.number && begins_with(rest, ".until.");
+    is_fine = number > s->stage.number || (is_end && end_is_ahead(s, rest + strlen(".until."), before, now));
+    *g->end_differs = *g->end_differs || is_end;
+  } else {
+    is_fine = limit_may_be(s, name, before, now);
+    *g->end_differs = *g->end_differs || (is_fine && s->stage.number == 0);
+  }
+  return is_fine;
+}
+
+bool case_may_go_on(const dem_simulation *s, const char *before, const char *path, bool *end_differs, error_info *error)
+{
+  change c;
+  going_on context = {.simulation = s, .end_differs = end_differs};
+  *end_differs = false;
+  if (s->stage.number > s->run->stage_count)
+    return error_set(error,
+                     "%s: it is in stage %d, but the case has only %d: stages that have begun cannot be left out", path,
+                     s->stage.number, s->run->stage_count);
+  if (!change_make(&c, before, s->run, error))
+    return false;
+  differences d = differences_of(&c, may_be, &context);
+  change_free(&c);
+  return d.count == 0 ||
+         error_set(
+             error,
+             "%s: made with another case: %s%s. A run goes on with a later end of its present stage, other stages "
+             "behind it, other outputs; for all else start a new case with 'assembly: {checkpoint: ...}'",
+             path, d.text, dots(&d));
+}

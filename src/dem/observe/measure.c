@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* What is measured of an assembly, from its state alone. Sums run in the order of the spheres: the same bits always. */
+#include "dem/internal.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct contact_sums {
+  size_t contacts, sliding, slipping;
+  double fabric[DEM_COMPONENTS];
+  double fn, fn_square, fn_max, ft, ft_max, mobilised, overlap_max;
+  double length, length_max;
+  double stored_normal, stored_tangential;
+} contact_sums;
+
+bool measure_allocate(dem_simulation *s, error_info *error)
+{
+  s->block_sums = calloc(s->block_count, sizeof *s->block_sums);
+  s->touching = calloc(s->count, sizeof *s->touching);
+  return (s->block_sums && s->touching) || error_set_memory(error, "out of memory for %zu spheres", s->count);
+}
+
+void measure_free(dem_simulation *s)
+{
+  free(s->block_sums);
+  free(s->touching);
+}
+
+static void add_fabric(double fabric[DEM_COMPONENTS], vec3 n)
+{
+  fabric[DEM_XX] += n.x * n.x;
+  fabric[DEM_YY] += n.y * n.y;
+  fabric[DEM_ZZ] += n.z * n.z;
+  fabric[DEM_XY] += n.x * n.y;
+  fabric[DEM_XZ] += n.x * n.z;
+  fabric[DEM_YZ] += n.y * n.z;
+}
+
+/* |Ft|; squares of forces below 1e-140 would be lost */
+static double shear_force(const double ft[2])
+{
+  double square = ft[0] * ft[0] + ft[1] * ft[1];
+  if (square > 1e-280)
+    return sqrt(square);
+  double x = 0x1p500 * ft[0], y = 0x1p500 * ft[1];
+  return 0x1p-500 * sqrt(x * x + y * y);
+}
+
+/* |Ft| / (f Fn), where the product may be too small for a number */
+static double mobilised_friction(double ft, double fn, double friction)
+{
+  double limit = friction * fn;
+  if (limit >= DBL_MIN)
+    return ft / limit;
+  return friction > 0.0 && fn > 0.0 ? ft / fn / friction : 0.0;
+}
+
+static void add_contact(const dem_simulation *s, contact_sums *sums, const jager_contact *contact,
+                        const contact_frame *frame, double radius)
+{
+  double fn = contact->fn, ft = shear_force(frame->ft);
+  sums->contacts++;
+  sums->sliding += contact->state == JAGER_SLIDE;
+  sums->slipping += contact->state == JAGER_SLIP;
+  add_fabric(sums->fabric, frame_normal(frame));
+  sums->fn += fn;
+  sums->fn_square += fn * fn;
+  sums->fn_max = fmax(sums->fn_max, fn);
+  sums->ft += ft;
+  sums->ft_max = fmax(sums->ft_max, ft);
+  sums->mobilised += mobilised_friction(ft, fn, s->law.friction);
+  sums->overlap_max = fmax(sums->overlap_max, 2.0 * contact->zeta / radius);
+  sums->length += contact->length;
+  sums->length_max = fmax(sums->length_max, contact->length);
+}
+
+static void add_energy(const dem_simulation *s, contact_sums *sums, const jager_contact *contact)
+{
+  jager_energy energy;
+  if (jager_contact_stored(&s->law, contact, &energy) != JAGER_OK)
+    return;
+  sums->stored_normal += energy.normal;
+  sums->stored_tangential += energy.tangential;
+}
+
+static void sum_block(void *context, size_t index)
+{
+  const dem_simulation *s = *(const dem_simulation **)context;
+  contact_sums *sums = &s->block_sums[index];
+  *sums = (contact_sums){0};
+  contact_walk at = contact_walk_start(s);
+  for (at.block_number = index; contact_next(&at) && at.block_number == index;) {
+    add_contact(s, sums, at.contact, at.frame, fmin(s->bodies[at.p].radius, s->bodies[at.q].radius));
+    add_energy(s, sums, at.contact);
+  }
+}
+
+static void add_up(contact_sums *total, const contact_sums *part)
+{
+  total->contacts += part->contacts;
+  total->sliding += part->sliding;
+  total->slipping += part->slipping;
+  for (int k = 0; k < DEM_COMPONENTS; k++)
+    total->fabric[k] += part->fabric[k];
+  total->fn += part->fn;
+  total->fn_square += part->fn_square;
+  total->fn_max = fmax(total->fn_max, part->fn_max);
+  total->ft += part->ft;
+  total->ft_max = fmax(total->ft_max, part->ft_max);
+  total->mobilised += part->mobilised;
+  total->overlap_max = fmax(total->overlap_max, part->overlap_max);
+  total->length += part->length;
+  total->length_max = fmax(total->length_max, part->length_max);
+  total->stored_normal += part->stored_normal;
+  total->stored_tangential += part->stored_tangential;
+}
+
+static contact_sums sum_contacts(const dem_simulation *s)
+{
+  contact_sums total = {0};
+  thread_pool_run(s->workers, sum_block, &s, s->block_count);
+  for (size_t k = 0; k < s->block_count; k++)
+    add_up(&total, &s->block_sums[k]);
+  return total;
+}
+
+/* At the time of the positions: velocities are half a step behind. */
+static double kinetic_energy(const dem_simulation *s)
+{
+  double sum = 0.0;
+  for (size_t i = 0; i < s->count; i++) {
+    const motion *m = &s->motions[i];
+    double mass = s->bodies[i].mass, inertia = 0.4 * mass * s->bodies[i].radius * s->bodies[i].radius;
+    vec3 force, torque;
+    forces_gather(s, i, &force, &torque);
+    vec3 v = vec3_add_scaled(m->v, 0.5 * s->dt / mass, force);
+    vec3 w = vec3_add_scaled(m->w, 0.5 * s->dt / inertia, torque);
+    sum += 0.5 * mass * vec3_dot(v, v) + 0.5 * inertia * vec3_dot(w, w);
+  }
+  return sum;
+}
+
+energies energies_of(const dem_simulation *s)
+{
+  contact_sums sums = sum_contacts(s);
+  return (energies){.kinetic = kinetic_energy(s), .normal = sums.stored_normal, .tangential = sums.stored_tangential};
+}
+
+void ledger_open(dem_simulation *s)
+{
+  energies now = energies_of(s);
+  s->energy = (ledger){
+      .kinetic_start = now.kinetic, .normal_start = now.normal, .tangential_start = now.tangential, .open = true};
+}
+
+/* ---- Filling in the measures ------------------------------------------------------------------------------------- */
+
+static void measure_state(const dem_simulation *s, dem_measures *m)
+{
+  double stress[DEM_COMPONENTS];
+  stress_of(s, stress);
+  m->step = (double)s->step;
+  m->stage = s->stage.number;
+  m->time = s->time;
+  m->time_step = s->dt;
+  m->strain_xx = s->strain[DEM_XX];
+  m->strain_yy = s->strain[DEM_YY];
+  m->strain_zz = s->strain[DEM_ZZ];
+  m->strain_xy = s->strain[DEM_XY];
+  m->strain_xz = s->strain[DEM_XZ];
+  m->strain_yz = s->strain[DEM_YZ];
+  m->volumetric_strain = s->strain[DEM_XX] + s->strain[DEM_YY] + s->strain[DEM_ZZ];
+  m->stress_xx = stress[DEM_XX];
+  m->stress_yy = stress[DEM_YY];
+  m->stress_zz = stress[DEM_ZZ];
+  m->stress_xy = stress[DEM_XY];
+  m->stress_xz = stress[DEM_XZ];
+  m->stress_yz = stress[DEM_YZ];
+  m->p = quantity_value(s, DEM_MEAN_STRESS);
+  m->q = quantity_value(s, DEM_DEVIATOR);
+  m->void_ratio = quantity_value(s, DEM_VOID_RATIO);
+  m->unbalanced = s->unbalanced;
+  m->servo_error = s->stage.servo_error;
+}
+
+/* Size of the deviatoric strain rate, √(2 d:d), times the time in which the pressure moves a sphere by its diameter. */
+static double inertial_number(const dem_simulation *s, double pressure)
+{
+  const double *e = s->increment;
+  double mean = (e[DEM_XX] + e[DEM_YY] + e[DEM_ZZ]) / 3.0, sum = 0.0;
+  for (int k = DEM_XX; k <= DEM_ZZ; k++)
+    sum += (e[k] - mean) * (e[k] - mean);
+  for (int k = DEM_XY; k <= DEM_YZ; k++)
+    sum += 2.0 * e[k] * e[k];
+  double density = s->run->material.density * s->run->density_scaling;
+  if (!(pressure > 0.0) || !(s->dt > 0.0))
+    return 0.0;
+  return sqrt(2.0 * sum) / s->dt * s->mean_diameter * sqrt(density / pressure);
+}
+
+static void measure_contacts(const dem_simulation *s, const contact_sums *sums, dem_measures *m)
+{
+  double contacts = (double)sums->contacts, share = contacts > 0.0 ? 1.0 / contacts : 0.0;
+  m->contacts = contacts;
+  m->coordination = 2.0 * contacts / (double)s->count;
+  m->fabric_xx = sums->fabric[DEM_XX] * share;
+  m->fabric_yy = sums->fabric[DEM_YY] * share;
+  m->fabric_zz = sums->fabric[DEM_ZZ] * share;
+  m->fabric_xy = sums->fabric[DEM_XY] * share;
+  m->fabric_xz = sums->fabric[DEM_XZ] * share;
+  m->fabric_yz = sums->fabric[DEM_YZ] * share;
+  m->sliding_fraction = (double)sums->sliding * share;
+  m->slipping_fraction = (double)sums->slipping * share;
+  m->normal_force_mean = sums->fn * share;
+  m->normal_force_max = sums->fn_max;
+  m->normal_force_deviation = sqrt(fmax(0.0, sums->fn_square * share - m->normal_force_mean * m->normal_force_mean));
+  m->shear_force_mean = sums->ft * share;
+  m->shear_force_max = sums->ft_max;
+  m->mobilised_friction = sums->mobilised * share;
+  m->overlap_max = sums->overlap_max;
+  m->history_mean = sums->length * share;
+  m->history_max = sums->length_max;
+  m->history_bytes = contacts * (double)sizeof(jager_contact);
+  for (size_t k = 0; k < s->block_count; k++)
+    m->history_bytes += (double)jager_pool_bytes_in_use(s->blocks[k].pool);
+}
+
+/* Contacts of spheres that have more than one, per such sphere. */
+static void measure_rattlers(const dem_simulation *s, dem_measures *m)
+{
+  size_t rattlers = 0, held = 0;
+  uint32_t *touched = s->touching;
+  memset(touched, 0, s->count * sizeof *touched);
+  for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
+    touched[at.p]++;
+    touched[at.q]++;
+  }
+  for (size_t i = 0; i < s->count; i++) {
+    rattlers += touched[i] < 2;
+    held += touched[i] >= 2 ? touched[i] : 0;
+  }
+  m->rattlers = (double)rattlers;
+  m->coordination_mechanical = rattlers < s->count ? (double)held / (double)(s->count - rattlers) : 0.0;
+}
+
+static void measure_energy(const dem_simulation *s, const contact_sums *sums, dem_measures *m)
+{
+  const ledger *e = &s->energy;
+  m->kinetic = kinetic_energy(s);
+  m->stored_normal = sums->stored_normal;
+  m->stored_tangential = sums->stored_tangential;
+  m->work = e->work + e->gravity_work;
+  m->dissipated_friction = e->tangential_work - (sums->stored_tangential - e->tangential_start);
+  m->dissipated_damping = e->damped;
+  double stored =
+      m->kinetic - e->kinetic_start + m->stored_normal - e->normal_start + m->stored_tangential - e->tangential_start;
+  double lacking = m->work - stored - m->dissipated_friction - m->dissipated_damping;
+  double scale = fabs(m->work) + fabs(stored) + fabs(m->dissipated_friction) + fabs(m->dissipated_damping);
+  m->energy_error = scale > 0.0 ? 2.0 * lacking / scale : 0.0; /* each of two equal sides is half of it */
+}
+
+void dem_simulation_measure(const dem_simulation *s, dem_measures *m)
+{
+  *m = (dem_measures){0};
+  contact_sums sums = sum_contacts(s);
+  measure_state(s, m);
+  m->inertial_number = inertial_number(s, m->p);
+  measure_contacts(s, &sums, m);
+  measure_energy(s, &sums, m);
+  measure_rattlers(s, m);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is measured of an assembly. One list names every quantity: the columns of series.csv, the datasets of result.h5 and
+ * the table of docs/outputs.md come from it.
+ */
+#ifndef JAGER_DEM_OBSERVE_MEASURES_H
+#define JAGER_DEM_OBSERVE_MEASURES_H
+
+/* The largest inertial number of a flow that counts as quasi-static. */
+#define DEM_INERTIAL_NUMBER_MAX 1e-3
+
+/* X(field, unit, meaning) */
+#define DEM_MEASURE_LIST(X)                                                                                            \
+  X(step, "1", "time steps since the start of the run, packing included")                                              \
+  X(stage, "1", "number of the stage; 0 is packing")                                                                   \
+  X(time, "s", "simulated time")                                                                                       \
+  X(time_step, "s", "present time step")                                                                               \
+  X(strain_xx, "1", "true strain since the assembly was ready, compression positive")                                  \
+  X(strain_yy, "1", "")                                                                                                \
+  X(strain_zz, "1", "")                                                                                                \
+  X(strain_xy, "1", "half the shear angle")                                                                            \
+  X(strain_xz, "1", "")                                                                                                \
+  X(strain_yz, "1", "")                                                                                                \
+  X(volumetric_strain, "1", "strain_xx + strain_yy + strain_zz")                                                       \
+  X(stress_xx, "Pa", "mean stress of the cell, compression positive")                                                  \
+  X(stress_yy, "Pa", "")                                                                                               \
+  X(stress_zz, "Pa", "")                                                                                               \
+  X(stress_xy, "Pa", "")                                                                                               \
+  X(stress_xz, "Pa", "")                                                                                               \
+  X(stress_yz, "Pa", "")                                                                                               \
+  X(p, "Pa", "(stress_xx + stress_yy + stress_zz) / 3")                                                                \
+  X(q, "Pa", "stress_zz - (stress_xx + stress_yy) / 2")                                                                \
+  X(void_ratio, "1", "volume of voids over volume of spheres")                                                         \
+  X(contacts, "1", "pairs that touch")                                                                                 \
+  X(coordination, "1", "contacts per sphere: 2 contacts / spheres")                                                    \
+  X(coordination_mechanical, "1", "the same without rattlers, which have no or one contact")                           \
+  X(rattlers, "1", "spheres with no or one contact")                                                                   \
+  X(fabric_xx, "1", "mean of n n over the contacts")                                                                   \
+  X(fabric_yy, "1", "")                                                                                                \
+  X(fabric_zz, "1", "")                                                                                                \
+  X(fabric_xy, "1", "")                                                                                                \
+  X(fabric_xz, "1", "")                                                                                                \
+  X(fabric_yz, "1", "")                                                                                                \
+  X(sliding_fraction, "1", "share of the contacts that slid in the last step")                                         \
+  X(slipping_fraction, "1", "share that slipped in an annulus")                                                        \
+  X(normal_force_mean, "N", "mean normal force of the contacts")                                                       \
+  X(normal_force_max, "N", "largest normal force")                                                                     \
+  X(normal_force_deviation, "N", "standard deviation of the normal forces")                                            \
+  X(shear_force_mean, "N", "mean size of the tangential forces")                                                       \
+  X(shear_force_max, "N", "largest tangential force")                                                                  \
+  X(mobilised_friction, "1", "mean of |Ft| / (f Fn)")                                                                  \
+  X(overlap_max, "1", "largest overlap 2 zeta over the smaller radius")                                                \
+  X(history_mean, "1", "points of the equivalent histories, on average")                                               \
+  X(history_max, "1", "points of the longest history")                                                                 \
+  X(history_bytes, "B", "bytes of all contacts and their histories in use")                                            \
+  X(unbalanced, "1", "mean resultant force on a sphere over mean contact force")                                       \
+  X(inertial_number, "1", "rate of shearing times d sqrt(density / p), with the scaled density")                       \
+  X(servo_error, "1", "largest deviation from a stress target, over the target")                                       \
+  X(kinetic, "J", "kinetic energy, of translation and rotation, without the mean flow")                                \
+  X(work, "J", "work done by the cell's walls and by gravity, since the assembly was ready")                           \
+  X(stored_normal, "J", "elastic energy of the normal forces")                                                         \
+  X(stored_tangential, "J", "elastic energy of the tangential forces")                                                 \
+  X(dissipated_friction, "J", "since the assembly was ready")                                                          \
+  X(dissipated_damping, "J", "by viscous, local and global damping")                                                   \
+  X(energy_error, "1", "what the balance of energies lacks, over the work and changes that went in")
+
+#define DEM_MEASURE_FIELD(field, unit, meaning) double field;
+typedef struct dem_measures {
+  DEM_MEASURE_LIST(DEM_MEASURE_FIELD)
+} dem_measures;
+#undef DEM_MEASURE_FIELD
+
+enum { DEM_MEASURE_COUNT = sizeof(dem_measures) / sizeof(double) };
+
+/* Name, unit and meaning of the k-th field. An empty meaning is that of the field before. */
+const char *dem_measure_name(int k);
+const char *dem_measure_unit(int k);
+const char *dem_measure_meaning(int k);
+
+/* Its value: the fields lie one behind the other. */
+double dem_measure_value(const dem_measures *measures, int k);
+
+#endif

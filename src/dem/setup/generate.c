@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* Spheres that are made: random ones of chosen sizes, and lattices. */
+#include "dem/internal.h"
+#include "base/portable_math.h"
+#include "base/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool grains_allocate(grains *g, size_t count, error_info *error)
+{
+  *g = (grains){.count = count, .list = calloc(count, sizeof *g->list)};
+  return g->list || error_set_memory(error, "out of memory for %zu spheres", count);
+}
+
+void grains_free(grains *g)
+{
+  free(g->list);
+  *g = (grains){0};
+}
+
+/* ---- Sizes ------------------------------------------------------------------------------------------------------- */
+
+/* Marsaglia's polar method */
+static double random_normal(uint64_t *state)
+{
+  for (;;) {
+    double u = 2.0 * random_unit(state) - 1.0, v = 2.0 * random_unit(state) - 1.0, square = u * u + v * v;
+    if (square > 0.0 && square < 1.0)
+      return u * sqrt(-2.0 * portable_log(square) / square);
+  }
+}
+
+static double lognormal_diameter(const dem_sizes *sizes, uint64_t *state)
+{
+  for (;;) {
+    double diameter = sizes->median * portable_exp(sizes->deviation * random_normal(state));
+    if (diameter >= sizes->min && (sizes->max <= 0.0 || diameter <= sizes->max))
+      return diameter;
+  }
+}
+
+/*
+ * The table is by mass, but spheres are drawn by number. Each interval is cut into parts, straight in the logarithm of the
+ * diameter; a part with the share Δm of the mass holds Δm/d³ spheres.
+ */
+enum { PARTS = 64 };
+
+typedef struct number_table {
+  double upto[(DEM_SIZES_MAX - 1) * PARTS]; /* sum of numbers */
+  double diameter[(DEM_SIZES_MAX - 1) * PARTS + 1];
+  int count;
+} number_table;
+
+static void number_table_make(number_table *t, const dem_sizes *sizes)
+{
+  double sum = 0.0;
+  t->count = 0;
+  t->diameter[0] = sizes->diameter[0];
+  for (int k = 0; k + 1 < sizes->count; k++)
+    for (int part = 1; part <= PARTS; part++) {
+      double ratio = sizes->diameter[k + 1] / sizes->diameter[k];
+      double high = sizes->diameter[k] * portable_exp(portable_log(ratio) * part / PARTS), low = t->diameter[t->count];
+      double mean = sqrt(low * high);
+      sum += (sizes->passing[k + 1] - sizes->passing[k]) / PARTS / (mean * mean * mean);
+      t->upto[t->count++] = sum;
+      t->diameter[t->count] = high;
+    }
+}
+
+/* The diameter below which lies the share u of the number. */
+static double number_table_diameter(const number_table *t, double u)
+{
+  double wanted = t->count > 0 ? u * t->upto[t->count - 1] : 0.0;
+  int k = 0;
+  while (k + 1 < t->count && t->upto[k] < wanted)
+    k++;
+  double before = k > 0 ? t->upto[k - 1] : 0.0, width = t->upto[k] - before;
+  double share = width > 0.0 ? (wanted - before) / width : 0.0;
+  return t->diameter[k] + share * (t->diameter[k + 1] - t->diameter[k]);
+}
+
+static bool draw_sizes(grains *g, const dem_sizes *sizes, uint64_t *state, error_info *error)
+{
+  number_table *table = NULL;
+  if (sizes->distribution == DEM_SIZES_TABLE) {
+    table = calloc(1, sizeof *table);
+    if (!table)
+      return error_set_memory(error, "out of memory");
+    number_table_make(table, sizes);
+  }
+  for (size_t i = 0; i < g->count; i++) {
+    double u = random_unit(state);
+    if (table) /* one in each of equal shares: small samples keep to the curve too */
+      g->list[i].radius = 0.5 * number_table_diameter(table, ((double)i + u) / (double)g->count);
+    else if (sizes->distribution == DEM_SIZES_LOGNORMAL)
+      g->list[i].radius = 0.5 * lognormal_diameter(sizes, state);
+    else
+      g->list[i].radius = 0.5 * (sizes->min + u * (sizes->max - sizes->min));
+  }
+  free(table);
+  return true;
+}
+
+/* ---- Random places ----------------------------------------------------------------------------------------------- */
+
+static bool generate_random(grains *g, const dem_case *run, error_info *error)
+{
+  const dem_packing *packing = &run->assembly.packing;
+  uint64_t state = run->seed;
+  if (!grains_allocate(g, (size_t)packing->spheres, error))
+    return false;
+  if (!draw_sizes(g, &packing->sizes, &state, error)) {
+    grains_free(g);
+    return false;
+  }
+  double volume = 0.0;
+  const double *aspect = packing->aspect;
+  for (size_t i = 0; i < g->count; i++)
+    volume += sphere_volume(g->list[i].radius);
+  double edge = portable_cube_root(volume / packing->initial_density / (aspect[0] * aspect[1] * aspect[2]));
+  g->cell = (upper){.xx = edge * aspect[0], .yy = edge * aspect[1], .zz = edge * aspect[2]};
+  for (size_t i = 0; i < g->count; i++) {
+    double x = random_unit(&state), y = random_unit(&state), z = random_unit(&state);
+    g->list[i].x = (vec3){x * g->cell.xx, y * g->cell.yy, z * g->cell.zz};
+    g->list[i].id = (uint32_t)i;
+  }
+  return true;
+}
+
+/* ---- Lattices ---------------------------------------------------------------------------------------------------- */
+
+static bool generate_lattice(grains *g, const dem_lattice *lattice, error_info *error)
+{
+  static const vec3 basis[4] = {{0.0, 0.0, 0.0}, {0.5, 0.5, 0.0}, {0.5, 0.0, 0.5}, {0.0, 0.5, 0.5}};
+  size_t per_cell = lattice->kind == DEM_LATTICE_FCC ? 4 : 1, at = 0;
+  size_t count = per_cell * (size_t)lattice->cells[0] * (size_t)lattice->cells[1] * (size_t)lattice->cells[2];
+  double distance = 2.0 * lattice->radius * (1.0 - lattice->overlap);
+  double edge = lattice->kind == DEM_LATTICE_FCC ? distance * sqrt(2.0) : distance;
+  if (!grains_allocate(g, count, error))
+    return false;
+  g->cell = (upper){.xx = edge * lattice->cells[0], .yy = edge * lattice->cells[1], .zz = edge * lattice->cells[2]};
+  for (int z = 0; z < lattice->cells[2]; z++)
+    for (int y = 0; y < lattice->cells[1]; y++)
+      for (int x = 0; x < lattice->cells[0]; x++)
+        for (size_t k = 0; k < per_cell; k++, at++) {
+          vec3 place = vec3_add((vec3){(double)x, (double)y, (double)z}, basis[k]);
+          g->list[at] = (grain){.x = vec3_scale(edge, place), .radius = lattice->radius, .id = (uint32_t)at};
+        }
+  return true;
+}
+
+bool grains_generate(grains *g, const dem_case *run, error_info *error)
+{
+  return run->assembly.source == DEM_SOURCE_LATTICE ? generate_lattice(g, &run->assembly.lattice, error)
+                                                    : generate_random(g, run, error);
+}
+
+/* ---- Order in space ---------------------------------------------------------------------------------------------- */
+
+typedef struct sort_key {
+  uint64_t code;
+  uint32_t index;
+} sort_key;
+
+/* The bits of a number below 2^20, three apart. */
+static uint64_t spread_bits(uint64_t x)
+{
+  uint64_t result = 0;
+  for (int bit = 0; bit < 20; bit++)
+    result |= (x >> bit & 1u) << (3 * bit);
+  return result;
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+  const sort_key *a = left, *b = right;
+  if (a->code != b->code)
+    return a->code < b->code ? -1 : 1;
+  return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* Morton's order: what is near in space is mostly near in number. The grid is about as fine as the spheres. */
+static void make_keys(const grains *g, sort_key *keys)
+{
+  double steps = fmin(ceil(portable_cube_root((double)g->count)), 1e6);
+  for (size_t i = 0; i < g->count; i++) {
+    vec3 place = upper_solve(g->cell, cell_wrap(g->cell, g->list[i].x));
+    uint64_t x = (uint64_t)fmax(0.0, place.x * steps), y = (uint64_t)fmax(0.0, place.y * steps),
+             z = (uint64_t)fmax(0.0, place.z * steps);
+    keys[i] = (sort_key){spread_bits(x) | spread_bits(y) << 1 | spread_bits(z) << 2, (uint32_t)i};
+  }
+}
+
+bool grains_sort(grains *g, error_info *error)
+{
+  grains sorted;
+  sort_key *keys = malloc(g->count * sizeof *keys);
+  if (!keys)
+    return error_set_memory(error, "out of memory for %zu spheres", g->count);
+  if (!grains_allocate(&sorted, g->count, error)) {
+    free(keys);
+    return false;
+  }
+  make_keys(g, keys);
+  qsort(keys, g->count, sizeof *keys, compare_keys);
+  for (size_t i = 0; i < g->count; i++)
+    sorted.list[i] = g->list[keys[i].index];
+  free(keys);
+  sorted.cell = g->cell;
+  grains_free(g);
+  *g = sorted;
+  return true;
+}

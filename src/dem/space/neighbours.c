@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which spheres are near each other. Space is cut into bins no smaller than the reach, each sphere looks into its bin and
+ * the 26 around it, and keeps the pairs with spheres of higher number within reach, by rising number. The list is good
+ * until spheres have travelled half the skin.
+ *
+ * When it is made changes no result: contacts are added up in the order of their spheres, whatever else is in the list.
+ */
+#include "dem/internal.h"
+#include "base/portable_math.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An image of a neighbour, packed: edges -15 ... 15 each in 5 bits. */
+enum { EDGES_MAX = 15, EDGE_BITS = 5, IMAGE_CODES = 1 << (3 * EDGE_BITS) };
+
+/* Bins of the cell, and the spheres in them: order[bin_start[k]] ... */
+typedef struct bins {
+  int number[3];
+  size_t total;
+  uint32_t *start, *order;
+  vec3 *place; /* of each sphere, in [0, 1) of each edge */
+  int (*wraps)[3];
+} bins;
+
+typedef struct listing {
+  dem_simulation *simulation;
+  bins bins;
+  double skin;
+} listing;
+
+/* ---- Bins -------------------------------------------------------------------------------------------------------- */
+
+static void bins_free(bins *b)
+{
+  free(b->start);
+  free(b->order);
+  free(b->place);
+  free(b->wraps);
+}
+
+static int bins_along(double width, double reach, size_t spheres)
+{
+  double most =
+      portable_cube_root((double)spheres) + 1.0; /* no more than spheres: a big empty cell needs no finer ones */
+  double number = fmin(floor(width / reach), fmax(most, 3.0));
+  return number < 1.0 ? 1 : (int)number;
+}
+
+static size_t bin_number(const bins *b, int x, int y, int z)
+{
+  return ((size_t)z * (size_t)b->number[1] + (size_t)y) * (size_t)b->number[0] + (size_t)x;
+}
+
+/* The share of the edge, and which bin that is; rounding may not lead out of the cell. */
+static int bin_along(double share, int number)
+{
+  int k = (int)(share * number);
+  return k < number ? k : number - 1;
+}
+
+static size_t bin_of(const bins *b, vec3 share)
+{
+  return bin_number(b, bin_along(share.x, b->number[0]), bin_along(share.y, b->number[1]),
+                    bin_along(share.z, b->number[2]));
+}
+
+static bool place_spheres(const dem_simulation *s, bins *b)
+{
+  for (size_t i = 0; i < s->count; i++) {
+    vec3 share = upper_solve(s->cell, s->bodies[i].x);
+    double whole[3] = {floor(share.x), floor(share.y), floor(share.z)};
+    for (int k = 0; k < 3; k++) {
+      if (!(fabs(whole[k]) < 1e6))
+        return false;
+      b->wraps[i][k] = (int)whole[k];
+    }
+    b->place[i] = (vec3){share.x - whole[0], share.y - whole[1], share.z - whole[2]};
+    b->start[bin_of(b, b->place[i]) + 1]++;
+  }
+  return true;
+}
+
+static bool report_lost(const dem_simulation *s, error_info *error)
+{
+  return error_set(
+      error,
+      "step %ld: a sphere has left all bounds (a position is NaN or far away): the time step or the speed of "
+      "loading is too large",
+      s->step + 1);
+}
+
+static bool bins_fill(const dem_simulation *s, bins *b, double reach, error_info *error)
+{
+  vec3 widths = cell_widths(s->cell);
+  b->number[0] = bins_along(widths.x, reach, s->count);
+  b->number[1] = bins_along(widths.y, reach, s->count);
+  b->number[2] = bins_along(widths.z, reach, s->count);
+  b->total = (size_t)b->number[0] * (size_t)b->number[1] * (size_t)b->number[2];
+  b->start = calloc(b->total + 2, sizeof *b->start);
+  b->order = malloc(s->count * sizeof *b->order);
+  b->place = malloc(s->count * sizeof *b->place);
+  b->wraps = malloc(s->count * sizeof *b->wraps);
+  if (!b->start || !b->order || !b->place || !b->wraps)
+    return error_set_memory(error, "out of memory for the neighbours of %zu spheres", s->count);
+  if (!place_spheres(s, b))
+    return report_lost(s, error);
+  for (size_t k = 0; k < b->total; k++)
+    b->start[k + 1] += b->start[k];
+  for (size_t i = s->count; i-- > 0;) /* from behind: then each bin holds its spheres by rising number */
+    b->order[--b->start[bin_of(b, b->place[i]) + 1]] = (uint32_t)i;
+  for (size_t k = 0; k < b->total; k++)
+    b->start[k] = b->start[k + 1];
+  b->start[b->total] = (uint32_t)s->count;
+  return true;
+}
+
+/* ---- The pairs of a block ---------------------------------------------------------------------------------------- */
+
+typedef struct pair_list {
+  candidate *pairs;
+  size_t count, room;
+  bool is_lost; /* a sphere is too many cells away */
+} pair_list;
+
+static bool pair_list_add(pair_list *list, uint32_t q, const int edges[3])
+{
+  if (list->count == list->room) {
+    size_t room = list->room + list->room / 2 + 256;
+    candidate *pairs = realloc(list->pairs, room * sizeof *pairs);
+    if (!pairs)
+      return false;
+    list->pairs = pairs;
+    list->room = room;
+  }
+  unsigned code = 0;
+  for (int k = 0; k < 3; k++) {
+    list->is_lost = list->is_lost || edges[k] < -EDGES_MAX || edges[k] > EDGES_MAX;
+    code = (code << EDGE_BITS) | (unsigned)(edges[k] + EDGES_MAX);
+  }
+  list->pairs[list->count++] = (candidate){.q = q, .image = (uint16_t)code, .slot = NO_SLOT};
+  return !list->is_lost;
+}
+
+/* A bin beside another, across the boundary if need be. */
+static int bin_beside(int bin, int offset, int number, int *wrap)
+{
+  int k = bin + offset;
+  *wrap = k < 0 ? -1 : k >= number ? 1 : 0;
+  return k - *wrap * number;
+}
+
+static bool look_into_bin(const listing *l, pair_list *list, uint32_t p, size_t bin, const int wrap[3])
+{
+  const dem_simulation *s = l->simulation;
+  const bins *b = &l->bins;
+  const body *here = &s->bodies[p];
+  for (uint32_t k = b->start[bin]; k < b->start[bin + 1]; k++) {
+    uint32_t q = b->order[k];
+    if (q <= p)
+      continue;
+    int edges[3];
+    for (int e = 0; e < 3; e++)
+      edges[e] = wrap[e] - b->wraps[q][e] + b->wraps[p][e];
+    vec3 shift = upper_times(s->cell, (vec3){(double)edges[0], (double)edges[1], (double)edges[2]});
+    vec3 branch = vec3_add(vec3_subtract(s->bodies[q].x, here->x), shift);
+    double reach = here->radius + s->bodies[q].radius + l->skin;
+    if (vec3_dot(branch, branch) < reach * reach && !pair_list_add(list, q, edges))
+      return false;
+  }
+  return true;
+}
+
+static bool look_around(const listing *l, pair_list *list, uint32_t p)
+{
+  const bins *b = &l->bins;
+  int bin[3] = {bin_along(b->place[p].x, b->number[0]), bin_along(b->place[p].y, b->number[1]),
+                bin_along(b->place[p].z, b->number[2])};
+  for (int dz = -1; dz <= 1; dz++)
+    for (int dy = -1; dy <= 1; dy++)
+      for (int dx = -1; dx <= 1; dx++) {
+        int wrap[3];
+        int x = bin_beside(bin[0], dx, b->number[0], &wrap[0]);
+        int y = bin_beside(bin[1], dy, b->number[1], &wrap[1]);
+        int z = bin_beside(bin[2], dz, b->number[2], &wrap[2]);
+        if (!look_into_bin(l, list, p, bin_number(b, x, y, z), wrap))
+          return false;
+      }
+  return true;
+}
+
+static void sort_pairs(candidate *pairs, size_t count)
+{
+  for (size_t i = 1; i < count; i++) {
+    candidate moving = pairs[i];
+    size_t k = i;
+    for (; k > 0 && pairs[k - 1].q > moving.q; k--)
+      pairs[k] = pairs[k - 1];
+    pairs[k] = moving;
+  }
+}
+
+/* Finds the contacts that there were in the new list, which gets their slots. */
+static void find_contacts(const dem_simulation *s, block *b, pair_list *list, const uint32_t *start)
+{
+  for (uint32_t local = 0; local < b->count; local++) {
+    uint32_t k = start[local];
+    for (uint32_t old = b->start[local]; old < b->start[local + 1]; old++) {
+      const candidate *was = &b->candidates[old];
+      if (was->slot == NO_SLOT)
+        continue;
+      while (k < start[local + 1] && list->pairs[k].q < was->q)
+        k++;
+      if (k < start[local + 1] && list->pairs[k].q == was->q)
+        list->pairs[k].slot = was->slot;
+      else
+        slot_give_back(s, b, was->slot); /* they have left each other's reach within one step */
+    }
+  }
+}
+
+/* The contacts that there were, to new slots: in the order in which the contact phase takes them, inner ones first. */
+static bool carry_contacts(const dem_simulation *s, block *b, pair_list *list, const uint32_t *start)
+{
+  block new = {.slots = 0};
+  if (!slots_reserve(&new, b->slots - b->free_count + b->slots / 8 + 16)) {
+    slots_free(&new);
+    return false;
+  }
+  find_contacts(s, b, list, start);
+  for (int outer = 0; outer < 2; outer++)
+    for (size_t k = 0; k < list->count; k++) {
+      uint16_t slot = list->pairs[k].slot;
+      if (slot == NO_SLOT || is_inner(b, &list->pairs[k]) == outer)
+        continue;
+      new.contacts[new.slots] = b->contacts[slot];
+      new.frames[new.slots] = b->frames[slot];
+      new.traces[new.slots] = b->traces[slot];
+      list->pairs[k].slot = (uint16_t) new.slots++;
+    }
+  slots_free(b);
+  b->contacts = new.contacts;
+  b->frames = new.frames;
+  b->traces = new.traces;
+  b->free_slots = new.free_slots;
+  b->slot_room = new.slot_room;
+  b->slots = new.slots;
+  b->free_count = 0;
+  return true;
+}
+
+/* The new list takes the place of the old one. */
+static bool replace_list(const dem_simulation *s, block *b, pair_list *list, const uint32_t *start)
+{
+  uint8_t *owners = malloc(list->count + 1);
+  uint16_t *order = malloc((list->count + 1) * sizeof *order);
+  uint16_t *push_number = malloc((list->count + 1) * sizeof *push_number);
+  if (!owners || !order || !push_number || !carry_contacts(s, b, list, start)) {
+    free(owners);
+    free(order);
+    free(push_number);
+    return false;
+  }
+  for (uint32_t local = 0; local < b->count; local++)
+    memset(owners + start[local], (int)local, start[local + 1] - start[local]);
+  free(b->owners);
+  free(b->order);
+  free(b->push_number);
+  free(b->candidates);
+  b->owners = owners;
+  b->order = order;
+  b->push_number = push_number;
+  b->order_is_stale = true;
+  b->candidates = list->pairs;
+  b->candidate_room = list->room;
+  memcpy(b->start, start, sizeof b->start);
+  return true;
+}
+
+static void list_block(void *context, size_t index)
+{
+  const listing *l = context;
+  dem_simulation *s = l->simulation;
+  block *b = &s->blocks[index];
+  uint32_t start[BLOCK_SPHERES + 1] = {0};
+  pair_list list = {.room = b->candidate_room / 2};
+  list.pairs = malloc(list.room * sizeof *list.pairs);
+  bool done = list.pairs || list.room == 0;
+  for (uint32_t local = 0; local < b->count && done; local++) {
+    done = look_around(l, &list, b->first + local);
+    start[local + 1] = (uint32_t)list.count;
+    sort_pairs(list.pairs + start[local], list.count - start[local]);
+  }
+  bool is_too_long = list.count >= UINT16_MAX; /* pairs of a block are numbered by 16 bits */
+  if (!done || is_too_long || !replace_list(s, b, &list, start)) {
+    free(list.pairs);
+    b->status = list.is_lost ? JAGER_ERROR_TOO_LARGE : is_too_long ? JAGER_ERROR_CAPACITY : JAGER_ERROR_MEMORY;
+    return;
+  }
+  for (uint32_t local = 0; local < b->count; local++)
+    s->travels[b->first + local] = (travel){0.0f, 0.0f, 0.0f};
+}
+
+/* ---- What spans the blocks --------------------------------------------------------------------------------------- */
+
+static bool make_room(void **memory, size_t *room, size_t needed, size_t size)
+{
+  if (needed <= *room)
+    return true;
+  size_t larger = needed + needed / 8;
+  void *bigger = aligned_alloc(CACHE_LINE, (larger * size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+  if (!bigger)
+    return false;
+  free(*memory);
+  *memory = bigger;
+  *room = larger;
+  return true;
+}
+
+/* Numbers the images that are in use; the first is the cell itself. */
+static bool number_images(dem_simulation *s)
+{
+  static const unsigned own = (EDGES_MAX << 2 * EDGE_BITS) | (EDGES_MAX << EDGE_BITS) | EDGES_MAX;
+  uint16_t *number = malloc(IMAGE_CODES * sizeof *number);
+  image *images = malloc(IMAGE_CODES * sizeof *images);
+  if (!number || !images) {
+    free(number);
+    free(images);
+    return false;
+  }
+  memset(number, 0xFF, IMAGE_CODES * sizeof *number);
+  images[0] = (image){.edges = {0, 0, 0}};
+  number[own] = 0;
+  size_t count = 1;
+  for (size_t k = 0; k < s->block_count; k++) {
+    block *b = &s->blocks[k];
+    for (uint32_t i = 0; i < b->start[b->count]; i++) {
+      unsigned code = b->candidates[i].image;
+      if (number[code] == UINT16_MAX) {
+        images[count] = (image){.edges = {(int)(code >> 2 * EDGE_BITS) - EDGES_MAX,
+                                          (int)(code >> EDGE_BITS & 31u) - EDGES_MAX, (int)(code & 31u) - EDGES_MAX}};
+        number[code] = (uint16_t)count++;
+      }
+      b->candidates[i].image = number[code];
+    }
+  }
+  free(number);
+  image *fewer = realloc(images, count * sizeof *images);
+  free(s->images);
+  s->images = fewer ? fewer : images;
+  s->image_count = count;
+  return true;
+}
+
+/* Numbers the outer candidates of a block, and counts those of each q. Returns how many there are. */
+static size_t number_pushes(block *b, uint32_t *counts)
+{
+  uint16_t outer = 0;
+  for (uint32_t i = 0; i < b->start[b->count]; i++) {
+    bool inner = is_inner(b, &b->candidates[i]);
+    b->push_number[i] = inner ? NO_PUSH : outer++;
+    counts[b->candidates[i].q] += !inner;
+  }
+  return outer;
+}
+
+/* For each sphere, the candidates of other blocks in which it is q. */
+static bool list_incoming(dem_simulation *s)
+{
+  size_t total = 0;
+  uint32_t *start = s->incoming_start;
+  memset(start, 0, (s->count + 2) * sizeof *start);
+  for (size_t k = 0; k < s->block_count; k++) {
+    s->blocks[k].push_base = total;
+    total += number_pushes(&s->blocks[k], start + 2);
+  }
+  if (total > UINT32_MAX || !make_room((void **)&s->pushes, &s->push_room, total, sizeof *s->pushes) ||
+      !make_room((void **)&s->incoming, &s->incoming_room, total, sizeof *s->incoming))
+    return false;
+  for (size_t i = 2; i <= s->count; i++)
+    start[i] += start[i - 1];
+  for (size_t k = 0; k < s->block_count; k++) {
+    const block *b = &s->blocks[k];
+    for (uint32_t i = 0; i < b->start[b->count]; i++)
+      if (b->push_number[i] != NO_PUSH)
+        s->incoming[start[b->candidates[i].q + 1]++] = (uint32_t)(b->push_base + b->push_number[i]);
+  }
+  if (total > 0)
+    memset(s->pushes, 0, total * sizeof *s->pushes);
+  return true;
+}
+
+/* Two images of one sphere must not both be near. */
+static bool cell_is_wide_enough(const dem_simulation *s, double reach, error_info *error)
+{
+  double width = cell_width(s->cell);
+  if (width >= 2.0 * reach)
+    return true;
+  return error_set(
+      error,
+      "the cell is %g m wide, which is less than two of the largest diameters with their skin (%g m): take more "
+      "spheres or a wider cell",
+      width, 2.0 * reach);
+}
+
+bool neighbours_list(dem_simulation *s, error_info *error)
+{
+  double reach = 2.0 * s->radius_max + s->skin;
+  listing l = {.simulation = s, .skin = s->skin};
+  if (!cell_is_wide_enough(s, reach, error))
+    return false;
+  if (!bins_fill(s, &l.bins, reach, error)) {
+    bins_free(&l.bins);
+    return false;
+  }
+  thread_pool_run(s->workers, list_block, &l, s->block_count);
+  bins_free(&l.bins);
+  for (size_t k = 0; k < s->block_count; k++) {
+    if (s->blocks[k].status == JAGER_ERROR_TOO_LARGE)
+      return report_lost(s, error);
+    if (s->blocks[k].status == JAGER_ERROR_CAPACITY)
+      return error_set(
+          error,
+          "%d spheres have more than %d near pairs: they overlap, or the smallest are too small beside the "
+          "largest",
+          BLOCK_SPHERES, UINT16_MAX - 1);
+    if (s->blocks[k].status != JAGER_OK)
+      return error_set_memory(error, "out of memory for the neighbours of %zu spheres", s->count);
+  }
+  if (!number_images(s) || !list_incoming(s))
+    return error_set_memory(error, "out of memory for the neighbours of %zu spheres", s->count);
+  images_update(s);
+  s->cell_listed = s->cell;
+  s->must_list = false;
+  return true;
+}
+
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
+
+bool neighbours_allocate(dem_simulation *s, error_info *error)
+{
+  s->block_count = (s->count + BLOCK_SPHERES - 1) / BLOCK_SPHERES;
+  s->blocks = calloc(s->block_count, sizeof *s->blocks);
+  s->incoming_start = calloc(s->count + 2, sizeof *s->incoming_start);
+  if (!s->blocks || !s->incoming_start)
+    return error_set_memory(error, "out of memory for %zu spheres", s->count);
+  for (size_t k = 0; k < s->block_count; k++) {
+    block *b = &s->blocks[k];
+    b->first = (uint32_t)(k * BLOCK_SPHERES);
+    b->count = (uint32_t)(s->count - b->first < BLOCK_SPHERES ? s->count - b->first : BLOCK_SPHERES);
+    b->pool = jager_pool_create(0);
+    if (!b->pool)
+      return error_set_memory(error, "out of memory for %zu spheres", s->count);
+  }
+  s->must_list = true;
+  return true;
+}
+
+void neighbours_free(dem_simulation *s)
+{
+  for (size_t k = 0; s->blocks && k < s->block_count; k++) {
+    free(s->blocks[k].candidates);
+    free(s->blocks[k].owners);
+    free(s->blocks[k].order);
+    free(s->blocks[k].push_number);
+    slots_free(&s->blocks[k]);
+    jager_pool_destroy(s->blocks[k].pool);
+  }
+  free(s->blocks);
+  free(s->images);
+  free(s->pushes);
+  free(s->incoming);
+  free(s->incoming_start);
+}

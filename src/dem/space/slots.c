@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory of the contacts of a block: slots, some of them free. */
+#include "dem/internal.h"
+#include "dem/observe/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* As realloc, but on a cache line. On failure the memory stays as it was. */
+static bool enlarge(void **memory, size_t old, size_t new)
+{
+  void *larger = aligned_alloc(CACHE_LINE, (new + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+  if (!larger)
+    return false;
+  if (old > 0)
+    memcpy(larger, *memory, old);
+  free(*memory);
+  *memory = larger;
+  return true;
+}
+
+bool slots_reserve(block *b, uint32_t room)
+{
+  if (room <= b->slot_room)
+    return true;
+  if (room >= NO_SLOT || !enlarge((void **)&b->contacts, b->slots * sizeof *b->contacts, room * sizeof *b->contacts) ||
+      !enlarge((void **)&b->frames, b->slots * sizeof *b->frames, room * sizeof *b->frames) ||
+      !enlarge((void **)&b->traces, b->slots * sizeof *b->traces, room * sizeof *b->traces) ||
+      !enlarge((void **)&b->free_slots, b->free_count * sizeof *b->free_slots, room * sizeof *b->free_slots))
+    return false;
+  b->slot_room = room;
+  return true;
+}
+
+void slots_free(block *b)
+{
+  free(b->contacts);
+  free(b->frames);
+  free(b->traces);
+  free(b->free_slots);
+}
+
+uint16_t slot_take(block *b)
+{
+  if (b->free_count > 0)
+    return b->free_slots[--b->free_count];
+  if (b->slots == b->slot_room && !slots_reserve(b, b->slot_room + b->slot_room / 2 + 16)) {
+    b->status = JAGER_ERROR_MEMORY;
+    return NO_SLOT;
+  }
+  return (uint16_t)b->slots++;
+}
+
+void slot_give_back(const dem_simulation *s, block *b, uint16_t slot)
+{
+  if (b->traces[slot])
+    trace_end(s->traces, b->traces[slot], s);
+  jager_contact_release(b->pool, &b->contacts[slot]);
+  b->free_slots[b->free_count++] = slot;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* What is where in result.h5 and in the files of snapshots; see docs/outputs.md. */
+#ifndef JAGER_FILES_RESULT_LAYOUT_H
+#define JAGER_FILES_RESULT_LAYOUT_H
+
+/* The attributes of the root that tell one of our files from others. */
+#define RESULT_FORMAT_ATTRIBUTE "format"
+#define RESULT_FORMAT "jager-result"
+#define SNAPSHOT_FORMAT "jager-snapshot"
+#define RESULT_FORMAT_VERSION_ATTRIBUTE "format_version"
+enum { RESULT_FORMAT_VERSION = 1 };
+
+#define RESULT_SERIES "series"
+#define RESULT_SNAPSHOTS "snapshots" /* also the folder of the snapshots' files */
+#define RESULT_INPUT "input"
+#define RESULT_WARNINGS "warnings"
+
+#endif

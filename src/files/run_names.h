@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The names of the files that a run writes into its directory. All writers take their names from here, so that
+ * whatever a run could overwrite is known before it starts (run/files.h).
+ */
+#ifndef JAGER_FILES_RUN_NAMES_H
+#define JAGER_FILES_RUN_NAMES_H
+
+#include "result_layout.h"
+#include "step_files.h"
+
+#define RUN_CHECKPOINT "checkpoint.jck"
+#define RUN_CHECKPOINT_BEFORE "checkpoint-before.jck"
+#define RUN_SERIES "series.csv"
+#define RUN_RESULT "result.h5"
+#define RUN_SUMMARY "summary.txt"
+#define RUN_SPHERES_COLLECTION "spheres.pvd"
+#define RUN_CONTACTS_COLLECTION "contacts.pvd"
+#define RUN_TRACE_FORMAT "trace-%d.csv" /* from 1 on */
+#define RUN_VTK_FOLDER "vtk"
+
+static const step_files run_snapshot_files = {RESULT_SNAPSHOTS, "", ".h5"};
+static const step_files run_sphere_files = {RUN_VTK_FOLDER, "spheres-", ".vtp"};
+static const step_files run_contact_files = {RUN_VTK_FOLDER, "contacts-", ".vtp"};
+
+#endif

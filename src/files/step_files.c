@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Files with the number of their step. */
+#include "step_files.h"
+#include "base/error.h"
+#include "base/whole_file.h"
+#include "base/file_system.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+char *step_file_path(const char *dir, step_files files, long step)
+{
+  return path_in(dir, "%s/%s" STEP_NAME_FORMAT "%s", files.folder, files.prefix, step, files.suffix);
+}
+
+/* The number behind the prefix, written just as here; what follows it is in `rest`. */
+static long number_behind_prefix(const char *name, step_files files, const char **rest)
+{
+  enum { DIGITS_MAX = 18 };
+  char written[DIGITS_MAX + 2];
+  size_t length = strlen(files.prefix);
+  if (strncmp(name, files.prefix, length) != 0)
+    return -1;
+  size_t digits = strspn(name + length, "0123456789");
+  *rest = name + length + digits;
+  if (digits == 0 || digits > DIGITS_MAX)
+    return -1;
+  long step = strtol(name + length, NULL, 10);
+  snprintf(written, sizeof written, STEP_NAME_FORMAT, step);
+  return strlen(written) == digits && strncmp(written, name + length, digits) == 0 ? step : -1;
+}
+
+long step_file_number(const char *name, step_files files)
+{
+  const char *rest;
+  long step = number_behind_prefix(name, files, &rest);
+  return step >= 0 && strcmp(rest, files.suffix) == 0 ? step : -1;
+}
+
+/* A file that an whole_file was being written to. */
+static bool is_half_written(const char *name, step_files files)
+{
+  const char *rest;
+  size_t length = strlen(files.suffix);
+  return number_behind_prefix(name, files, &rest) >= 0 && strncmp(rest, files.suffix, length) == 0 &&
+         whole_file_is_temporary_ending(rest + length);
+}
+
+/* ---- Folders ----------------------------------------------------------------------------------------------------- */
+
+/* A folder that is not there has no files: NULL, and errno is ENOENT. */
+static DIR *open_folder(const char *dir, const char *folder, error_info *error)
+{
+  char *path = path_in(dir, "%s", folder);
+  DIR *stream = path ? opendir(path) : NULL;
+  int reason = path ? errno : ENOMEM;
+  if (!stream && reason != ENOENT) {
+    errno = reason;
+    error_set_errno(error, "read the directory", path ? path : folder);
+  }
+  free(path);
+  errno = reason;
+  return stream;
+}
+
+static bool add_step(long **steps, size_t *count, size_t *capacity, long step)
+{
+  if (*count == *capacity) {
+    size_t more = 2 * *capacity + 64;
+    long *grown = realloc(*steps, more * sizeof *grown);
+    if (!grown)
+      return false;
+    *steps = grown;
+    *capacity = more;
+  }
+  (*steps)[(*count)++] = step;
+  return true;
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+  long left = *(const long *)a, right = *(const long *)b;
+  return (left > right) - (left < right);
+}
+
+bool step_files_list(const char *dir, step_files files, long **steps, size_t *count, error_info *error)
+{
+  size_t capacity = 0;
+  bool has_memory = true;
+  *steps = NULL;
+  *count = 0;
+  DIR *stream = open_folder(dir, files.folder, error);
+  if (!stream)
+    return errno == ENOENT;
+  for (struct dirent *entry; has_memory && (entry = readdir(stream));) {
+    long step = step_file_number(entry->d_name, files);
+    has_memory = step < 0 || add_step(steps, count, &capacity, step);
+  }
+  closedir(stream);
+  if (!has_memory) {
+    free(*steps);
+    return error_out_of_memory(error);
+  }
+  if (*count > 0)
+    qsort(*steps, *count, sizeof **steps, compare_steps);
+  return true;
+}
+
+static bool remove_in_folder(const char *dir, const char *folder, const char *name, error_info *error)
+{
+  char *path = path_in(dir, "%s/%s", folder, name);
+  bool is_removed = path ? file_remove(path, error) : error_out_of_memory(error);
+  free(path);
+  return is_removed;
+}
+
+bool step_files_drop(const char *dir, step_files files, long keep_step, error_info *error)
+{
+  bool is_done = true;
+  DIR *stream = open_folder(dir, files.folder, error);
+  if (!stream)
+    return errno == ENOENT;
+  for (struct dirent *entry; is_done && (entry = readdir(stream));) {
+    long step = step_file_number(entry->d_name, files); /* -1: somebody else's */
+    if ((step >= 0 && step > keep_step) || is_half_written(entry->d_name, files))
+      is_done = remove_in_folder(dir, files.folder, entry->d_name, error);
+  }
+  closedir(stream);
+  return is_done;
+}

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The long runs of `jager paper`. Times are those of a clock, so that the simulation under it has a processor to itself: it
+ * runs in one thread, and at most one other run goes on beside it. The two laws take turns of some hundred steps, so that
+ * whatever slows the machine down for a while slows both.
+ */
+#include "biaxial.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/error.h"
+#include "paper.h"
+#include "base/progress.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { ROW_STEPS = 200, TURN_STEPS = 500 };
+
+static const double born_share = 0.7;    /* of the test's strain: the traced contact is born there, behind the peak */
+static const double further_share = 1.0; /* the test's strain once more, at twice the speed */
+
+/* What the runs share. */
+typedef struct biaxial_job {
+  biaxial_results *results;
+  dem_case run; /* as it was read: parts copy and change it, and free nothing of it */
+  atomic_long steps_done;
+  atomic_size_t contacts;
+  atomic_int running;
+} biaxial_job;
+
+/* One of them. */
+typedef struct biaxial_part {
+  biaxial_job *job;
+  bool (*run)(biaxial_job *job, error_info *error);
+  error_info error;
+  bool is_done;
+  pthread_t thread;
+} biaxial_part;
+
+/* ---- Cases ------------------------------------------------------------------------------------------------------- */
+
+/* The last stage is the test. */
+static dem_stage *test_stage(dem_case *run)
+{
+  return &run->stages[run->stage_count - 1];
+}
+
+static double test_strain(const dem_case *run)
+{
+  const dem_stage *test = &run->stages[run->stage_count - 1];
+  return test->control[DEM_ZZ].value * (double)test->until.steps;
+}
+
+/* What the figures rely on: whoever changes the case must keep it. */
+static bool is_biaxial(const dem_case *run, error_info *error)
+{
+  const dem_stage *test = &run->stages[run->stage_count - 1];
+  if (run->stage_count < 2 || run->stage_count >= DEM_STAGES_MAX ||
+      test->control[DEM_ZZ].kind != DEM_CONTROL_STRAIN_STEP || test->until.steps <= 0 || !(test_strain(run) > 0.0))
+    return error_set(error, "--set: the case's last stage must be compressed along zz by a strain_step until so many "
+                            "steps, and another stage must come before it");
+  return true;
+}
+
+static void add_further_stage(dem_case *run)
+{
+  dem_stage *further = &run->stages[run->stage_count];
+  *further = *test_stage(run);
+  snprintf(further->name, sizeof further->name, "further");
+  further->control[DEM_ZZ].value *= 2.0;
+  further->until.steps = (long)ceil(further_share * 0.5 * (double)further->until.steps);
+  run->stage_count++;
+}
+
+/* One trace, of a contact born behind the peak. */
+static void ask_for_trace(dem_case *run)
+{
+  const double strain = test_strain(run);
+  dem_trace *trace = &run->traces[0];
+  run->trace_count = 1;
+  *trace = (dem_trace){
+      .kind = DEM_TRACE_BORN, .component = DEM_ZZ, .strain = born_share * strain, .window = strain / 80.0, .every = 10};
+  memcpy(trace->stage, test_stage(run)->name, sizeof trace->stage);
+}
+
+/* ---- Steps ------------------------------------------------------------------------------------------------------- */
+
+/* Until the stage before the test has ended. */
+static bool reach_test(dem_simulation *s, int test, error_info *error)
+{
+  while (!(dem_simulation_due(s).stage_ended && dem_simulation_stage(s) == test - 1))
+    if (dem_simulation_step(s, error) != DEM_GOES_ON)
+      return false;
+  return true;
+}
+
+static void tell(biaxial_job *job, const dem_simulation *s)
+{
+  atomic_fetch_add_explicit(&job->steps_done, 1, memory_order_relaxed);
+  atomic_store_explicit(&job->contacts, dem_simulation_contacts(s), memory_order_relaxed);
+}
+
+const twin_way biaxial_ways[BIAXIAL_WAYS] = {
+    {"0.10 f", 0.10, 0.0}, {"0.20 f", 0.20, 0.0}, {"τ = 10⁻³", 0.0, 1e-3}, {"τ = 10⁻²", 0.0, 1e-2}};
+
+/* ---- The followed run -------------------------------------------------------------------------------------------- */
+
+static bool add_row(biaxial_results *r, const dem_simulation *s, double strain_start, error_info *error)
+{
+  if (r->row_count == r->row_room) {
+    size_t room = 2 * r->row_room + 64;
+    biaxial_row *rows = realloc(r->rows, room * sizeof *rows);
+    if (!rows)
+      return error_out_of_memory(error);
+    r->rows = rows;
+    r->row_room = room;
+  }
+  dem_measures m;
+  dem_simulation_measure(s, &m);
+  biaxial_row *row = &r->rows[r->row_count++];
+  *row = (biaxial_row){.strain = m.strain_zz - strain_start,
+                       .ratio = m.stress_zz / m.stress_xx,
+                       .contacts = m.contacts,
+                       .length_mean = m.history_mean,
+                       .length_max = m.history_max,
+                       .bytes = m.history_bytes};
+  if (r->has.lengths && !r->twins.is_closed) {
+    row->sample_exact = r->twins.exact_length / r->twins.count;
+    for (int k = 0; k < BIAXIAL_WAYS; k++)
+      row->sample[k] = r->twins.lengths[k] / r->twins.count;
+  }
+  return true;
+}
+
+static bool follow_twins(biaxial_results *r, dem_simulation *s, error_info *error)
+{
+  jager_law law;
+  if (!paper_check(dem_case_law(dem_simulation_case(s), &law), error))
+    return false;
+  if (!twins_init(&r->twins, &law, biaxial_ways, BIAXIAL_WAYS) || !dem_simulation_follow(s, &r->twins.follower))
+    return error_out_of_memory(error);
+  r->twin_contacts = r->twins.count;
+  return true;
+}
+
+static double shear_range(const trace_life *life)
+{
+  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+  for (size_t k = 0; k < life->count; k++) {
+    const double xi[2] = {life->samples[k].xi1, life->samples[k].xi2};
+    for (int i = 0; i < 2; i++) {
+      low[i] = fmin(low[i], xi[i]);
+      high[i] = fmax(high[i], xi[i]);
+    }
+  }
+  return hypot(high[0] - low[0], high[1] - low[1]);
+}
+
+const trace_life *biaxial_choose_life(const trace_book *book)
+{
+  const trace_life *best = NULL;
+  size_t next = 0;
+  for (size_t k = 0; k < trace_book_size(book); k++) {
+    const trace_life *life = trace_book_slot(book, k);
+    bool lasts = life && life->request == 0 && life->death < 0 && life->count > 1;
+    if (lasts && (!best || shear_range(life) < shear_range(best)))
+      best = life;
+  }
+  return best ? best : trace_book_life(book, 0, &next);
+}
+
+/* The traced contact, with its strains from the start of the test on. */
+static bool keep_life(biaxial_results *r, const dem_simulation *s, long test_end, error_info *error)
+{
+  const trace_life *life = biaxial_choose_life(dem_simulation_traces(s));
+  if (!life || trace_book_is_short(dem_simulation_traces(s)))
+    return life ? error_out_of_memory(error)
+                : error_set(error, "no contact was born behind the peak, within %g of a strain of %g",
+                            dem_simulation_case(s)->traces[0].window, dem_simulation_case(s)->traces[0].strain);
+  r->life = *life;
+  r->life.samples = malloc(life->count * sizeof *life->samples);
+  if (!r->life.samples)
+    return error_out_of_memory(error);
+  memcpy(r->life.samples, life->samples, life->count * sizeof *life->samples);
+  for (size_t k = 0; k < life->count; k++)
+    if (r->life.samples[k].step > (double)test_end)
+      r->life.samples[k].strain += r->test_strain;
+  return true;
+}
+
+/* From the start of the test to the end of the case. */
+static bool follow_test(biaxial_job *job, dem_simulation *s, int test, error_info *error)
+{
+  biaxial_results *r = job->results;
+  dem_measures start;
+  dem_simulation_measure(s, &start);
+  long steps = 0, test_end = 0;
+  for (dem_progress outcome; (outcome = dem_simulation_step(s, error)) != DEM_DONE; steps++) {
+    if (outcome == DEM_FAILED)
+      return false;
+    tell(job, s);
+    bool test_ended = dem_simulation_due(s).stage_ended && dem_simulation_stage(s) == test;
+    if ((steps % ROW_STEPS == 0 || test_ended) && !add_row(r, s, start.strain_zz, error))
+      return false;
+    if (test_ended) {
+      r->hash_followed = dem_simulation_hash(s);
+      test_end = dem_simulation_steps(s);
+      twins_close(&r->twins);
+    }
+  }
+  return paper_check(r->twins.status, error) && (!r->has.trace || keep_life(r, s, test_end, error));
+}
+
+static bool run_followed(biaxial_job *job, error_info *error)
+{
+  biaxial_results *r = job->results;
+  dem_case run = job->run;
+  int test = run.stage_count;
+  run.trace_count = 0;
+  if (r->has.trace) {
+    ask_for_trace(&run);
+    add_further_stage(&run);
+  }
+  dem_simulation *s = dem_simulation_create(&run, 1, error);
+  bool done = s && reach_test(s, test, error) && (!r->has.lengths || follow_twins(r, s, error)) &&
+              follow_test(job, s, test, error);
+  dem_simulation_destroy(s);
+  twins_free(&r->twins);
+  return done;
+}
+
+/* ---- The timed runs ---------------------------------------------------------------------------------------------- */
+
+typedef struct timed_run {
+  dem_case run;
+  dem_simulation *simulation;
+  biaxial_time *time;
+} timed_run;
+
+static bool start_timed(biaxial_job *job, timed_run *of, jager_model model, error_info *error)
+{
+  of->run = job->run;
+  of->run.contact.model = model;
+  of->run.trace_count = 0;
+  of->simulation = dem_simulation_create(&of->run, 1, error);
+  if (!of->simulation || !reach_test(of->simulation, of->run.stage_count, error))
+    return false;
+  dem_simulation_time_law(of->simulation);
+  return true;
+}
+
+static bool take_turn(biaxial_job *job, timed_run *of, long steps, error_info *error)
+{
+  double start = clock_seconds();
+  for (long i = 0; i < steps; i++) {
+    if (dem_simulation_step(of->simulation, error) != DEM_GOES_ON)
+      return false;
+    of->time->contact_steps += (double)dem_simulation_contacts(of->simulation);
+    tell(job, of->simulation);
+  }
+  of->time->total_seconds += clock_seconds() - start;
+  of->time->law_seconds = dem_simulation_law_seconds(of->simulation);
+  of->time->steps += (double)steps;
+  return true;
+}
+
+static bool run_timed(biaxial_job *job, error_info *error)
+{
+  biaxial_results *r = job->results;
+  timed_run runs[2] = {{.time = &r->jager}, {.time = &r->mindlin}};
+  bool done = start_timed(job, &runs[0], JAGER_MODEL_JAGER, error) &&
+              start_timed(job, &runs[1], JAGER_MODEL_MODIFIED_MINDLIN, error);
+  long left = done ? test_stage(&runs[0].run)->until.steps : 0;
+  for (; done && left > 0; left -= TURN_STEPS) {
+    long steps = left < TURN_STEPS ? left : TURN_STEPS;
+    done = take_turn(job, &runs[0], steps, error) && take_turn(job, &runs[1], steps, error);
+  }
+  if (done)
+    r->hash_timed = dem_simulation_hash(runs[0].simulation);
+  dem_simulation_destroy(runs[0].simulation);
+  dem_simulation_destroy(runs[1].simulation);
+  return done;
+}
+
+/* ---- All --------------------------------------------------------------------------------------------------------- */
+
+static void *work(void *context)
+{
+  biaxial_part *part = context;
+  part->is_done = part->run(part->job, &part->error);
+  atomic_fetch_sub(&part->job->running, 1);
+  return NULL;
+}
+
+static int processors(void)
+{
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+static void show_progress(biaxial_job *job, long steps, bool is_quiet)
+{
+  const struct timespec pause = {.tv_nsec = 100000000};
+  progress meter;
+  progress_start(&meter, stderr, is_quiet);
+  while (atomic_load(&job->running) > 0) {
+    long done = atomic_load_explicit(&job->steps_done, memory_order_relaxed);
+    progress_state state = {.stage = 1,
+                            .stage_count = 1,
+                            .stage_name = done > 0 ? "biaxial tests" : "packing",
+                            .fraction = (double)done / (double)steps,
+                            .step = done,
+                            .contacts = atomic_load_explicit(&job->contacts, memory_order_relaxed)};
+    progress_look(&meter, &state);
+    nanosleep(&pause, NULL);
+  }
+  progress_end(&meter);
+}
+
+/* Starts the parts, so many at once, and waits for all of them. */
+static bool run_parts(biaxial_job *job, biaxial_part *parts, int count, int at_once, long steps, bool is_quiet)
+{
+  bool is_done = true;
+  for (int first = 0; first < count && is_done; first += at_once) {
+    int end = first + at_once < count ? first + at_once : count, started = first;
+    for (; started < end; started++) {
+      atomic_fetch_add(&job->running, 1);
+      if (pthread_create(&parts[started].thread, NULL, work, &parts[started]) != 0)
+        break;
+    }
+    for (int i = started; i < end; i++) { /* no thread: here, then */
+      if (i > started)
+        atomic_fetch_add(&job->running, 1);
+      work(&parts[i]);
+    }
+    show_progress(job, steps, is_quiet);
+    for (int i = first; i < started; i++)
+      pthread_join(parts[i].thread, NULL);
+    for (int i = first; i < end; i++)
+      is_done = is_done && parts[i].is_done;
+  }
+  return is_done;
+}
+
+static long steps_in_all(const dem_case *run, biaxial_needs needs)
+{
+  long test = run->stages[run->stage_count - 1].until.steps, steps = 0;
+  if (needs.trace || needs.lengths)
+    steps += test;
+  if (needs.trace)
+    steps += (test + 1) / 2;
+  return needs.times ? steps + 2 * test : steps;
+}
+
+static int fail_in_parts(const biaxial_part *parts, int count)
+{
+  for (int i = 0; i < count; i++)
+    if (!parts[i].is_done && parts[i].error.text[0] != '\0')
+      complain(PAPER_COMMAND, "%s", parts[i].error.text);
+  return EXIT_RUN_FAILED;
+}
+
+/* All of it, when the case has been read. */
+static int run_job(biaxial_job *job, bool is_quiet)
+{
+  const biaxial_needs needs = job->results->has;
+  biaxial_part parts[2];
+  int count = 0;
+  if (needs.trace || needs.lengths)
+    parts[count++] = (biaxial_part){.job = job, .run = run_followed};
+  if (needs.times)
+    parts[count++] = (biaxial_part){.job = job, .run = run_timed};
+  bool is_done = run_parts(job, parts, count, processors() > 1 ? 2 : 1, steps_in_all(&job->run, needs), is_quiet);
+  return is_done ? EXIT_DONE : fail_in_parts(parts, count);
+}
+
+int biaxial_run(biaxial_results *results, biaxial_needs needs, const char *const settings[], size_t setting_count,
+                bool is_quiet)
+{
+  const case_source source = {"biaxial.yaml", settings, setting_count};
+  biaxial_job *job = calloc(1, sizeof *job); /* a case is large */
+  error_info error = {.text = ""};
+  *results = (biaxial_results){.has = needs};
+  if (!job) {
+    complain(PAPER_COMMAND, "not enough memory");
+    return EXIT_IO_FAILED;
+  }
+  job->results = results;
+  int code = case_read_text(&job->run, &source, paper_case_text, strlen(paper_case_text), stderr);
+  if (code == EXIT_DONE && !is_biaxial(&job->run, &error)) {
+    complain(PAPER_COMMAND, "%s", error.text);
+    code = EXIT_BAD_INPUT;
+    dem_case_free(&job->run);
+  } else if (code == EXIT_DONE) {
+    results->spheres = (size_t)job->run.assembly.packing.spheres;
+    results->test_strain = test_strain(&job->run);
+    code = run_job(job, is_quiet);
+    dem_case_free(&job->run);
+  }
+  free(job);
+  return code;
+}
+
+void biaxial_free(biaxial_results *results)
+{
+  free(results->rows);
+  free(results->life.samples);
+  *results = (biaxial_results){.spheres = 0};
+}

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: MIT */
+/* What makes the result of a run doubtful. */
+#include "doubts.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct doubt_text {
+  double limit;
+  const char *what, *remedy;
+} doubt_text;
+
+#define DOUBT_TEXT(name, limit, what, remedy) {limit, what, remedy},
+static const doubt_text doubt_texts[RUN_DOUBT_KINDS] = {RUN_DOUBT_LIST(DOUBT_TEXT)};
+#undef DOUBT_TEXT
+
+/* Damping is judged where the work is more than this share of the stored energy: else it is there to bring rest. */
+#define WORK_LEAST 0.1
+
+/* The balance of energies is judged where so much of the stored energy has been moved: below there is only rounding. */
+#define MOVED_LEAST 1e-6
+
+/* A target that is nearly zero is compared with this share of the largest one. */
+#define TARGET_LEAST 0.1
+
+double run_doubt_limit(run_doubt_kind kind)
+{
+  return doubt_texts[kind].limit;
+}
+
+const char *run_doubt_what(run_doubt_kind kind)
+{
+  return doubt_texts[kind].what;
+}
+
+const char *run_doubt_remedy(run_doubt_kind kind)
+{
+  return doubt_texts[kind].remedy;
+}
+
+const char *run_stage_name(const dem_case *run, int stage)
+{
+  return stage == 0 ? "packing" : run->stages[stage - 1].name;
+}
+
+stage_rows run_stage_rows(const series_table *table, int stage)
+{
+  stage_rows rows = {0};
+  const double *stages = SERIES_COLUMN(table, stage);
+  for (size_t row = 0; row < table->rows; row++)
+    if ((int)stages[row] == stage) {
+      rows.first = rows.count++ == 0 ? row : rows.first;
+      rows.last = row;
+    }
+  return rows;
+}
+
+/* ---- Quantiles ---------------------------------------------------------------------------------------------------- */
+
+static int compare(const void *a, const void *b)
+{
+  double left = *(const double *)a, right = *(const double *)b;
+  return (left > right) - (left < right);
+}
+
+/* Of so many values, the one that the share `rank` of them does not exceed. Sorts them. */
+static double quantile(double values[], size_t count, double rank)
+{
+  for (size_t i = 0; i < count; i++)
+    if (isnan(values[i]))
+      values[i] = INFINITY;
+  if (count > 1)
+    qsort(values, count, sizeof *values, compare);
+  size_t at = (size_t)ceil(rank * (double)count);
+  return count == 0 ? 0.0 : values[at > 0 ? at - 1 : 0];
+}
+
+/* ---- Stress targets ----------------------------------------------------------------------------------------------- */
+
+/* A stage of the series. */
+typedef struct stage_view {
+  const series_table *table;
+  const dem_case *run;
+  int stage;
+  stage_rows rows;
+} stage_view;
+
+/* What a stage holds. */
+typedef struct target {
+  dem_control control; /* kind DEM_CONTROL_STRESS, else there is none */
+  double stress, start;
+} target;
+
+static double stress_at(const stage_view *view, int k, size_t row)
+{
+  const size_t first = offsetof(dem_measures, stress_xx) / sizeof(double);
+  return k == RUN_MEAN_STRESS ? SERIES_COLUMN(view->table, p)[row] : view->table->columns[first + (size_t)k][row];
+}
+
+static target target_of(const stage_view *view, int k, size_t row)
+{
+  const dem_control none = {.kind = DEM_CONTROL_STRAIN_RATE};
+  const dem_stage *stage = view->stage > 0 ? &view->run->stages[view->stage - 1] : NULL;
+  target t = {.stress = stress_at(view, k, row), .start = stress_at(view, k, view->rows.first)};
+  if (!stage)
+    t.control = k == RUN_MEAN_STRESS
+                    ? (dem_control){.kind = DEM_CONTROL_STRESS, .value = view->run->assembly.packing.pressure}
+                    : none;
+  else if (k == RUN_MEAN_STRESS)
+    t.control = stage->mean_stress_is_held ? stage->mean_stress : none;
+  else
+    t.control = stage->control[k];
+  return t;
+}
+
+/* Where the ramp is after so many steps of the stage: as in drive.c. */
+static double target_after(const target *t, double steps)
+{
+  double ramp = (double)t->control.ramp;
+  return steps > ramp ? t->control.value : t->start + steps / (ramp + 1.0) * (t->control.value - t->start);
+}
+
+/* The largest of the targets; p if all of them are zero. */
+static double largest_target(const stage_view *view, size_t row)
+{
+  double largest = 0.0;
+  for (int k = 0; k <= RUN_MEAN_STRESS; k++) {
+    target t = target_of(view, k, row);
+    if (t.control.kind == DEM_CONTROL_STRESS)
+      largest = fmax(largest, fabs(t.control.value));
+  }
+  return largest > 0.0 ? largest : fabs(SERIES_COLUMN(view->table, p)[row]);
+}
+
+/* Largest deviation from a target over the target; `which` it is. What is not finite is infinitely far. */
+static double deviation_at(const stage_view *view, size_t row, int *which)
+{
+  const double *step = SERIES_COLUMN(view->table, step);
+  double steps = step[row] - step[view->rows.first], scale = TARGET_LEAST * largest_target(view, row), most = 0.0;
+  *which = RUN_MEAN_STRESS;
+  for (int k = 0; k <= RUN_MEAN_STRESS; k++) {
+    target t = target_of(view, k, row);
+    if (t.control.kind != DEM_CONTROL_STRESS)
+      continue;
+    double now = target_after(&t, steps), deviation = fabs(t.stress - now) / fmax(fabs(now), scale);
+    if (!(deviation <= most)) {
+      most = isnan(deviation) ? INFINITY : deviation;
+      *which = k;
+    }
+  }
+  return most;
+}
+
+static bool is_beyond(run_doubt_kind kind, double value)
+{
+  return !(value <= doubt_texts[kind].limit);
+}
+
+/*
+ * The column servo_error knows where the servo itself wants the stress to be, but divides by targets that are nearly
+ * zero; the deviation above does not. A stress is off if both say so.
+ */
+static double servo_error_at(const stage_view *view, size_t row)
+{
+  int which;
+  double column = SERIES_COLUMN(view->table, servo_error)[row], deviation = deviation_at(view, row, &which);
+  return fmin(deviation, isnan(column) ? INFINITY : column);
+}
+
+static void judge_servo(const stage_view *view, stage_verdict *verdict, double scratch[])
+{
+  size_t first = view->stage > 0 ? view->rows.first + view->rows.count / 10 : view->rows.last, count = 0;
+  first = first == view->rows.first && view->rows.count > 1 ? first + 1 : first;
+  size_t reached = first; /* on the way to a target far away it cannot be held yet */
+  while (reached < view->rows.last && is_beyond(DOUBT_SERVO, servo_error_at(view, reached)))
+    reached++;
+  first = reached < view->rows.last ? reached : first;
+  for (size_t row = first; row <= view->rows.last; row++) {
+    scratch[count] = servo_error_at(view, row);
+    verdict->servo_error_max = fmax(verdict->servo_error_max, scratch[count++]);
+  }
+  verdict->servo_error_end = servo_error_at(view, view->rows.last);
+  verdict->servo_error = fmax(quantile(scratch, count, 0.9), deviation_at(view, view->rows.last, &verdict->servo));
+}
+
+/* ---- Other measures ----------------------------------------------------------------------------------------------- */
+
+/* The lowest mean stress that the targets of the stage would allow: one that is asked for is not lost. */
+static double pressure_wanted(const stage_view *view)
+{
+  double least = INFINITY;
+  for (int k = 0; k <= RUN_MEAN_STRESS; k++) {
+    target t = target_of(view, k, view->rows.last);
+    if (t.control.kind == DEM_CONTROL_STRESS && (k <= DEM_ZZ || k == RUN_MEAN_STRESS))
+      least = fmin(least, t.control.value);
+  }
+  return 0.3 * least; /* the others may be zero */
+}
+
+/* Medians of the rows in which the assembly has stress, and how much of it was lost. */
+static void judge_motion(const stage_view *view, stage_verdict *verdict, double scratch[])
+{
+  const double *p = SERIES_COLUMN(view->table, p), wanted = pressure_wanted(view);
+  const double *columns[] = {SERIES_COLUMN(view->table, inertial_number), SERIES_COLUMN(view->table, unbalanced)};
+  double *results[] = {&verdict->inertial_number, &verdict->unbalanced};
+  for (int c = 0; c < 2; c++) {
+    double largest = fmax(0.0, p[view->rows.first]), least = 1.0;
+    size_t count = 0;
+    for (size_t row = view->rows.first + (view->rows.count > 1); row <= view->rows.last; row++) {
+      largest = fmax(largest, p[row]);
+      double left = largest > 0.0 && !(p[row] >= wanted) ? p[row] / largest : 1.0;
+      least = fmin(least, left);
+      if (left >= doubt_texts[DOUBT_STRESS_LOST].limit)
+        scratch[count++] = columns[c][row];
+    }
+    *results[c] = quantile(scratch, count, 0.5);
+    verdict->pressure_left = least;
+  }
+}
+
+/* Each joule comes in and goes out once: half of the sum of all is what went through. */
+static void judge_damping(const stage_view *view, stage_verdict *verdict)
+{
+  const series_table *t = view->table;
+  size_t first = view->rows.first, last = view->rows.last;
+  double work = SERIES_COLUMN(t, work)[last] - SERIES_COLUMN(t, work)[first];
+  double friction = SERIES_COLUMN(t, dissipated_friction)[last] - SERIES_COLUMN(t, dissipated_friction)[first];
+  double damped = SERIES_COLUMN(t, dissipated_damping)[last] - SERIES_COLUMN(t, dissipated_damping)[first];
+  double before = SERIES_COLUMN(t, stored_normal)[first] + SERIES_COLUMN(t, stored_tangential)[first];
+  double after = SERIES_COLUMN(t, stored_normal)[last] + SERIES_COLUMN(t, stored_tangential)[last];
+  double through = 0.5 * (fabs(work) + fabs(after - before) + fabs(friction) + fabs(damped));
+  verdict->damping_share = fabs(work) > WORK_LEAST * fmax(before, after) ? damped / through : 0.0;
+}
+
+static void judge_energy(const stage_view *view, stage_verdict *verdict)
+{
+  const series_table *t = view->table;
+  size_t last = view->rows.last;
+  double stored = SERIES_COLUMN(t, stored_normal)[last] + SERIES_COLUMN(t, stored_tangential)[last];
+  double moved = fabs(SERIES_COLUMN(t, work)[last]) + fabs(SERIES_COLUMN(t, dissipated_friction)[last]) +
+                 fabs(SERIES_COLUMN(t, dissipated_damping)[last]);
+  verdict->energy_error = moved <= MOVED_LEAST * stored ? 0.0 : fabs(SERIES_COLUMN(t, energy_error)[last]);
+}
+
+bool run_stage_judge(stage_verdict *verdict, const series_table *table, const dem_case *run, int stage, stage_rows rows)
+{
+  stage_view view = {table, run, stage, rows};
+  double *scratch = malloc(rows.count * sizeof *scratch);
+  *verdict = (stage_verdict){.pressure_left = 1.0};
+  if (!scratch)
+    return false;
+  judge_servo(&view, verdict, scratch);
+  judge_motion(&view, verdict, scratch);
+  judge_damping(&view, verdict);
+  judge_energy(&view, verdict);
+  for (int k = DEM_XY; k <= DEM_YZ; k++)
+    verdict->shear_left = fmax(verdict->shear_left, fabs(stress_at(&view, k, rows.last)));
+  free(scratch);
+  return true;
+}
+
+/* ---- Doubts ------------------------------------------------------------------------------------------------------- */
+
+/* A new doubt with its text so far; NULL if there is no memory. */
+static run_doubt *new_doubt(run_doubts *doubts)
+{
+  if (doubts->count == doubts->capacity) {
+    size_t more = 2 * doubts->capacity + 16;
+    run_doubt *grown = realloc(doubts->list, more * sizeof *grown);
+    if (!grown)
+      return NULL;
+    doubts->list = grown;
+    doubts->capacity = more;
+  }
+  return &doubts->list[doubts->count++];
+}
+
+/* The detail, in a format of printf, stands in brackets behind the value. */
+__attribute__((format(printf, 6, 7))) static bool add(run_doubts *doubts, const stage_view *view, run_doubt_kind kind,
+                                                      double value, double limit, const char *detail, ...)
+{
+  char note[160], bound[48] = "";
+  va_list arguments;
+  run_doubt *doubt = new_doubt(doubts);
+  if (!doubt)
+    return false;
+  va_start(arguments, detail);
+  vsnprintf(note, sizeof note, detail, arguments);
+  va_end(arguments);
+  if (limit > 0.0)
+    snprintf(bound, sizeof bound, ", limit %.3g", limit);
+  *doubt = (run_doubt){.kind = kind, .stage = view->stage};
+  snprintf(doubt->text, sizeof doubt->text, "stage '%s': %s %.3g%s%s: %s", run_stage_name(view->run, view->stage),
+           doubt_texts[kind].what, value, note, bound, doubt_texts[kind].remedy);
+  return true;
+}
+
+/* The fastest strain that the stage prescribes by step or rate; -1: none. */
+static int fastest_strain(const dem_stage *stage)
+{
+  int fastest = -1;
+  for (int k = 0; k < DEM_COMPONENTS; k++)
+    if (stage->control[k].kind <= DEM_CONTROL_STRAIN_STEP && stage->control[k].value != 0.0 &&
+        (fastest < 0 || fabs(stage->control[k].value) > fabs(stage->control[fastest].value)))
+      fastest = k;
+  return fastest;
+}
+
+/* With how fast the stage would have to be; where p is not as wanted, the number does not tell. */
+static bool add_inertia(run_doubts *doubts, const stage_view *view, const stage_verdict *verdict)
+{
+  const dem_stage *stage = &view->run->stages[view->stage - 1];
+  double limit = doubt_texts[DOUBT_INERTIA].limit, value = verdict->inertial_number;
+  int k = fastest_strain(stage);
+  if (k < 0 || is_beyond(DOUBT_SERVO, verdict->servo_error))
+    return add(doubts, view, DOUBT_INERTIA, value, limit, "%s", "");
+  const dem_control *control = &stage->control[k];
+  return add(doubts, view, DOUBT_INERTIA, value, limit, " (at a %s of %.2g; about %.1g would do)",
+             control->kind == DEM_CONTROL_STRAIN_RATE ? "strain_rate" : "strain_step", control->value,
+             0.8 * limit / value * control->value);
+}
+
+static bool add_servo(run_doubts *doubts, const stage_view *view, const stage_verdict *verdict)
+{
+  target t = target_of(view, verdict->servo, view->rows.last);
+  const char *name = dem_quantity_name((dem_quantity)(DEM_STRESS + verdict->servo)); /* p follows the components */
+  return add(doubts, view, DOUBT_SERVO, verdict->servo_error, doubt_texts[DOUBT_SERVO].limit,
+             " (%s is %.4g Pa at the end, its target %.4g Pa)", name, t.stress, t.control.value);
+}
+
+/* It was to come to rest, but its steps or its time came first. */
+static bool has_not_come_to_rest(const stage_view *view)
+{
+  const dem_until *until = &view->run->stages[view->stage - 1].until;
+  const double *step = SERIES_COLUMN(view->table, step), *time = SERIES_COLUMN(view->table, time);
+  size_t first = view->rows.first, last = view->rows.last;
+  bool is_used_up = (until->steps > 0 && step[last] - step[first] >= (double)until->steps) ||
+                    (until->time > 0.0 && time[last] - time[first] >= (1.0 - 1e-9) * until->time);
+  return until->unbalanced > 0.0 && is_used_up && !(SERIES_COLUMN(view->table, unbalanced)[last] < until->unbalanced);
+}
+
+static bool find_in_stage(run_doubts *doubts, const stage_view *view, const stage_verdict *v)
+{
+  const dem_until *until = &view->run->stages[view->stage - 1].until;
+  double unbalanced = SERIES_COLUMN(view->table, unbalanced)[view->rows.last];
+  bool done = !is_beyond(DOUBT_INERTIA, v->inertial_number) || add_inertia(doubts, view, v);
+  if (done && until->unbalanced == 0.0 && is_beyond(DOUBT_UNBALANCED, v->unbalanced))
+    done = add(doubts, view, DOUBT_UNBALANCED, v->unbalanced, doubt_texts[DOUBT_UNBALANCED].limit, "%s", "");
+  if (done && has_not_come_to_rest(view))
+    done = add(doubts, view, DOUBT_NO_REST, unbalanced, until->unbalanced, "%s", "");
+  if (done && is_beyond(DOUBT_DAMPING, v->damping_share))
+    done = add(doubts, view, DOUBT_DAMPING, v->damping_share, doubt_texts[DOUBT_DAMPING].limit, "%s", "");
+  if (done && is_beyond(DOUBT_ENERGY, v->energy_error))
+    done = add(doubts, view, DOUBT_ENERGY, v->energy_error, doubt_texts[DOUBT_ENERGY].limit, "%s", "");
+  if (done && !(v->pressure_left >= doubt_texts[DOUBT_STRESS_LOST].limit))
+    done = add(doubts, view, DOUBT_STRESS_LOST, v->pressure_left, doubt_texts[DOUBT_STRESS_LOST].limit, "%s", "");
+  return done;
+}
+
+static bool find_in_packing(run_doubts *doubts, const stage_view *view, const stage_verdict *v)
+{
+  double q = SERIES_COLUMN(view->table, q)[view->rows.last], p = SERIES_COLUMN(view->table, p)[view->rows.last];
+  double anisotropy = fmax(fabs(q), v->shear_left) / p;
+  return !is_beyond(DOUBT_ANISOTROPY, anisotropy) ||
+         add(doubts, view, DOUBT_ANISOTROPY, anisotropy, doubt_texts[DOUBT_ANISOTROPY].limit,
+             " (q %.3g Pa, shear stress %.3g Pa)", q, v->shear_left);
+}
+
+/* How many of the numbers without which nothing makes sense are not finite in the last row of a stage. */
+static int count_not_finite(const stage_view *view)
+{
+  const series_table *t = view->table;
+  const double *columns[] = {SERIES_COLUMN(t, void_ratio),    SERIES_COLUMN(t, unbalanced),
+                             SERIES_COLUMN(t, kinetic),       SERIES_COLUMN(t, work),
+                             SERIES_COLUMN(t, stored_normal), SERIES_COLUMN(t, stored_tangential)};
+  int count = 0;
+  for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
+    count += !isfinite(columns[k][view->rows.last]);
+  for (int k = 0; k <= RUN_MEAN_STRESS; k++)
+    count += !isfinite(stress_at(view, k, view->rows.last));
+  return count;
+}
+
+static double largest_overlap(const stage_view *view)
+{
+  double largest = 0.0;
+  for (size_t row = view->stage > 0 ? view->rows.first : view->rows.last; row <= view->rows.last; row++)
+    largest = fmax(largest, SERIES_COLUMN(view->table, overlap_max)[row]);
+  return largest;
+}
+
+static bool find_in(run_doubts *doubts, const stage_view *view)
+{
+  stage_verdict v;
+  if (view->rows.count == 0)
+    return add(doubts, view, DOUBT_NO_SERIES, 0.0, 0.0, "%s", "");
+  if (!run_stage_judge(&v, view->table, view->run, view->stage, view->rows))
+    return false;
+  int not_finite = count_not_finite(view);
+  doubts->is_nonsense = doubts->is_nonsense || not_finite > 0 || v.servo_error_end > RUN_SERVO_NONSENSE ||
+                        (view->stage > 0 && !(v.energy_error <= RUN_ENERGY_NONSENSE));
+  bool done = not_finite == 0 || add(doubts, view, DOUBT_NOT_FINITE, not_finite, 0.0, "%s", "");
+  if (done && is_beyond(DOUBT_SERVO, v.servo_error))
+    done = add_servo(doubts, view, &v);
+  if (done)
+    done = view->stage > 0 ? find_in_stage(doubts, view, &v) : find_in_packing(doubts, view, &v);
+  double overlap = largest_overlap(view);
+  if (done && is_beyond(DOUBT_OVERLAP, overlap))
+    done = add(doubts, view, DOUBT_OVERLAP, overlap, doubt_texts[DOUBT_OVERLAP].limit, "%s", "");
+  return done;
+}
+
+bool run_doubts_find(run_doubts *doubts, const series_table *table, const dem_case *run)
+{
+  *doubts = (run_doubts){0};
+  for (int stage = run->assembly.source == DEM_SOURCE_PACKING ? 0 : 1; stage <= run->stage_count; stage++) {
+    stage_view view = {table, run, stage, run_stage_rows(table, stage)};
+    if (!find_in(doubts, &view)) {
+      run_doubts_free(doubts);
+      return false;
+    }
+  }
+  return true;
+}
+
+void run_doubts_free(run_doubts *doubts)
+{
+  free(doubts->list);
+  *doubts = (run_doubts){0};
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* The summary of a run, from its series: so that a run that was resumed tells of all its parts. */
+#include "summary.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/whole_file.h"
+#include "files.h"
+#include "base/file_system.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How a stage came out. */
+typedef struct stage_outcome {
+  stage_rows rows;
+  stage_verdict verdict;
+  int strain;               /* component that it is about */
+  double peak, peak_strain; /* largest q or shear stress behind the start, and where */
+  double history_mean, history_max;
+} stage_outcome;
+
+/* Strain k of the stage that begins in row `first`. */
+static double strain_since(const series_table *t, int k, size_t first, size_t row)
+{
+  const double *columns[] = {SERIES_COLUMN(t, strain_xx), SERIES_COLUMN(t, strain_yy), SERIES_COLUMN(t, strain_zz),
+                             SERIES_COLUMN(t, strain_xy), SERIES_COLUMN(t, strain_xz), SERIES_COLUMN(t, strain_yz)};
+  return columns[k][row] - columns[k][first];
+}
+
+static bool is_driven(const dem_control *control)
+{
+  return control->kind <= DEM_CONTROL_STRAIN && control->value != 0.0;
+}
+
+/* The strain that has become largest in the end, of those that the stage prescribes if there are any. */
+static int main_strain(const series_table *t, const dem_stage *stage, size_t first, size_t last)
+{
+  static const int order[DEM_COMPONENTS] = {DEM_ZZ, DEM_YY, DEM_XX, DEM_XY, DEM_XZ, DEM_YZ};
+  int largest = -1;
+  bool drives = false;
+  for (int k = 0; k < DEM_COMPONENTS; k++)
+    drives = drives || is_driven(&stage->control[k]);
+  for (int i = 0; i < DEM_COMPONENTS; i++) {
+    int k = order[i];
+    bool counts = !drives || is_driven(&stage->control[k]);
+    double most = largest >= 0 ? 1.0001 * fabs(strain_since(t, largest, first, last)) : -1.0;
+    if (counts && fabs(strain_since(t, k, first, last)) > most)
+      largest = k;
+  }
+  return largest >= 0 ? largest : DEM_ZZ;
+}
+
+/* What a stage with this main strain is about: q, or the shear stress. */
+static const double *main_stress(const series_table *t, int strain)
+{
+  const double *shear[] = {SERIES_COLUMN(t, stress_xy), SERIES_COLUMN(t, stress_xz), SERIES_COLUMN(t, stress_yz)};
+  return strain >= DEM_XY ? shear[strain - DEM_XY] : SERIES_COLUMN(t, q);
+}
+
+static void find_peak(stage_outcome *o, const series_table *t, const dem_stage *stage)
+{
+  o->strain = main_strain(t, stage, o->rows.first, o->rows.last);
+  const double *stress = main_stress(t, o->strain);
+  for (size_t row = o->rows.first + 1; row <= o->rows.last; row++)
+    if (fabs(stress[row]) > fabs(o->peak)) {
+      o->peak = stress[row];
+      o->peak_strain = strain_since(t, o->strain, o->rows.first, row);
+    }
+}
+
+/* False if there is no memory. */
+static bool find_outcome(stage_outcome *o, const series_table *t, const dem_case *run, int stage)
+{
+  *o = (stage_outcome){.rows = run_stage_rows(t, stage)};
+  if (o->rows.count == 0)
+    return true;
+  for (size_t row = o->rows.first; row <= o->rows.last; row++) {
+    o->history_mean = fmax(o->history_mean, SERIES_COLUMN(t, history_mean)[row]);
+    o->history_max = fmax(o->history_max, SERIES_COLUMN(t, history_max)[row]);
+  }
+  if (stage > 0)
+    find_peak(o, t, &run->stages[stage - 1]);
+  return run_stage_judge(&o->verdict, t, run, stage, o->rows);
+}
+
+static const char *peak_name(const stage_outcome *o)
+{
+  return o->strain >= DEM_XY ? dem_quantity_name((dem_quantity)(DEM_STRESS + o->strain)) : "q";
+}
+
+/* ---- Text --------------------------------------------------------------------------------------------------------- */
+
+static void print_stage(FILE *out, const dem_case *run, const series_table *t, int stage, const stage_outcome *o)
+{
+  size_t row = o->rows.last;
+  const stage_verdict *v = &o->verdict;
+  fprintf(out, "stage %d %-12s steps to %.0f: p %.4g kPa, q %.4g kPa, void ratio %.4f, coordination %.3f\n", stage,
+          run_stage_name(run, stage), SERIES_COLUMN(t, step)[row], 1e-3 * SERIES_COLUMN(t, p)[row],
+          1e-3 * SERIES_COLUMN(t, q)[row], SERIES_COLUMN(t, void_ratio)[row], SERIES_COLUMN(t, coordination)[row]);
+  if (stage > 0)
+    fprintf(out, "    largest %s %.4g kPa at %s %.3g %%; histories at most %.1f long on average, %.0f the longest\n",
+            peak_name(o), 1e-3 * o->peak, dem_quantity_name((dem_quantity)(DEM_STRAIN + o->strain)),
+            100.0 * o->peak_strain, o->history_mean, o->history_max);
+  else
+    fprintf(out, "    left over: q %.3g %% of p, shear stresses up to %.3g %%; unbalanced force %.2g\n",
+            100.0 * SERIES_COLUMN(t, q)[row] / SERIES_COLUMN(t, p)[row],
+            100.0 * v->shear_left / SERIES_COLUMN(t, p)[row], SERIES_COLUMN(t, unbalanced)[row]);
+  if (stage > 0)
+    fprintf(out, "    inertial number %.2g, unbalanced force %.2g (medians); damping took %.2g %% of the work\n",
+            v->inertial_number, v->unbalanced, 100.0 * v->damping_share);
+  fprintf(out, "    stress targets held within %.2g %%; energy balance closes within %.2g %%\n",
+          100.0 * v->servo_error_max, 100.0 * fabs(SERIES_COLUMN(t, energy_error)[row]));
+}
+
+/* What two computers would tell alike. */
+static void print_stages(FILE *out, const run_summary *summary)
+{
+  const dem_case *run = dem_simulation_case(summary->simulation);
+  for (int stage = 0; stage <= run->stage_count; stage++)
+    if (summary->outcomes[stage].rows.count > 0)
+      print_stage(out, run, &summary->table, stage, &summary->outcomes[stage]);
+  for (size_t i = 0; i < summary->doubts.count; i++)
+    fprintf(out, "warning: %s\n", summary->doubts.list[i].text);
+}
+
+static void print_hash(FILE *out, const run_summary *summary)
+{
+  fprintf(out, "hash %016llx\n", (unsigned long long)summary->hash);
+}
+
+static void print_counts(FILE *out, const dem_simulation *s)
+{
+  fprintf(out, "%zu spheres, %zu contacts, %ld steps", dem_simulation_spheres(s), dem_simulation_contacts(s),
+          dem_simulation_steps(s));
+}
+
+void run_summary_print(const run_summary *summary, const run_speed *speed, FILE *out)
+{
+  const dem_simulation *s = summary->simulation;
+  const dem_case *run = dem_simulation_case(s);
+  print_stages(out, summary);
+  print_counts(out, s);
+  fprintf(out, " in %.1f s", speed->seconds);
+  if (speed->contact_steps > 0.0)
+    fprintf(out, ": %.1f ns a contact and step with %d thread%s", 1e9 * speed->part_seconds / speed->contact_steps,
+            speed->threads, speed->threads == 1 ? "" : "s");
+  fprintf(out, "; %.1f MB\n", 1e-6 * (double)dem_simulation_bytes(s));
+  print_hash(out, summary);
+  fprintf(out, "results in %s: series.csv, result.h5, checkpoint.jck, " RUN_SUMMARY "%s%s\n", summary->dir,
+          run->trace_count > 0 ? ", trace-*.csv" : "", run->plots ? ", *.png, *.svg" : "");
+}
+
+/* ---- JSON --------------------------------------------------------------------------------------------------------- */
+
+static void print_number(FILE *out, const char *key, double value)
+{
+  fprintf(out, ", \"%s\": ", key);
+  json_print_number(value, out);
+}
+
+static void print_stage_json(FILE *out, const dem_case *run, const series_table *t, int stage, const stage_outcome *o)
+{
+  const stage_verdict *v = &o->verdict;
+  fprintf(out, "{\"stage\": %d, \"name\": ", stage);
+  json_print_string(run_stage_name(run, stage), out);
+  for (int k = 0; k < DEM_MEASURE_COUNT; k++)
+    if (strcmp(dem_measure_name(k), "stage") != 0)
+      print_number(out, dem_measure_name(k), t->columns[k][o->rows.last]);
+  if (stage > 0) {
+    fprintf(out, ", \"peak_of\": \"%s\"", peak_name(o));
+    print_number(out, "peak", o->peak);
+    print_number(out, "peak_strain", o->peak_strain);
+    print_number(out, "inertial_number_median", v->inertial_number);
+    print_number(out, "unbalanced_median", v->unbalanced);
+    print_number(out, "damping_share", v->damping_share);
+  }
+  print_number(out, "shear_stress_max", v->shear_left);
+  print_number(out, "servo_error_max", v->servo_error_max);
+  fputc('}', out);
+}
+
+static void print_stages_json(FILE *out, const run_summary *summary)
+{
+  const dem_case *run = dem_simulation_case(summary->simulation);
+  const char *separator = "";
+  for (int stage = 0; stage <= run->stage_count; stage++) {
+    if (summary->outcomes[stage].rows.count == 0)
+      continue;
+    fputs(separator, out);
+    print_stage_json(out, run, &summary->table, stage, &summary->outcomes[stage]);
+    separator = ", ";
+  }
+}
+
+void run_summary_print_json(const run_summary *summary, const run_speed *speed, FILE *out)
+{
+  const dem_simulation *s = summary->simulation;
+  fprintf(out, "{\"version\": \"%s\", \"directory\": ", jager_version());
+  json_print_string(summary->dir, out);
+  fprintf(out, ", \"spheres\": %zu, \"contacts\": %zu, \"steps\": %ld, \"seconds\": %.3f, \"threads\": %d",
+          dem_simulation_spheres(s), dem_simulation_contacts(s), dem_simulation_steps(s), speed->seconds,
+          speed->threads);
+  if (speed->contact_steps > 0.0)
+    fprintf(out, ", \"ns_per_contact_step\": %.3f", 1e9 * speed->part_seconds / speed->contact_steps);
+  fprintf(out, ", \"bytes\": %zu, \"hash\": \"%016llx\", \"stages\": [", dem_simulation_bytes(s),
+          (unsigned long long)summary->hash);
+  print_stages_json(out, summary);
+  fprintf(out, "], \"warnings\": [");
+  for (size_t i = 0; i < summary->doubts.count; i++) {
+    fputs(i > 0 ? ", " : "", out);
+    json_print_string(summary->doubts.list[i].text, out);
+  }
+  fprintf(out, "]}\n");
+}
+
+/* ---- All of it ---------------------------------------------------------------------------------------------------- */
+
+static bool find_outcomes(run_summary *summary)
+{
+  const dem_case *run = dem_simulation_case(summary->simulation);
+  summary->outcomes = calloc((size_t)run->stage_count + 1, sizeof *summary->outcomes);
+  bool has_memory = summary->outcomes;
+  for (int stage = 0; has_memory && stage <= run->stage_count; stage++)
+    has_memory = find_outcome(&summary->outcomes[stage], &summary->table, run, stage);
+  return has_memory && run_doubts_find(&summary->doubts, &summary->table, run);
+}
+
+bool run_summary_make(run_summary *summary, const dem_simulation *simulation, const char *dir, error_info *error)
+{
+  *summary = (run_summary){.simulation = simulation, .dir = dir, .hash = dem_simulation_hash(simulation)};
+  if (summary->hash == 0)
+    return error_out_of_memory(error);
+  if (!series_load(&summary->table, dir, error))
+    return false;
+  if (find_outcomes(summary))
+    return true;
+  run_summary_free(summary);
+  return error_out_of_memory(error);
+}
+
+void run_summary_free(run_summary *summary)
+{
+  series_table_free(&summary->table);
+  run_doubts_free(&summary->doubts);
+  free(summary->outcomes);
+  summary->outcomes = NULL;
+}
+
+char *run_summary_warnings(const run_summary *summary)
+{
+  char *text = calloc(summary->doubts.count + 1, RUN_DOUBT_SIZE), *at = text;
+  for (size_t i = 0; text && i < summary->doubts.count; i++)
+    at += sprintf(at, "%s\n", summary->doubts.list[i].text);
+  return text;
+}
+
+bool run_summary_write(const run_summary *summary, error_info *error)
+{
+  whole_file file;
+  char *path = path_in(summary->dir, RUN_SUMMARY);
+  if (!path)
+    return error_out_of_memory(error);
+  bool is_written = whole_file_open(&file, path);
+  if (is_written) {
+    print_stages(file.stream, summary);
+    print_counts(file.stream, summary->simulation);
+    fputc('\n', file.stream);
+    print_hash(file.stream, summary);
+    is_written = whole_file_finish(&file);
+  }
+  if (!is_written)
+    error_set_errno(error, "write", path);
+  free(path);
+  return is_written;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* What `jager run` tells at its end: how each stage came out, what is doubtful, how fast it was, where files are. */
+#ifndef JAGER_RUN_SUMMARY_H
+#define JAGER_RUN_SUMMARY_H
+
+#include "doubts.h"
+#include "files/series.h"
+#include "dem/simulation.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct run_speed {
+  double seconds;       /* of the whole run */
+  double part_seconds;  /* since it was started or resumed */
+  double contact_steps; /* contacts times steps of this part */
+  int threads;
+} run_speed;
+
+/* What is told of a run. */
+typedef struct run_summary {
+  const dem_simulation *simulation;
+  const char *dir; /* of the run */
+  uint64_t hash;   /* of the last state */
+  series_table table;
+  struct stage_outcome *outcomes; /* of packing, then of the stages */
+  run_doubts doubts;
+} run_summary;
+
+/* Reads the series and judges it. On failure there is nothing to free. */
+bool run_summary_make(run_summary *summary, const dem_simulation *simulation, const char *dir, error_info *error);
+
+void run_summary_free(run_summary *summary);
+
+/* The warnings, a line for each; to be freed, NULL if there is no memory. */
+char *run_summary_warnings(const run_summary *summary);
+
+void run_summary_print(const run_summary *summary, const run_speed *speed, FILE *out);
+void run_summary_print_json(const run_summary *summary, const run_speed *speed, FILE *out);
+
+/* DIR/summary.txt: the text without what depends on the computer, so that equal runs leave equal files. */
+bool run_summary_write(const run_summary *summary, error_info *error);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Threads that share work: every task is done once, before thread_pool_run returns, by any number of threads; and more than
+ * one thread works, even where one of the tasks waits for another.
+ *
+ * Oracles: counters of the tasks; tasks that wait until as many threads are at work at once.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "support.h"
+
+#include "base/thread_pool.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <time.h>
+
+enum { MOST = 300 };
+
+typedef struct counters {
+  atomic_int times[MOST];
+} counters;
+
+static void count_task(void *context, size_t index)
+{
+  counters *c = context;
+  ck_assert_uint_lt(index, MOST);
+  atomic_fetch_add(&c->times[index], 1);
+}
+
+START_TEST(every_task_is_done_once)
+{
+  static counters c;
+  for (int threads = 1; threads <= 5; threads++) {
+    thread_pool *workers = thread_pool_create(threads);
+    ck_assert_ptr_nonnull(workers);
+    ck_assert_int_eq(thread_pool_size(workers), threads);
+    for (size_t count = 0; count <= MOST; count += count < 20 ? 1 : 37) {
+      for (int round = 0; round < 20; round++)
+        thread_pool_run(workers, count_task, &c, count);
+      for (size_t i = 0; i < MOST; i++) {
+        ck_assert_int_eq(atomic_load(&c.times[i]), i < count ? 20 : 0);
+        atomic_store(&c.times[i], 0);
+      }
+    }
+    thread_pool_destroy(workers);
+  }
+}
+END_TEST
+
+/* Threads that are at work. A task waits until there are enough of them, or the time is up. */
+typedef struct meeting {
+  int expected;
+  atomic_int present;
+  atomic_bool have_met, is_late;
+} meeting;
+
+static double seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void meet(void *context, size_t index)
+{
+  meeting *m = context;
+  double start = seconds();
+  (void)index;
+  if (atomic_fetch_add(&m->present, 1) + 1 >= m->expected)
+    atomic_store(&m->have_met, true);
+  while (!atomic_load(&m->have_met) && !atomic_load(&m->is_late)) {
+    sched_yield();
+    if (seconds() - start > 30.0)
+      atomic_store(&m->is_late, true);
+  }
+  atomic_fetch_sub(&m->present, 1);
+}
+
+/* Also after a pause in which they have fallen asleep. */
+START_TEST(all_threads_take_part)
+{
+  for (int threads = 2; threads <= 4; threads++) {
+    thread_pool *workers = thread_pool_create(threads);
+    for (int round = 0; round < 3; round++) {
+      meeting m = {.expected = threads};
+      nanosleep(&(struct timespec){.tv_nsec = round * 30000000L}, NULL);
+      thread_pool_run(workers, meet, &m, 8);
+      ck_assert(atomic_load(&m.have_met) && !atomic_load(&m.is_late));
+      ck_assert_int_eq(atomic_load(&m.present), 0);
+    }
+    thread_pool_destroy(workers);
+  }
+}
+END_TEST
+
+/* The first task of the first share waits for the last of all: others do the rest of the share. */
+typedef struct relay {
+  atomic_size_t done;
+  size_t count;
+  atomic_bool is_late;
+} relay;
+
+static void wait_for_the_others(void *context, size_t index)
+{
+  relay *r = context;
+  double start = seconds();
+  while (index == 0 && atomic_load(&r->done) < r->count - 1 && !atomic_load(&r->is_late)) {
+    sched_yield();
+    if (seconds() - start > 30.0)
+      atomic_store(&r->is_late, true);
+  }
+  atomic_fetch_add(&r->done, 1);
+}
+
+START_TEST(idle_threads_help)
+{
+  for (int threads = 2; threads <= 4; threads++) {
+    thread_pool *workers = thread_pool_create(threads);
+    for (int round = 0; round < 3; round++) {
+      relay r = {.count = 40};
+      thread_pool_run(workers, wait_for_the_others, &r, r.count);
+      ck_assert(!atomic_load(&r.is_late));
+      ck_assert_uint_eq(atomic_load(&r.done), r.count);
+    }
+    thread_pool_destroy(workers);
+  }
+  thread_pool_destroy(NULL);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_test(tests, every_task_is_done_once);
+  tcase_add_test(tests, all_threads_take_part);
+  tcase_add_test(tests, idle_threads_help);
+}
+
+int main(void)
+{
+  return run_tests("thread_pool", add_tests);
+}

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which values a case may have: every key with a range takes its limits and refuses the next double beyond them, and
+ * the message names the range. Likewise lists, choices and what belongs together. And what `jager check` says of them.
+ *
+ * Oracle: the tables below, written by hand.
+ */
+#define _POSIX_C_SOURCE 200809L /* open_memstream, fmemopen */
+#include "case/print.h"
+#include "case/reader.h"
+#include "support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static dem_case run; /* large: not on the stack */
+static char messages[20000];
+
+/* A case with a bit of everything, to be changed by settings. */
+static const char base[] = //
+    "jager: 1\n"
+    "material: {shear_modulus: 29 GPa, poisson: 0.15, friction: 0.5, density: 2650 kg/m3}\n"
+    "assembly: {packing: {spheres: 500, sizes: {uniform: {min: 1 mm, max: 1 mm}}, pressure: 100 kPa}}\n"
+    "stages:\n"
+    "- name: first\n"
+    "  control: {xx: {stress: 1 kPa}, yy: {stress: 1 kPa}, zz: {strain_rate: 1}, xy: {strain_step: 1e-6}}\n"
+    "  until: {steps: 10}\n"
+    "- name: second\n"
+    "  mean_stress: {stress: 1 kPa}\n"
+    "  control: {xy: {strain_rate: 1}}\n"
+    "  cyclic: {of: strain_xy, amplitude: 0.1}\n"
+    "  until: {cycles: 1}\n";
+
+/* Exit code of the base with settings; messages are kept. */
+static int read_base(const char *const settings[])
+{
+  case_source source = {.path = "case.yaml", .settings = settings};
+  while (settings[source.setting_count])
+    source.setting_count++;
+  FILE *stream = fmemopen(messages, sizeof messages, "w");
+  int code = case_read_text(&run, &source, base, strlen(base), stream);
+  fputc('\0', stream);
+  fclose(stream);
+  return code;
+}
+
+static int read_set(const char *setup, const char *setting)
+{
+  const char *settings[] = {setup ? setup : setting, setup ? setting : NULL, NULL};
+  return read_base(settings);
+}
+
+/* ---- Ranges ----------------------------------------------------------------------------------------------------- */
+
+#define FRICTION "[0, 1e6]"
+#define LENGTH "[1e-9, 1e6] m"
+#define PRESSURE "(0, 1e15] Pa"
+#define STRESS "[-1e15, 1e15] Pa"
+#define STRAIN "[-10, 10]"
+#define SHARE "(0, 1]"
+#define WHOLE "whole "
+#define STEPS "[0, 1e12]"
+#define STEPS_FROM_1 "[1, 1e12]"
+#define STIFFNESS "[0, 1e30] N/m"
+
+static const struct {
+  const char *setup; /* a setting before it, or NULL */
+  const char *key, *range;
+} ranges[] = {
+    {NULL, "material.shear_modulus", "[1e-30, 1e30] Pa"},
+    {NULL, "material.poisson", "(-1, 0.5]"},
+    {NULL, "material.friction", FRICTION},
+    {NULL, "material.density", "[1e-9, 1e9] kg/m3"},
+    {NULL, "contact.tolerance", "[0, 1]"},
+    {NULL, "contact.dp_max", "[0, 1e6]"},
+    {"contact.contour.kind=cone", "contact.contour.slope", "[1e-30, 1e30]"},
+    {"contact.contour={kind: power, slope: 1}", "contact.contour.exponent", "[1, 100]"},
+    {"contact.model=linear", "contact.linear.kn", STIFFNESS},
+    {"contact.model=linear", "contact.linear.kt", STIFFNESS},
+    {NULL, "damping.viscous", "[0, 1]"},
+    {NULL, "damping.local", "[0, 1)"},
+    {NULL, "damping.global", "[0, 1e12] 1/s"},
+    {NULL, "time_step.safety", SHARE},
+    {NULL, "time_step.interval", WHOLE "[1, 1e6]"},
+    {NULL, "time_step.fixed", "[1e-15, 1e6] s"},
+    {NULL, "density_scaling", "[1, 1e12]"},
+    {"gravity=[0, 0, 0]", "gravity.0", "[-1e9, 1e9] m/s2"},
+    {"gravity=[0, 0, 0]", "gravity.2", "[-1e9, 1e9] m/s2"},
+    {NULL, "overlap_limit", SHARE},
+    {NULL, "skin", SHARE},
+    {NULL, "assembly.packing.spheres", WHOLE "[8, 2e7]"},
+    {NULL, "assembly.packing.pressure", PRESSURE},
+    {NULL, "assembly.packing.friction", FRICTION},
+    {NULL, "assembly.packing.unbalanced", SHARE},
+    {NULL, "assembly.packing.max_steps", WHOLE STEPS_FROM_1},
+    {NULL, "assembly.packing.initial_density", "[0.01, 0.7]"},
+    {"assembly.packing.aspect=[1, 1, 1]", "assembly.packing.aspect.1", "[0.01, 100]"},
+    {"assembly.packing.sizes.uniform.max=1e-9", "assembly.packing.sizes.uniform.min", LENGTH},
+    {"assembly.packing.sizes.uniform.min=1e6", "assembly.packing.sizes.uniform.max", LENGTH},
+    {"assembly.packing.sizes={lognormal: {deviation: 0}}", "assembly.packing.sizes.lognormal.median", LENGTH},
+    {"assembly.packing.sizes={lognormal: {median: 1}}", "assembly.packing.sizes.lognormal.deviation", "[0, 2]"},
+    {"assembly.packing.sizes={lognormal: {median: 1e6, deviation: 0}}", "assembly.packing.sizes.lognormal.min", LENGTH},
+    {"assembly.packing.sizes={lognormal: {median: 1e-9, deviation: 0}}", "assembly.packing.sizes.lognormal.max",
+     LENGTH},
+    {"assembly={lattice: {kind: sc, cells: [3, 3, 3]}}", "assembly.lattice.radius", LENGTH},
+    {"assembly={lattice: {kind: sc, cells: [3, 3, 3], radius: 1}}", "assembly.lattice.overlap", "[0, 0.1]"},
+    {NULL, "output.series", WHOLE STEPS},
+    {NULL, "output.snapshot", WHOLE STEPS},
+    {NULL, "output.vtk", WHOLE STEPS},
+    {NULL, "checkpoint.steps", WHOLE STEPS},
+    {NULL, "checkpoint.minutes", "[0, 1e6]"},
+    {"stages.first.control.yy.stress=1", "stages.first.control.yy.stress", STRESS},
+    {NULL, "stages.first.control.yz.stress", STRESS},
+    {NULL, "stages.first.control.yz.strain_rate", "[-1e9, 1e9] 1/s"},
+    {NULL, "stages.first.control.yz.strain_step", "[-0.01, 0.01]"},
+    {NULL, "stages.first.control.yz.strain", STRAIN},
+    {NULL, "stages.first.control.xx.ramp", WHOLE STEPS},
+    {NULL, "stages.second.mean_stress.stress", PRESSURE},
+    {NULL, "stages.second.mean_stress.ramp", WHOLE STEPS},
+    {NULL, "stages.second.cyclic.amplitude", "(0, 1]"},
+    {"stages.second.cyclic.of=q", "stages.second.cyclic.amplitude", PRESSURE},
+    {"stages.second.cyclic={of: q, amplitude: 1}", "stages.second.cyclic.center", STRESS},
+    {NULL, "stages.first.until.steps", WHOLE STEPS_FROM_1},
+    {NULL, "stages.first.until.time", "[1e-15, 1e15] s"},
+    {NULL, "stages.second.until.cycles", "[0.01, 1e9]"},
+    {NULL, "stages.first.until.unbalanced", SHARE},
+    {NULL, "stages.first.until.strain_yz", STRAIN},
+    {NULL, "stages.first.until.stress_yz", STRESS},
+    {NULL, "stages.first.until.p", PRESSURE},
+    {NULL, "stages.first.until.q", STRESS},
+    {NULL, "stages.first.until.volumetric_strain", STRAIN},
+    {NULL, "stages.first.until.void_ratio", "(0, 1e6]"},
+    {NULL, "stages.first.friction", FRICTION},
+    {NULL, "stages.first.damping.local", "[0, 1)"},
+    {NULL, "stages.first.output.series", WHOLE STEPS},
+    {NULL, "stages.first.output.snapshot", WHOLE STEPS},
+    {NULL, "stages.first.output.vtk", WHOLE STEPS},
+    {"trace=[{born: {strain_xy: 0.01}}]", "trace.0.window", SHARE},
+    {"trace=[{pair: [1, 2]}]", "trace.0.every", WHOLE STEPS_FROM_1},
+    {"trace=[{born: {strain_xx: 1}}]", "trace.0.born.strain_xx", STRAIN},
+    {"trace=[{born: {strain_xy: 1}}]", "trace.0.born.strain_xy", STRAIN},
+};
+
+static const char *last_word(const char *key)
+{
+  return strrchr(key, '.') ? strrchr(key, '.') + 1 : key;
+}
+
+static bool is_whole(const char *range)
+{
+  return strncmp(range, WHOLE, strlen(WHOLE)) == 0;
+}
+
+/* The next number that there may be: towards plus or minus infinity. */
+static double neighbour(int k, double value, double sign)
+{
+  return is_whole(ranges[k].range) ? value + sign : nextafter(value, sign * INFINITY);
+}
+
+/* The value is taken, or refused because of this range. */
+static void assert_range(int k, double value, bool is_good)
+{
+  char setting[200], wanted[200];
+  const char *range = strpbrk(ranges[k].range, "[(");
+  const char *word = last_word(ranges[k].key);
+  snprintf(setting, sizeof setting, "%s=%.17g", ranges[k].key, value);
+  int code = read_set(ranges[k].setup, setting);
+  if (is_good) {
+    ck_assert_msg(code == 0 || !strstr(messages, range), "%s: %s", setting, messages);
+    if (code == 0)
+      dem_case_free(&run);
+    return;
+  }
+  snprintf(wanted, sizeof wanted, "%s %s, not '",
+           is_whole(ranges[k].range) ? "must be a whole number in" : "must lie in", range);
+  ck_assert_int_eq(code, 2);
+  ck_assert_msg(strstr(messages, wanted) && (strchr("0123", word[0]) || strstr(messages, word)),
+                "%s: not '%s' but '%s'", setting, wanted, messages);
+}
+
+START_TEST(limits_are_where_they_are_said_to_be)
+{
+  const char *range = strpbrk(ranges[_i].range, "[(");
+  char *end;
+  double low = strtod(range + 1, &end), high = strtod(end + 2, &end);
+  bool low_is_open = *range == '(', high_is_open = *end == ')';
+  assert_range(_i, low, !low_is_open);
+  assert_range(_i, high, !high_is_open);
+  assert_range(_i, neighbour(_i, low, -1.0), false);
+  assert_range(_i, neighbour(_i, high, 1.0), false);
+  assert_range(_i, neighbour(_i, low, 1.0), true);
+  assert_range(_i, neighbour(_i, high, -1.0), true);
+}
+END_TEST
+
+/* Settings that are good, each by itself. */
+static const char *const good[] = {
+    "assembly.packing.sizes={uniform: {min: 1 mm, max: 1 m}}",
+    "assembly.packing.sizes={lognormal: {median: 1, deviation: 0.1, min: 1, max: 1000}}",
+    "assembly.packing.sizes={lognormal: {median: 1, deviation: 0.1, min: 0.9, max: 1}}",
+    "assembly.packing.sizes={lognormal: {median: 1, deviation: 0, min: 1, max: 1}}",
+    "assembly.packing.sizes={lognormal: {median: 1000, deviation: 2, min: 1}}",
+    "assembly.packing.sizes={table: {diameter: [1, 1000], passing: [0, 1]}}",
+    "assembly.packing.sizes={table: {diameter: [1, 2, 3], passing: [0, 0, 1]}}",
+    "title=~/a",
+    "title='~'",
+    "title=nullify",
+    "contact={tolerance: 0, dp_max: 0.1}",
+    "contact={tolerance: 0.1, dp_max: 0}",
+    "contact={tolerance: 0.1}",
+    "contact={model: linear, tolerance: 0, dp_max: 0}",
+    "contact={contour: {kind: sphere}}",
+    "stages.first.control.yy={strain_rate: 0}",
+    "stages.first.control.xx={strain: 1}",
+    "stages.first.until={strain_xy: 1}",
+    "stages.first.until={strain_zz: 1}",
+    "stages.second.cyclic={of: stress_xy, amplitude: 1}",
+    "stages.second.cyclic={of: q, amplitude: 1, center: 0}",
+    "trace=[{pair: [0, 499]}]",
+    "trace=[{pair: [499, 0]}]",
+};
+
+START_TEST(what_is_good_is_taken)
+{
+  int code = read_set(NULL, good[_i]);
+  ck_assert_msg(code == 0, "%s: %s", good[_i], messages);
+  dem_case_free(&run);
+}
+END_TEST
+
+/* Settings that are wrong, and a part of what is told. */
+static const struct {
+  const char *setting, *message;
+} wrong[] = {
+    {"assembly.packing.sizes={uniform: {min: 1 mm, max: 1.001 m}}", "'max' must not be more than 1000 times 'min'"},
+    {"assembly.packing.sizes={uniform: {min: 1 mm, max: 0.9 mm}}", "'max' must not be less than 'min'"},
+    {"assembly.packing.sizes={lognormal: {median: 1, deviation: 0.1, min: 0.9, max: 901}}",
+     "'max' must not be more than 1000 times 'min'"},
+    {"assembly.packing.sizes={lognormal: {median: 0.9, deviation: 0.1, min: 1}}",
+     "'median' must not be less than 'min'"},
+    {"assembly.packing.sizes={lognormal: {median: 1.1, deviation: 0.1, max: 1}}",
+     "'median' must not be more than 'max'"},
+    {"assembly.packing.sizes={lognormal: {median: 1, deviation: 0.4, min: 0.999, max: 1.001}}",
+     "less than 1 % of the sizes lie between 'min' and 'max'"},
+    {"assembly.packing.sizes={table: {diameter: [1, 1, 2], passing: [0, 0.5, 1]}}", "diameters must rise"},
+    {"assembly.packing.sizes={table: {diameter: [1, 1001], passing: [0, 1]}}",
+     "not be more than 1000 times the smallest"},
+    {"assembly.packing.sizes={table: {diameter: [1, 2, 3], passing: [0, 0.5, 0.4]}}", "shares that pass must not fall"},
+    {"assembly.packing.sizes={table: {diameter: [1, 2], passing: [0.1, 1]}}", "the first share must be 0"},
+    {"assembly.packing.sizes={table: {diameter: [1, 2], passing: [0, 0.9]}}", "the last share must be 1"},
+    {"assembly.packing.sizes={table: {diameter: [1, 2], passing: [0, 0.5, 1]}}",
+     "'passing' must have as many items as 'diameter': 2, not 3"},
+    {"assembly.packing.sizes={table: {diameter: [1], passing: [0]}}", "'diameter' must be a list of 2 to 64 numbers"},
+    {"assembly.packing.sizes={}", "must have one of the keys uniform, lognormal, table, not none"},
+    {"assembly={file: a, checkpoint: b}", "must have one of the keys packing, lattice, file, checkpoint, not more"},
+    {"assembly={fil: a}", "unknown key 'fil' in 'assembly': did you mean 'file'?"},
+    {"a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=1", "unknown key 'a'"}, /* as deep as a case may be */
+    {"a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=1", "the key must be words with dots between"},
+    {"assembly={lattice: {kind: bcc, cells: [3, 3, 3], radius: 1}}",
+     "'kind' cannot be 'bcc': did you mean 'fcc'? one of: sc, fcc\n"},
+    {"output={plots: yes}", "'plots' cannot be 'yes': it must be one of: false, true\n"},
+    {"title=~", "'title' has no value"},
+    {"title=null", "'title' has no value"},
+    {"gravity=[1, 2]", "'gravity' must be a list of 3 numbers: [..., ...]"},
+    {"gravity=[1, 2, 3, 4]", "'gravity' must be a list of 3 numbers: [..., ...]"},
+    {"contact={tolerance: 0.1, dp_max: 0.1}", "either 'tolerance' or 'dp_max', not both"},
+    {"contact={model: linear, tolerance: 0.1}", "'tolerance' needs 'model: jager'"},
+    {"contact={model: linear, dp_max: 0.1}", "'dp_max' needs 'model: jager'"},
+    {"contact={linear: {kn: 1}}", "'linear' needs 'model: linear', not jager"},
+    {"contact={contour: {kind: sphere, slope: 1}}", "a sphere has no 'slope'"},
+    {"contact={contour: {kind: cone}}", "a cone needs 'slope'"},
+    {"contact={contour: {kind: cone, slope: 1, exponent: 2}}", "a cone has no 'exponent'"},
+    {"contact={contour: {kind: power, slope: 1}}", "a power needs 'exponent'"},
+    {"stages.first.control={xx: {stress: 1}, zz: {strain_rate: 0}}", "'control' does not say what is done to yy:"},
+    {"stages.first.control={}", "'control' does not say what is done to xx, yy, zz:"},
+    {"stages.first.control.yy={stress: 0}", "a normal stress must be more than 0"},
+    {"stages.second.control.xx={stress: 1}", "with 'mean_stress', 'xx' must have strain_rate or strain_step"},
+    {"stages.second.control.zz={volume: constant}", "with 'mean_stress', 'zz' must have strain_rate or strain_step"},
+    {"stages.first.control={xx: {volume: constant}, yy: {volume: constant}, zz: {volume: constant}}",
+     "xx, yy and zz cannot all make good"},
+    {"stages.second.control.xz={strain: 1}", "'strain' and 'cyclic' contradict each other"},
+    {"stages.second.cyclic={of: strain_xx, amplitude: 0.1}", "strain_xx cannot cycle: give xx a strain_rate"},
+    {"stages.second.cyclic={of: p, amplitude: 1}", "p cannot cycle: it is held by 'mean_stress'"},
+    {"stages.first.cyclic={of: stress_xx, amplitude: 1}", "stress_xx cannot cycle: it is held by 'control'"},
+    {"stages.second.control={xy: {strain_rate: 0}}", "strain_xy cannot cycle"},
+    {"stages.second.until={strain_xy: 1}", "cycles need an end: 'until' must have 'cycles', 'steps' or 'time'"},
+    {"stages.first.until={cycles: 1}", "'cycles' needs the block 'cyclic'"},
+    {"stages.first.until={strain_xy: -1}", "strain_xy goes up at strain_step 1e-6 and never reaches -1"},
+    {"stages.first.until={strain_zz: -1}", "strain_zz goes up at strain_rate 1 and never reaches -1"},
+    {"stages.second.cyclic={of: strain_xy, amplitude: 0.1, center: 1}", "'center' is for cycles of a stress, p or q"},
+    {"stages.first.name=second", "second"},
+    {"trace=[{pair: [3, 3]}]", "3"},
+    {"trace=[{pair: [3, 500]}]", "500"},
+};
+
+START_TEST(what_is_wrong_is_refused)
+{
+  int code = read_set(NULL, wrong[_i].setting);
+  ck_assert_int_eq(code, 2);
+  ck_assert_msg(strstr(messages, wrong[_i].message) != NULL, "%s: '%s'", wrong[_i].setting, messages);
+}
+END_TEST
+
+/* ---- Choices ---------------------------------------------------------------------------------------------------- */
+
+/* A component of strain can cycle if it is driven; each of stress if it is not held; and q, and p. */
+START_TEST(all_that_can_cycle_can_be_chosen)
+{
+  static const char *const components[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
+  for (int of = 0; of <= DEM_DEVIATOR; of++) {
+    char control[200], cyclic[200], held[200] = "stages.first.friction=0.5";
+    int component = of % DEM_COMPONENTS;
+    snprintf(control, sizeof control, "stages.second.control={%s: {strain_rate: 1}}",
+             of < DEM_MEAN_STRESS ? components[component] : "xy");
+    snprintf(cyclic, sizeof cyclic, "stages.second.cyclic={of: %s, amplitude: 0.5}",
+             dem_quantity_name((dem_quantity)of));
+    const char *settings[] = {control, cyclic, held, NULL};
+    int code = read_base(settings);
+    if (of == DEM_MEAN_STRESS) { /* held */
+      ck_assert_int_eq(code, 2);
+      continue;
+    }
+    ck_assert_msg(code == 0, "%s: %s", cyclic, messages);
+    ck_assert(run.stages[1].cyclic.on && run.stages[1].cyclic.of == (dem_quantity)of);
+    ck_assert_double_eq(run.stages[1].cyclic.amplitude, 0.5);
+    dem_case_free(&run);
+  }
+}
+END_TEST
+
+/* A later choice is not that of the text: the first one can be chosen by a setting. */
+START_TEST(the_first_of_many_can_be_chosen)
+{
+  static const struct {
+    const char *first, *again;
+  } twice[] = {
+      {"contact.model=linear", "contact.model=jager"},
+      {"contact.contour={kind: cone, slope: 1}", "contact.contour={kind: sphere}"},
+      {"output.plots=true", "output.plots=false"},
+      {"assembly={file: a}", "assembly={packing: {spheres: 8, sizes: {uniform: {min: 1, max: 1}}, pressure: 1}}"},
+      {"assembly={lattice: {kind: fcc, cells: [3, 3, 3], radius: 1}}", "assembly.lattice.kind=sc"}};
+  for (size_t k = 0; k < sizeof twice / sizeof *twice; k++) {
+    ck_assert_msg(read_set(twice[k].first, twice[k].again) == 0, "%s: %s", twice[k].again, messages);
+    ck_assert(run.contact.model == JAGER_MODEL_JAGER && run.contact.contour == JAGER_CONTOUR_SPHERE);
+    ck_assert(k != 2 || !run.plots);
+    ck_assert(k == 4 || run.assembly.source == DEM_SOURCE_PACKING);
+    ck_assert(k != 4 || (run.assembly.source == DEM_SOURCE_LATTICE && run.assembly.lattice.kind == DEM_LATTICE_SC));
+    dem_case_free(&run);
+  }
+}
+END_TEST
+
+/* ---- What is told ------------------------------------------------------------------------------------------------ */
+
+/* A setting, what `jager check` then prints, and what it does not print; NULL: anything. */
+static const struct {
+  const char *setting, *line, *not_line;
+} told[] = {
+    {"contact={model: linear, linear: {kn: 2 kN/m}}", "\ncontact     linear, kn 2000 N/m\n", "kt"},
+    {"contact={model: linear, linear: {kt: 2 kN/m}}", "\ncontact     linear, kt 2000 N/m\n", "kn"},
+    {"contact={model: hertz-mindlin}", "\ncontact     hertz-mindlin\n", "exact"},
+    {"contact={dp_max: 0.01}", "\ncontact     jager, slopes merged up to 0.01\n", "exact"},
+    {"contact={tolerance: 0.001}", "\ncontact     jager, forces within 0.001 of friction\n", "exact"},
+    {"contact={tolerance: 0}", "\ncontact     jager, exact\n", "within 0 of"},
+    {"contact={contour: {kind: cone, slope: 2}}", ", cone of slope 2\n", "exponent"},
+    {"contact={contour: {kind: power, slope: 2, exponent: 3}}", ", power of slope 2 and exponent 3\n", "cone"},
+    {"time_step={fixed: 2 us}", "\ntime step   2 us\n", "stability"},
+    {"time_step={safety: 0.5, interval: 3}", "\ntime step   0.5 of the stability limit, anew every 3 steps\n",
+     "inertia"},
+    {"density_scaling=100", "; inertia 100 times the true one\n", NULL},
+    {"density_scaling=1", "\ntime step   ", "inertia"},
+    {"gravity=[0, 0, 0]", "\ntime step   ", "gravity"},
+    {"gravity=[1, 0, 0]", "\ngravity     1, 0, 0 m/s2\n", NULL},
+    {"gravity=[0, 1, 0]", "\ngravity     0, 1, 0 m/s2\n", NULL},
+    {"gravity=[0, 0, -1]", "\ngravity     0, 0, -1 m/s2\n", NULL},
+    {"assembly.packing.sizes={lognormal: {median: 1 mm, deviation: 0.2}}",
+     "\nassembly    500 spheres, diameters log-normal, median 1 mm, deviation 0.2\n", "up to 0"},
+    {"assembly.packing.sizes={lognormal: {median: 1 mm, deviation: 0.2, min: 0.5 mm}}",
+     "median 1 mm, deviation 0.2, from 0.5 mm\n", NULL},
+    {"assembly.packing.sizes={lognormal: {median: 1 mm, deviation: 0.2, max: 2 mm}}",
+     "median 1 mm, deviation 0.2, up to 2 mm\n", NULL},
+    {"assembly.packing.sizes={table: {diameter: [1 mm, 2 mm, 3 mm], passing: [0, 0.5, 1]}}",
+     "500 spheres, diameters from 1 mm to 3 mm by a curve of 3 points\n", NULL},
+    {"assembly={lattice: {kind: sc, cells: [3, 4, 5], radius: 1 mm, overlap: 0.01}}",
+     "\nassembly    60 spheres, sc lattice of 3 x 4 x 5 cells, radius 1 mm, overlap 0.01\n", NULL},
+    {"assembly={lattice: {kind: fcc, cells: [3, 4, 5], radius: 1 mm}}",
+     "\nassembly    240 spheres, fcc lattice of 3 x 4 x 5 cells, radius 1 mm, overlap 0\n", NULL},
+    {"assembly={file: a}", "\nassembly    spheres of the file a\n", "memory"},
+    {"assembly={checkpoint: a}", "\nassembly    as in the checkpoint a\n", "memory"},
+    {"assembly.packing.spheres=8", "\nmemory      about 1 MB\n", NULL},
+    {"assembly.packing.spheres=20000", "\nmemory      about 80 MB\n", NULL},
+    {"checkpoint={steps: 10, minutes: 0}", "\ncheckpoint  every 10 steps\n", "min\n"},
+    {"checkpoint={steps: 0, minutes: 3}", "\ncheckpoint  every 3 min\n", "and"},
+    {"checkpoint={steps: 10, minutes: 3}", "\ncheckpoint  every 10 steps and every 3 min\n", NULL},
+    {"checkpoint={steps: 0, minutes: 0}", "\ncheckpoint  none\n", "every 0"},
+    {"output={plots: false}", "\nplots       no\n", NULL},
+    {"trace=[{pair: [3, 5], every: 2}]", "\ntrace       contact of spheres 3 and 5, every 2 steps\n", NULL},
+    {"trace=[{born: {strain_xz: 1 %}, window: 0.001, stage: first}]",
+     "\ntrace       contact born at strain_xz = 0.01 +- 0.001 in stage 'first', every 1 step\n", NULL},
+    {"stages.first.control.xx.ramp=1", "xx stress 1 kPa within 1 steps, yy stress 1 kPa, zz 1 1/s, xy 1e-6 a step;",
+     NULL},
+    {"stages.first.control.xx={strain: 0.02}", "xx strain to 0.02, yy", "held"},
+    {"stages.first.control.xx={strain: 0}", "xx held, yy", NULL},
+    {"stages.first.control.xx={volume: constant}", "xx for constant volume, yy", NULL},
+    {"stages.second.control={xy: {strain_rate: 1}, zz: {strain_rate: 0}}", "'second': mean stress 1 kPa, xy 1 1/s;",
+     "held"},
+    {"stages.second.control={xy: {strain_rate: 1}, zz: {strain_rate: 2}}", "mean stress 1 kPa, zz 2 1/s, xy 1 1/s;",
+     NULL},
+    {"stages.second.cyclic={of: strain_xy, amplitude: 0.1}", "turned round when strain_xy is 0.1 from its start;",
+     NULL},
+    {"stages.second.cyclic={of: stress_xy, amplitude: 2 kPa}", "when stress_xy is 2 kPa from its start;", NULL},
+    {"stages.second.cyclic={of: q, amplitude: 2 kPa, center: 1 Pa}", "when q is 2 kPa from 1 Pa;", NULL},
+    {"stages.first.until={void_ratio: 0.5}", "; until void_ratio = 0.5\n", NULL},
+    {"stages.first.until={volumetric_strain: 0.5}", "; until volumetric_strain = 0.5\n", NULL},
+    {"stages.first.until={stress_xx: 1 kPa, p: 2 kPa, q: 3 kPa}", "until stress_xx = 1 kPa or p = 2 kPa or q = 3 kPa\n",
+     NULL},
+    {"stages.first.until={unbalanced: 0.1, time: 3 s, steps: 4}", "; until unbalanced < 0.1 or 3 s or 4 steps\n", NULL},
+    {"stages.second.until={cycles: 2.5, steps: 1}", "; until 2.5 cycles or 1 steps\n", NULL},
+    {"stages.first.output={series: 1, snapshot: 2, vtk: 0}",
+     "\n            series every 1 step, snapshots every 2 steps, no vtk\n", NULL},
+    {"stages.first.friction=0.3", "; friction 0.3", NULL},
+    {"stages.first.friction=0", "; friction 0", NULL},
+    {"stages.first.damping={viscous: 0.3}", "; damping viscous 0.3, local ", NULL},
+    {"damping={viscous: 0.3, local: 0.4, global: 2}", "\ndamping     viscous 0.3, local 0.4, global 2 1/s\n",
+     "; damping"},
+};
+
+START_TEST(what_is_set_is_told)
+{
+  char *text = NULL;
+  size_t size;
+  ck_assert_msg(read_set(NULL, told[_i].setting) == 0, "%s: %s", told[_i].setting, messages);
+  FILE *stream = open_memstream(&text, &size);
+  case_print(&run, stream);
+  fclose(stream);
+  ck_assert_msg(strstr(text, told[_i].line) != NULL, "%s: no '%s' in\n%s", told[_i].setting, told[_i].line, text);
+  ck_assert_msg(!told[_i].not_line || !strstr(text, told[_i].not_line), "%s: '%s' in\n%s", told[_i].setting,
+                told[_i].not_line, text);
+  free(text);
+  dem_case_free(&run);
+}
+END_TEST
+
+#define COUNT(table) (int)(sizeof(table) / sizeof *(table))
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_loop_test(tests, limits_are_where_they_are_said_to_be, 0, COUNT(ranges));
+  tcase_add_loop_test(tests, what_is_good_is_taken, 0, COUNT(good));
+  tcase_add_loop_test(tests, what_is_wrong_is_refused, 0, COUNT(wrong));
+  tcase_add_test(tests, all_that_can_cycle_can_be_chosen);
+  tcase_add_test(tests, the_first_of_many_can_be_chosen);
+  tcase_add_loop_test(tests, what_is_set_is_told, 0, COUNT(told));
+}
+
+int main(void)
+{
+  return run_tests("case_limits", add_tests);
+}

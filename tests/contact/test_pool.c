@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pool. Oracles: its slabs and free list, counted one by one; for threads, the same work done serially. Invariant:
+ * a call that runs out of memory leaves the contact as it was to the bit, and the nodes in use as many as before.
+ */
+#include "histories.h"
+#include "contact/internal.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- Counting --------------------------------------------------------------------------------------------------- */
+
+enum { NODE = 120 };
+
+/* What the pool says of itself is what its lists say. */
+static void assert_counts_are_right(const jager_pool *pool)
+{
+  size_t slabs = 0, free_nodes = 0;
+  for (void *slab = pool->slabs; slab; slab = *(void **)slab)
+    slabs++;
+  for (const jager_node *node = pool->free; node; node = node->below)
+    free_nodes++;
+  ck_assert_uint_eq(free_nodes, pool->nodes_free);
+  ck_assert_uint_ge(jager_pool_bytes(pool), sizeof *pool + 64 * slabs + NODE * pool->nodes);
+  ck_assert_uint_le(jager_pool_bytes(pool), sizeof *pool + 128 * slabs + NODE * pool->nodes); /* whole cache lines */
+  ck_assert_uint_eq(jager_pool_bytes_in_use(pool), NODE * (pool->nodes - free_nodes));
+}
+
+/* Nodes of a history of this length: four entries each, the two topmost are the contact's */
+static size_t nodes_of(uint32_t length)
+{
+  return length > 3 ? (length - 3 + 3) / 4 : 0;
+}
+
+START_TEST(a_pool_grows_on_demand_and_counts)
+{
+  uint64_t seed = 1;
+  struct bench b = bench_create(law_of_kind(0));
+  ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), 0);
+  ck_assert_uint_le(jager_pool_bytes(b.pool), 64); /* nothing yet but itself */
+  size_t before = jager_pool_bytes(b.pool), grown = 0;
+  for (uint32_t length = 1; length < 3000; length += 1 + length / 10) {
+    climb(&b, length, 1e-4, &seed);
+    assert_counts_are_right(b.pool);
+    ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), NODE * nodes_of(b.contact.length));
+    ck_assert_uint_ge(jager_pool_bytes(b.pool), before);
+    grown += jager_pool_bytes(b.pool) > before;
+    before = jager_pool_bytes(b.pool);
+  }
+  ck_assert_uint_ge(grown, 3);
+  jager_contact_release(b.pool, &b.contact);
+  assert_counts_are_right(b.pool);
+  ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), 0);
+  climb(&b, 2500, 1e-4, &seed); /* from the free list: nothing new is taken */
+  ck_assert_uint_eq(jager_pool_bytes(b.pool), before);
+  bench_destroy(&b);
+}
+END_TEST
+
+START_TEST(nodes_come_back_however_a_history_ends)
+{
+  for (int kind = 0; kind < LAW_KINDS; kind++)
+    for (int end = 0; end < 5; end++) {
+      uint64_t seed = 2;
+      struct bench b = bench_create(law_of_kind(kind));
+      jager_energy energy;
+      const double none[2] = {0.0, 0.0}, far[2] = {1.0, 0.0};
+      if (kind < 5)
+        climb(&b, kind == 4 ? 10 : 200, 1e-5, &seed);
+      else
+        swing_down(&b, 1e-3, 60);
+      if (kind < 4 || kind == 8)
+        ck_assert_uint_gt(jager_pool_bytes_in_use(b.pool), 0);
+      if (end == 0)
+        jager_contact_release(b.pool, &b.contact);
+      else if (end == 1)
+        assert_ok(jager_contact_move(&b.law, b.pool, &b.contact, -1.0, none, NULL));
+      else if (end == 2) /* slides: one segment is left, which is the contact's */
+        assert_ok(jager_contact_move(&b.law, b.pool, &b.contact, b.contact.zeta, far, NULL));
+      else if (end == 3)
+        assert_ok(jager_contact_move_energy(&b.law, b.pool, &b.contact, b.contact.zeta, far, NULL, &energy));
+      else
+        wander(&b, 1e-3, 2000, &seed), (void)bench_move(&b, 0.0, 0.0, 0.0);
+      assert_counts_are_right(b.pool);
+      ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), 0);
+      bench_destroy(&b);
+    }
+  jager_contact_release(NULL, NULL);
+  jager_pool_destroy(NULL);
+  ck_assert_uint_eq(jager_pool_bytes(NULL), 0);
+  ck_assert_uint_eq(jager_pool_bytes_in_use(NULL), 0);
+}
+END_TEST
+
+/* ---- Running out ------------------------------------------------------------------------------------------------ */
+
+enum { CALLS = 6 };
+
+/* One call that may need memory; it goes up and turns, so that a segment is added. */
+static jager_status try_call(int call, jager_law *law, struct bench *b, jager_contact *other, const void *bytes,
+                             size_t size)
+{
+  jager_force force = {7.0, {7.0, 7.0}};
+  jager_energy energy = {7.0, 7.0, 7.0};
+  jager_movement movement = {7.0, {7.0, 7.0}};
+  double zeta = 1.01 * b->contact.zeta, dxi[2] = {1e-4 * zeta, -2e-4 * zeta};
+  jager_status status = JAGER_OK;
+  if (call == 0) {
+    status = jager_contact_move(law, b->pool, &b->contact, zeta, dxi, &force);
+  } else if (call == 1) {
+    status = jager_contact_move_energy(law, b->pool, &b->contact, zeta, dxi, &force, &energy);
+  } else if (call == 2) {
+    jager_force asked = jager_contact_force(&b->contact);
+    asked.fn *= 1.01;
+    asked.ft[0] += 1e-4 * asked.fn;
+    status = jager_contact_load(law, b->pool, &b->contact, &asked, &movement, &energy);
+  } else if (call == 3) {
+    status = jager_contact_clone(&b->contact, b->pool, other);
+  } else if (call == 4) {
+    status = jager_contact_unpack(law, b->pool, other, bytes, size, NULL);
+  } else { /* less friction, which lays the history down first */
+    law->friction = 0.8 * law->friction;
+    status = jager_contact_move(law, b->pool, &b->contact, zeta, dxi, &force);
+  }
+  if (status != JAGER_OK)
+    ck_assert(force.fn == 7.0 && energy.normal == 7.0 && movement.zeta == 7.0);
+  return status;
+}
+
+static bool makes_a_second_contact(int call)
+{
+  return call == 3 || call == 4;
+}
+
+/* A contact of this length in a pool of just so many bytes; then the call */
+static jager_status call_within(int call, uint32_t length, size_t limit)
+{
+  uint64_t seed = length;
+  struct bench model = bench_create(law_of_kind(0));
+  climb(&model, length, 1e-4, &seed);
+  size_t size = jager_contact_pack_size(&model.contact);
+  unsigned char bytes[8000], after[8000];
+  ck_assert_uint_le(size, sizeof bytes);
+  assert_ok(jager_contact_pack(&model.contact, bytes, sizeof bytes));
+  struct bench b = {.law = model.law, .pool = jager_pool_create(limit)};
+  assert_ok(jager_contact_clone(&model.contact, b.pool, &b.contact));
+  jager_contact before = b.contact, other, untouched;
+  memset(&other, 0xA5, sizeof other);
+  untouched = other;
+  jager_law law = b.law;
+  size_t in_use = jager_pool_bytes_in_use(b.pool);
+  jager_status status = try_call(call, &law, &b, &other, bytes, size);
+  ck_assert_uint_le(jager_pool_bytes(b.pool), limit);
+  assert_counts_are_right(b.pool);
+  if (status != JAGER_OK) {
+    ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
+    ck_assert_mem_eq(&b.contact, &before, sizeof before);
+    ck_assert_mem_eq(&other, &untouched, sizeof other);
+    assert_ok(jager_contact_pack(&b.contact, after, sizeof after));
+    ck_assert_mem_eq(after, bytes, size); /* the history, too */
+    ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), in_use);
+  } else if (makes_a_second_contact(call)) {
+    jager_contact_release(b.pool, &other);
+  }
+  bench_destroy(&b);
+  bench_destroy(&model);
+  return status;
+}
+
+/* From just enough for the contact itself upward: the call fails without a trace until there is enough, then succeeds.
+ */
+START_TEST(out_of_memory_leaves_the_contact_as_it_was)
+{
+  int failed = 0;
+  for (uint32_t length = 3; length <= 33; length++) {
+    size_t nodes = nodes_of(length), limit = sizeof(jager_pool) + (nodes ? 64 + 128 * nodes : 0);
+    jager_status status;
+    do {
+      status = call_within(_i, length, limit);
+      failed += status != JAGER_OK;
+      limit += 64;
+      ck_assert_uint_lt(limit, 20000);
+    } while (status != JAGER_OK);
+  }
+  ck_assert_int_ge(failed, 6);
+}
+END_TEST
+
+START_TEST(turning_points_run_out_of_memory)
+{
+  struct bench b = {.law = law_of_kind(8), .pool = jager_pool_create(sizeof(jager_pool) + 3 * (64 + 128))};
+  assert_ok(jager_contact_init(&b.contact, &b.law, 1.0, 1.0));
+  double zeta = 1e-3, width = b.law.friction * b.law.kappa * zeta;
+  jager_status status = JAGER_OK;
+  jager_contact before = b.contact;
+  for (int i = 0; i < 100 && status == JAGER_OK; i++, width *= 0.95) {
+    const double dxi[2] = {i % 2 ? -width : width, 0.0};
+    before = b.contact;
+    status = jager_contact_move(&b.law, b.pool, &b.contact, zeta, dxi, NULL);
+  }
+  ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
+  ck_assert_mem_eq(&before, &b.contact, sizeof before);
+  ck_assert_uint_eq(b.contact.length, 2 + 1 + 12); /* the latest, and three nodes, each a slab */
+  bench_destroy(&b);
+}
+END_TEST
+
+/* A limit is for all contacts together; what one gives back another may have. */
+START_TEST(a_limit_is_shared)
+{
+  uint64_t seed = 3;
+  struct bench a = {.law = law_of_kind(0), .pool = jager_pool_create(10000)}, b;
+  assert_ok(jager_contact_init(&a.contact, &a.law, 1.0, 1.0));
+  b = a;
+  climb(&a, 200, 1e-4, &seed);
+  jager_status status = JAGER_OK;
+  for (double zeta = 1e-4; status == JAGER_OK; zeta += 1e-4) {
+    const double dxi[2] = {random_in(&seed, 0.0, 1e-5), 0.0};
+    status = jager_contact_move(&b.law, b.pool, &b.contact, zeta, dxi, NULL);
+  }
+  ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
+  ck_assert_uint_gt(b.contact.length, 100);
+  ck_assert_uint_le(jager_pool_bytes(a.pool), 10000);
+  const double dxi[2] = {1e-6, 2e-6};
+  double higher = b.contact.zeta + 1e-4;
+  ck_assert_int_eq(jager_contact_move(&b.law, b.pool, &b.contact, higher, dxi, NULL), JAGER_ERROR_MEMORY);
+  jager_contact_release(a.pool, &a.contact);
+  assert_ok(jager_contact_move(&b.law, b.pool, &b.contact, higher, dxi, NULL));
+  bench_destroy(&b);
+}
+END_TEST
+
+/* ---- Bytes an entry --------------------------------------------------------------------------------------------- */
+
+START_TEST(at_most_32_bytes_an_entry)
+{
+  enum { CONTACTS = 8700 };
+  uint64_t seed = 4;
+  struct bench b = bench_create(law_of_kind(0));
+  jager_contact *contacts = malloc(CONTACTS * sizeof *contacts);
+  ck_assert_ptr_nonnull(contacts);
+  size_t entries = 0, points = 0;
+  for (int i = 0; i < CONTACTS; i++) {
+    uint32_t length = 1 + (uint32_t)(random_bits(&seed) % 39); /* 20 on average */
+    assert_ok(jager_contact_init(&contacts[i], &b.law, 1.0, 1.0));
+    for (uint32_t k = 1; k < length; k++) {
+      const double dxi[2] = {random_in(&seed, -1e-5, 1e-5), random_in(&seed, -1e-5, 1e-5)};
+      if (jager_contact_move(&b.law, b.pool, &contacts[i], 1e-4 * k, dxi, NULL) != JAGER_OK)
+        ck_abort_msg("out of memory");
+    }
+    ck_assert_uint_eq(contacts[i].length, length);
+    entries += length - 1;
+    points += length;
+  }
+  double bytes = (double)jager_pool_bytes(b.pool) / (double)entries;
+  double with_contacts = ((double)jager_pool_bytes(b.pool) + (double)(CONTACTS * sizeof *contacts)) / (double)entries;
+  printf("average length %.2f: %.2f bytes an entry, %.2f with the contacts themselves\n", (double)points / CONTACTS,
+         bytes, with_contacts);
+  ck_assert_double_ge((double)points / CONTACTS, 19.5);
+  ck_assert_double_le(bytes, 32.0);
+  free(contacts);
+  jager_pool_destroy(b.pool);
+}
+END_TEST
+
+/* ---- Threads ---------------------------------------------------------------------------------------------------- */
+
+typedef struct work {
+  uint64_t seed;
+  uint64_t hash; /* of all forces */
+  bool failed;
+} work;
+
+/* Some contacts of one pool, moved in turn, cloned, packed and released */
+static void *do_work(void *argument)
+{
+  enum { CONTACTS = 50, ROUNDS = 400 };
+  work *w = argument;
+  uint64_t seed = w->seed;
+  struct bench b = {.law = jager_law_default(), .pool = jager_pool_create(0)};
+  jager_contact contacts[CONTACTS];
+  w->hash = 14695981039346656037u;
+  w->failed = !b.pool;
+  for (int i = 0; i < CONTACTS; i++)
+    w->failed |= jager_contact_init(&contacts[i], &b.law, 1.0, 1.0) != JAGER_OK;
+  for (int round = 0; round < ROUNDS && !w->failed; round++)
+    for (int i = 0; i < CONTACTS; i++) {
+      jager_force force;
+      jager_contact copy;
+      b.contact = contacts[i];
+      jager_movement m = any_movement(&b, 1e-3, &seed);
+      w->failed |= jager_contact_move(&b.law, b.pool, &contacts[i], m.zeta, m.dxi, &force) != JAGER_OK;
+      if (round % 16 == 0) {
+        w->failed |= jager_contact_clone(&contacts[i], b.pool, &copy) != JAGER_OK;
+        jager_contact_release(b.pool, &contacts[i]);
+        contacts[i] = copy;
+      }
+      uint64_t bits[3];
+      memcpy(bits, &force, sizeof bits);
+      for (int k = 0; k < 3; k++)
+        w->hash = (w->hash ^ bits[k]) * 1099511628211u;
+    }
+  for (int i = 0; i < CONTACTS; i++)
+    jager_contact_release(b.pool, &contacts[i]);
+  w->failed |= jager_pool_bytes_in_use(b.pool) != 0;
+  jager_pool_destroy(b.pool);
+  return NULL;
+}
+
+START_TEST(pools_work_side_by_side)
+{
+  enum { THREADS = 4 };
+  work serial[THREADS], parallel[THREADS];
+  pthread_t threads[THREADS];
+  for (int i = 0; i < THREADS; i++) {
+    serial[i] = parallel[i] = (work){.seed = (uint64_t)(100 + i / 2)}; /* two do the same, at the same time */
+    (void)do_work(&serial[i]);
+  }
+  for (int i = 0; i < THREADS; i++)
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, do_work, &parallel[i]), 0);
+  for (int i = 0; i < THREADS; i++)
+    ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+  for (int i = 0; i < THREADS; i++) {
+    ck_assert(!serial[i].failed && !parallel[i].failed);
+    ck_assert_msg(serial[i].hash == parallel[i].hash, "thread %d differs", i);
+  }
+  ck_assert(serial[0].hash == serial[1].hash && serial[0].hash != serial[2].hash);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_test(tests, a_pool_grows_on_demand_and_counts);
+  tcase_add_test(tests, nodes_come_back_however_a_history_ends);
+  tcase_add_loop_test(tests, out_of_memory_leaves_the_contact_as_it_was, 0, CALLS);
+  tcase_add_test(tests, turning_points_run_out_of_memory);
+  tcase_add_test(tests, a_limit_is_shared);
+  tcase_add_test(tests, at_most_32_bytes_an_entry);
+  tcase_add_test(tests, pools_work_side_by_side);
+}
+
+int main(void)
+{
+  return run_tests("pool", add_tests);
+}

@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every measure of the series is what measures.h says, in an assembly of several blocks on several threads, in a
+ * leaning cell with six stresses and six strains.
+ *
+ * Oracles: sums over snapshots, which know nothing of blocks. Of a moment: stresses, fabric, forces, energies. Of the
+ * way there: work and damping, from the snapshots before and after each step; a step accelerates by what the forces
+ * before it do, and what is missing in the kinetic energy is damping.
+ */
+#include "dem_support.h"
+
+#include "dem/observe/snapshot.h"
+
+enum { EDGE = 11, SPHERES = EDGE * EDGE * EDGE, THREADS = 3, FIRST_STEPS = 40, STEPS = 137 };
+
+static char *directory;
+
+/* Strain per step of the second stage; the first has half of it. */
+static const double strain_step[DEM_COMPONENTS] = {3e-6, -1e-6, 9e-6, 4e-6, -7e-6, 2e-6};
+static const vec3 gravity = {3.0, -2.0, -9.81};
+static const dem_damping damping = {.viscous = 0.0, .local = 0.2, .global = 3e3};
+
+/* ---- An assembly in motion -------------------------------------------------------------------------------------- */
+
+/* Spheres that press each other, in a cell that leans; one in twelve is small, and touches few or none. */
+static void write_spheres(void)
+{
+  uint64_t seed = 11;
+  vec3 x[SPHERES];
+  double radius[SPHERES], spacing = 2e-3 * (1.0 - 2e-3), width = EDGE * spacing;
+  upper cell = {.xx = width, .yy = width, .zz = width, .xy = 0.03 * width, .xz = -0.02 * width, .yz = 0.04 * width};
+  for (int k = 0; k < SPHERES; k++) {
+    vec3 share = {(k % EDGE + 0.5) / EDGE, (k / EDGE % EDGE + 0.5) / EDGE, (k / EDGE / EDGE + 0.5) / EDGE};
+    vec3 off = {random_in(&seed, -4e-6, 4e-6), random_in(&seed, -4e-6, 4e-6), random_in(&seed, -4e-6, 4e-6)};
+    x[k] = vec3_add(upper_times(cell, share), off);
+    radius[k] = random_in(&seed, 0.0, 12.0) < 1.0 ? 0.98e-3 : random_in(&seed, 0.997e-3, 1.003e-3);
+  }
+  dem_write_spheres(directory, "moving", cell, SPHERES, x, radius, NULL);
+}
+
+static dem_case moving_case(void)
+{
+  dem_case run = dem_still_case(0.0);
+  write_spheres();
+  dem_take_file(&run, directory, "moving");
+  run.time_step.interval = 7;
+  run.time_step.safety = 0.1; /* energies balance to the second order of the step */
+  run.density_scaling = 1.7;
+  run.gravity[0] = gravity.x;
+  run.gravity[1] = gravity.y;
+  run.gravity[2] = gravity.z;
+  run.stages[0].until.steps = FIRST_STEPS;
+  dem_add_stage(&run, "second", 1000000);
+  for (int k = 0; k < DEM_COMPONENTS; k++)
+    for (int stage = 0; stage < 2; stage++) {
+      run.stages[stage].control[k] =
+          (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = stage == 0 ? 0.5 * strain_step[k] : strain_step[k]};
+      run.stages[stage].damping = damping;
+    }
+  return run;
+}
+
+static dem_simulation *start_moving(const dem_case *run, int threads)
+{
+  uint64_t seed = 12;
+  dem_simulation *s = dem_create(run, threads);
+  for (uint32_t id = 0; id < SPHERES; id++) {
+    motion *m = &s->motions[dem_sphere(s, id)];
+    m->v = (vec3){random_in(&seed, -0.3, 0.3), random_in(&seed, -0.3, 0.3), random_in(&seed, -0.3, 0.3)};
+    m->w = (vec3){random_in(&seed, -500.0, 500.0), random_in(&seed, -500.0, 500.0), random_in(&seed, -500.0, 500.0)};
+  }
+  ledger_open(s);
+  ck_assert_uint_ge(s->block_count, 8); /* else one thread does it all */
+  ck_assert_int_eq(dem_simulation_threads(s), threads);
+  return s;
+}
+
+static dem_snapshot taken(const dem_simulation *s)
+{
+  dem_snapshot snap;
+  assert_ok(dem_snapshot_take(s, &snap));
+  ck_assert_uint_eq(snap.sphere_count, SPHERES);
+  return snap;
+}
+
+/* ---- Sums over a snapshot --------------------------------------------------------------------------------------- */
+
+static vec3 vector(const double v[3])
+{
+  return (vec3){v[0], v[1], v[2]};
+}
+
+static double volume_of(const dem_snapshot *snap)
+{
+  return snap->cell[0][0] * snap->cell[1][1] * snap->cell[2][2];
+}
+
+/* Σ force ⊗ branch. */
+static void virial_of(const dem_snapshot *snap, double virial[3][3])
+{
+  memset(virial, 0, 9 * sizeof(double));
+  for (size_t k = 0; k < snap->contact_count; k++)
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++)
+        virial[i][j] += snap->contacts[k].force[i] * snap->contacts[k].branch[j];
+}
+
+/* Force and torque on each sphere by its contacts, which push in the middle of their overlaps. */
+static void loads_of(const dem_snapshot *snap, vec3 force[SPHERES], vec3 torque[SPHERES])
+{
+  memset(force, 0, SPHERES * sizeof(vec3));
+  memset(torque, 0, SPHERES * sizeof(vec3));
+  for (size_t k = 0; k < snap->contact_count; k++) {
+    const dem_contact_view *c = &snap->contacts[k];
+    uint32_t a = c->ids[0], b = c->ids[1]; /* ids have no gaps here */
+    vec3 f = vector(c->force), n = vector(c->normal);
+    force[a] = vec3_subtract(force[a], f);
+    force[b] = vec3_add(force[b], f);
+    torque[a] = vec3_add_scaled(torque[a], -(snap->spheres[a].radius - c->zeta), vec3_cross(n, f));
+    torque[b] = vec3_add_scaled(torque[b], -(snap->spheres[b].radius - c->zeta), vec3_cross(n, f));
+  }
+}
+
+/* As the spheres are accelerated. */
+static double mass_of(const dem_case *run, double radius)
+{
+  return run->density_scaling * run->material.density * 4.0 / 3.0 * PI * pow(radius, 3.0);
+}
+
+/* At the time of the positions: half a step of acceleration after the velocities. Gravity and damping are left out. */
+static double kinetic_of(const dem_case *run, const dem_snapshot *snap, double dt)
+{
+  static vec3 force[SPHERES], torque[SPHERES];
+  double sum = 0.0;
+  loads_of(snap, force, torque);
+  for (size_t i = 0; i < SPHERES; i++) {
+    const dem_sphere_view *view = &snap->spheres[i];
+    double mass = mass_of(run, view->radius), inertia = 0.4 * mass * view->radius * view->radius;
+    vec3 v = vec3_add_scaled(vector(view->velocity), 0.5 * dt / mass, force[i]);
+    vec3 w = vec3_add_scaled(vector(view->angular_velocity), 0.5 * dt / inertia, torque[i]);
+    sum += 0.5 * mass * vec3_dot(v, v) + 0.5 * inertia * vec3_dot(w, w);
+  }
+  return sum;
+}
+
+static double unbalanced_of(const dem_snapshot *snap)
+{
+  static vec3 force[SPHERES], torque[SPHERES];
+  double resultant = 0.0, normal = 0.0;
+  loads_of(snap, force, torque);
+  for (size_t i = 0; i < SPHERES; i++)
+    resultant += vec3_length(force[i]) / SPHERES;
+  for (size_t k = 0; k < snap->contact_count; k++)
+    normal += snap->contacts[k].fn / (double)snap->contact_count;
+  return resultant / normal;
+}
+
+/* ---- Measures of a moment --------------------------------------------------------------------------------------- */
+
+static void expect_stress(dem_measures *m, const dem_snapshot *snap)
+{
+  double virial[3][3], inverse = 1.0 / volume_of(snap), solid = 0.0;
+  virial_of(snap, virial);
+  m->stress_xx = inverse * virial[0][0];
+  m->stress_yy = inverse * virial[1][1];
+  m->stress_zz = inverse * virial[2][2];
+  m->stress_xy = inverse * virial[0][1];
+  m->stress_xz = inverse * virial[0][2];
+  m->stress_yz = inverse * virial[1][2];
+  m->p = (m->stress_xx + m->stress_yy + m->stress_zz) / 3.0;
+  m->q = m->stress_zz - (m->stress_xx + m->stress_yy) / 2.0;
+  for (size_t i = 0; i < SPHERES; i++)
+    solid += 4.0 / 3.0 * PI * pow(snap->spheres[i].radius, 3.0);
+  m->void_ratio = (volume_of(snap) - solid) / solid;
+}
+
+static void expect_contacts(dem_measures *m, const dem_snapshot *snap, double friction)
+{
+  double share = 1.0 / (double)snap->contact_count;
+  m->contacts = (double)snap->contact_count;
+  for (size_t k = 0; k < snap->contact_count; k++) {
+    const dem_contact_view *c = &snap->contacts[k];
+    const double *n = c->normal;
+    m->fabric_xx += share * n[0] * n[0];
+    m->fabric_yy += share * n[1] * n[1];
+    m->fabric_zz += share * n[2] * n[2];
+    m->fabric_xy += share * n[0] * n[1];
+    m->fabric_xz += share * n[0] * n[2];
+    m->fabric_yz += share * n[1] * n[2];
+    m->sliding_fraction += c->state == JAGER_SLIDE ? share : 0.0;
+    m->slipping_fraction += c->state == JAGER_SLIP ? share : 0.0;
+    m->normal_force_mean += share * c->fn;
+    m->normal_force_max = fmax(m->normal_force_max, c->fn);
+    m->shear_force_mean += share * c->ft;
+    m->shear_force_max = fmax(m->shear_force_max, c->ft);
+    m->mobilised_friction += share * c->ft / (friction * c->fn);
+    m->overlap_max =
+        fmax(m->overlap_max, 2.0 * c->zeta / fmin(snap->spheres[c->ids[0]].radius, snap->spheres[c->ids[1]].radius));
+    m->history_mean += share * c->length;
+    m->history_max = fmax(m->history_max, c->length);
+    m->stored_normal += 0.8 * c->fn * c->zeta; /* ∫ Fn d(2ζ), and Fn grows as ζ to the power of 3/2 */
+  }
+  for (size_t k = 0; k < snap->contact_count; k++) {
+    double off = snap->contacts[k].fn - m->normal_force_mean;
+    m->normal_force_deviation += share * off * off;
+  }
+  m->normal_force_deviation = sqrt(m->normal_force_deviation);
+}
+
+static void expect_coordination(dem_measures *m, const dem_snapshot *snap)
+{
+  static double touching[SPHERES];
+  double held = 0.0, ends = 0.0;
+  memset(touching, 0, sizeof touching);
+  for (size_t k = 0; k < snap->contact_count; k++)
+    for (int side = 0; side < 2; side++)
+      touching[snap->contacts[k].ids[side]] += 1.0;
+  for (size_t i = 0; i < SPHERES; i++) {
+    bool is_rattler = touching[i] <= 1.0;
+    m->rattlers += is_rattler ? 1.0 : 0.0;
+    held += is_rattler ? 0.0 : touching[i];
+    ends += touching[i];
+  }
+  m->coordination = ends / SPHERES;
+  m->coordination_mechanical = held / (SPHERES - m->rattlers);
+}
+
+/* What no snapshot holds: histories. Energies one by one; bytes of copies that share one pool. */
+static void expect_histories(dem_measures *m, const dem_simulation *s)
+{
+  jager_pool *pool = jager_pool_create(0);
+  for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
+    jager_energy energy;
+    jager_contact copy;
+    assert_ok(jager_contact_stored(&s->law, at.contact, &energy));
+    assert_ok(jager_contact_clone(at.contact, pool, &copy));
+    m->stored_tangential += energy.tangential;
+    m->history_bytes += (double)sizeof copy;
+  }
+  m->history_bytes += (double)jager_pool_bytes_in_use(pool);
+  jager_pool_destroy(pool);
+}
+
+/* Rate of shearing: √(2 d':d'), d' the deviator of the symmetric rate of strain. */
+static double expected_inertial_number(const dem_case *run, const dem_snapshot *snap, double dt, double p)
+{
+  const double *e = strain_step;
+  double rate[3][3] = {
+      {e[DEM_XX], e[DEM_XY], e[DEM_XZ]}, {e[DEM_XY], e[DEM_YY], e[DEM_YZ]}, {e[DEM_XZ], e[DEM_YZ], e[DEM_ZZ]}};
+  double mean = (rate[0][0] + rate[1][1] + rate[2][2]) / 3.0, squares = 0.0, diameter = 0.0;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      squares += pow((rate[i][j] - (i == j ? mean : 0.0)) / dt, 2.0);
+  for (size_t i = 0; i < SPHERES; i++)
+    diameter += 2.0 * snap->spheres[i].radius / SPHERES;
+  return sqrt(2.0 * squares) * diameter * sqrt(run->density_scaling * run->material.density / p);
+}
+
+static void expect_strains(dem_measures *m)
+{
+  double steps = STEPS - FIRST_STEPS + 0.5 * FIRST_STEPS; /* of the second stage's size */
+  m->strain_xx = steps * strain_step[DEM_XX];
+  m->strain_yy = steps * strain_step[DEM_YY];
+  m->strain_zz = steps * strain_step[DEM_ZZ];
+  m->strain_xy = steps * strain_step[DEM_XY];
+  m->strain_xz = steps * strain_step[DEM_XZ];
+  m->strain_yz = steps * strain_step[DEM_YZ];
+  m->volumetric_strain = m->strain_xx + m->strain_yy + m->strain_zz;
+}
+
+/* ---- Measures of the way there ---------------------------------------------------------------------------------- */
+
+/* Work of the cell: it moves all that is in it by A x, against the mean of the stresses before and after. */
+static double cell_work(const dem_snapshot *before, const dem_snapshot *after)
+{
+  double first[3][3], last[3][3], a[3][3], work = 0.0;
+  virial_of(before, first);
+  virial_of(after, last);
+  for (int i = 0; i < 3; i++) /* A h = h' - h, columns from the left */
+    for (int j = 0; j < 3; j++) {
+      double rest = after->cell[i][j] - before->cell[i][j];
+      for (int k = 0; k < j; k++)
+        rest -= a[i][k] * before->cell[k][j];
+      a[i][j] = rest / before->cell[j][j];
+      work -= 0.5 * (first[i][j] + last[i][j]) * a[i][j];
+    }
+  return work;
+}
+
+/* What the forces before the step do along the mean velocity, without the weight; and the weight. */
+typedef struct powers {
+  double contacts, weight, gained; /* J: by contacts, by the weight; what the kinetic energy has gained */
+} powers;
+
+static powers step_powers(const dem_case *run, const dem_snapshot *before, const dem_snapshot *after, double dt)
+{
+  static vec3 force[SPHERES], torque[SPHERES];
+  powers sum = {.contacts = 0.0};
+  loads_of(before, force, torque);
+  for (size_t i = 0; i < SPHERES; i++) {
+    double r = before->spheres[i].radius, mass = mass_of(run, r), inertia = 0.4 * mass * r * r;
+    vec3 v0 = vector(before->spheres[i].velocity), v1 = vector(after->spheres[i].velocity);
+    vec3 w0 = vector(before->spheres[i].angular_velocity), w1 = vector(after->spheres[i].angular_velocity);
+    vec3 v = vec3_scale(0.5, vec3_add(v0, v1)), w = vec3_scale(0.5, vec3_add(w0, w1));
+    sum.contacts += dt * (vec3_dot(force[i], v) + vec3_dot(torque[i], w));
+    sum.weight += dt * mass / run->density_scaling * vec3_dot(gravity, v);
+    sum.gained +=
+        0.5 * mass * (vec3_dot(v1, v1) - vec3_dot(v0, v0)) + 0.5 * inertia * (vec3_dot(w1, w1) - vec3_dot(w0, w0));
+  }
+  return sum;
+}
+
+/* STEPS steps. Work, damping and time by sums over all of them; the time step is the last one. */
+static void go_and_expect(dem_simulation *s, const dem_case *run, dem_measures *m)
+{
+  dem_snapshot before = taken(s);
+  double dt_before = s->dt;
+  for (int k = 0; k < STEPS; k++) {
+    dem_steps(s, 1);
+    dem_snapshot after = taken(s);
+    m->time_step = after.time - before.time;
+    powers sum = step_powers(run, &before, &after, 0.5 * (dt_before + m->time_step));
+    m->work += cell_work(&before, &after) + sum.weight;
+    m->dissipated_damping += sum.contacts + sum.weight - sum.gained;
+    m->time += m->time_step;
+    dt_before = m->time_step;
+    dem_snapshot_free(&before);
+    before = after;
+  }
+  dem_snapshot_free(&before);
+}
+
+/* The balance of all energies, from the measures at the start and now. */
+static double expected_error(const dem_measures *start, const dem_measures *m)
+{
+  double stored = m->kinetic + m->stored_normal + m->stored_tangential - start->kinetic - start->stored_normal -
+                  start->stored_tangential;
+  double lacking = m->work - stored - m->dissipated_friction - m->dissipated_damping;
+  return lacking / (0.5 * (fabs(m->work) + fabs(stored) + fabs(m->dissipated_friction) + fabs(m->dissipated_damping)));
+}
+
+/* ---- Tests ------------------------------------------------------------------------------------------------------ */
+
+/* All but those in the list `except`, which other tests compare. */
+static void assert_measures(const dem_measures *got, const dem_measures *expected, const char *const *except)
+{
+  for (int k = 0; k < DEM_MEASURE_COUNT; k++) {
+    const char *name = dem_measure_name(k);
+    bool is_excepted = false;
+    for (const char *const *other = except; *other; other++)
+      is_excepted = is_excepted || strcmp(*other, name) == 0;
+    double a = dem_measure_value(got, k), b = dem_measure_value(expected, k);
+    ck_assert_msg(is_excepted || fabs(a - b) <= 1e-9 * fabs(b), "%s: %.17g instead of %.17g", name, a, b);
+    ck_assert_msg(is_excepted || (isfinite(b) && fabs(b) > 0.0), "%s: %g, nothing to compare", name, b);
+  }
+}
+
+START_TEST(measures_are_what_they_are_said_to_be)
+{
+  static const char *const elsewhere[] = {"unbalanced", "servo_error", "dissipated_friction", "energy_error", NULL};
+  dem_case run = moving_case();
+  dem_simulation *s = start_moving(&run, THREADS);
+  dem_measures expected = {.step = STEPS, .stage = 2.0}, start = dem_measured(s);
+  go_and_expect(s, &run, &expected);
+  dem_snapshot snap = taken(s);
+  dem_measures m = dem_measured(s);
+  expect_strains(&expected);
+  expect_stress(&expected, &snap);
+  expect_contacts(&expected, &snap, run.material.friction);
+  expect_coordination(&expected, &snap);
+  expect_histories(&expected, s);
+  expected.kinetic = kinetic_of(&run, &snap, expected.time_step);
+  expected.inertial_number = expected_inertial_number(&run, &snap, expected.time_step, expected.p);
+  assert_measures(&m, &expected, elsewhere);
+  printf("moving: p %.3g Pa, q %.3g, shear stresses %.3g %.3g %.3g Pa, I %.2g, %g of %d are rattlers\n", m.p, m.q,
+         m.stress_xy, m.stress_xz, m.stress_yz, m.inertial_number, m.rattlers, SPHERES);
+  const double shear = fmin(fabs(m.stress_xy), fmin(fabs(m.stress_xz), fabs(m.stress_yz)));
+  ck_assert_double_gt(shear, 1e-3 * m.p);
+
+  /* friction is what the balance leaves, to the order of the step */
+  double error = expected_error(&start, &m), taken_by_friction = m.dissipated_friction;
+  printf("moving: friction %.3g J, damping %.3g J, work %.3g J, energy_error %.1e\n", taken_by_friction,
+         m.dissipated_damping, m.work, m.energy_error);
+  assert_within(m.energy_error, error, 1e-9);
+  assert_within(m.energy_error, 0.0, 2e-3);
+  ck_assert_double_gt(taken_by_friction, 0.02 * start.kinetic);
+  dem_snapshot_free(&snap);
+  dem_simulation_destroy(s);
+  dem_case_free(&run);
+}
+END_TEST
+
+/* The cell is where the strains say: edges shrink by exp(-strain), and lean by twice the shear strain. */
+START_TEST(strains_are_those_of_the_cell)
+{
+  dem_case run = moving_case();
+  dem_simulation *s = start_moving(&run, THREADS);
+  upper h0 = s->cell;
+  dem_steps(s, STEPS);
+  dem_measures m = dem_measured(s);
+  upper h = s->cell; /* F = h h0⁻¹ */
+  double xx = h.xx / h0.xx, yy = h.yy / h0.yy, zz = h.zz / h0.zz;
+  double xy = (h.xy - xx * h0.xy) / h0.yy, yz = (h.yz - yy * h0.yz) / h0.zz;
+  double xz = (h.xz - xx * h0.xz - xy * h0.yz) / h0.zz;
+  assert_within(m.strain_xx, -log(xx), 1e-9);
+  assert_within(m.strain_yy, -log(yy), 1e-9);
+  assert_within(m.strain_zz, -log(zz), 1e-9);
+  assert_within(m.strain_xy, -0.5 * xy, 1e-2 * fabs(xy)); /* small strains */
+  assert_within(m.strain_xz, -0.5 * xz, 1e-2 * fabs(xz));
+  assert_within(m.strain_yz, -0.5 * yz, 1e-2 * fabs(yz));
+  assert_within(m.volumetric_strain, -log(cell_volume(h) / cell_volume(h0)), 1e-9);
+  dem_simulation_destroy(s);
+  dem_case_free(&run);
+}
+END_TEST
+
+/* The unbalanced force is gauged every some steps, of the forces that the step begins with. */
+START_TEST(unbalanced_force_is_a_mean_over_all_spheres)
+{
+  dem_case run = moving_case();
+  dem_simulation *s = start_moving(&run, THREADS);
+  double last = dem_measured(s).unbalanced;
+  int gauged = 0;
+  for (int k = 0; k < 45; k++) {
+    dem_snapshot before = taken(s);
+    dem_steps(s, 1);
+    double now = dem_measured(s).unbalanced;
+    if (now < last || now > last) {
+      assert_within(now / unbalanced_of(&before), 1.0, 1e-11);
+      gauged++;
+    }
+    last = now;
+    dem_snapshot_free(&before);
+  }
+  ck_assert_int_ge(gauged, 4);
+  dem_simulation_destroy(s);
+  dem_case_free(&run);
+}
+END_TEST
+
+/* The largest deviation of any held stress from its target, over the target, before the step. */
+START_TEST(servo_error_is_the_largest_deviation)
+{
+  static const double targets[DEM_COMPONENTS] = {[DEM_XX] = 1.01, [DEM_YY] = 0.99, [DEM_ZZ] = 1.005};
+  dem_case run = moving_case();
+  dem_simulation *s = start_moving(&run, THREADS);
+  double stress[DEM_COMPONENTS], seen[DEM_COMPONENTS] = {0.0};
+  stress_of(s, stress);
+  for (int k = DEM_XX; k <= DEM_ZZ; k++) /* the simulation has no copy of its case */
+    run.stages[0].control[k] = (dem_control){.kind = DEM_CONTROL_STRESS, .value = targets[k] * stress[k]};
+  for (int step = 0; step < FIRST_STEPS - 1; step++) {
+    double virial[3][3], largest = 0.0;
+    int which = 0;
+    dem_snapshot before = taken(s);
+    virial_of(&before, virial);
+    for (int k = DEM_XX; k <= DEM_ZZ; k++) {
+      double error = fabs(virial[k][k] / volume_of(&before) / run.stages[0].control[k].value - 1.0);
+      which = error > largest ? k : which;
+      largest = fmax(largest, error);
+    }
+    dem_steps(s, 1);
+    assert_within(dem_measured(s).servo_error, largest, 1e-10);
+    seen[which] += 1.0;
+    dem_snapshot_free(&before);
+  }
+  ck_assert(seen[DEM_XX] + seen[DEM_YY] > 0.0 && seen[DEM_ZZ] + seen[DEM_YY] > 0.0);
+  dem_simulation_destroy(s);
+  dem_case_free(&run);
+}
+END_TEST
+
+/* With as many blocks as threads need to share them at all. */
+START_TEST(threads_change_no_bit_of_any_measure)
+{
+  dem_measures first = {.step = 0.0};
+  uint64_t hash = 0;
+  for (int threads = 1; threads <= 4; threads++) {
+    dem_case run = moving_case();
+    dem_simulation *s = start_moving(&run, threads);
+    dem_steps(s, 73);
+    dem_measures m = dem_measured(s);
+    first = threads == 1 ? m : first;
+    hash = threads == 1 ? dem_simulation_hash(s) : hash;
+    ck_assert_int_eq(memcmp(&m, &first, sizeof m), 0);
+    ck_assert_uint_eq(dem_simulation_hash(s), hash);
+    dem_simulation_destroy(s);
+    dem_case_free(&run);
+  }
+}
+END_TEST
+
+/* Where nothing touches there is nothing to divide by. */
+START_TEST(measures_without_contacts_are_numbers)
+{
+  dem_case run = dem_still_case(1e-7);
+  run.assembly.source = DEM_SOURCE_LATTICE;
+  run.assembly.lattice = (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {3, 3, 3}, .radius = 1e-3, .overlap = -0.5};
+  dem_simulation *s = dem_create(&run, 1);
+  dem_steps(s, 11);
+  dem_measures m = dem_measured(s);
+  for (int k = 0; k < DEM_MEASURE_COUNT; k++)
+    ck_assert_msg(isfinite(dem_measure_value(&m, k)), "%s is %g", dem_measure_name(k), dem_measure_value(&m, k));
+  ck_assert_double_eq(m.rattlers, 27.0);
+  ck_assert_double_eq(m.coordination_mechanical, 0.0);
+  ck_assert_double_eq(m.normal_force_mean, 0.0);
+  ck_assert_double_eq(m.inertial_number, 0.0);
+  ck_assert_double_eq(m.unbalanced, 0.0);
+  dem_simulation_destroy(s);
+}
+END_TEST
+
+static void make_directory(void)
+{
+  directory = scratch_make();
+}
+
+static void remove_directory(void)
+{
+  scratch_remove(directory);
+}
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_unchecked_fixture(tests, make_directory, remove_directory);
+  tcase_add_test(tests, measures_are_what_they_are_said_to_be);
+  tcase_add_test(tests, strains_are_those_of_the_cell);
+  tcase_add_test(tests, unbalanced_force_is_a_mean_over_all_spheres);
+  tcase_add_test(tests, servo_error_is_the_largest_deviation);
+  tcase_add_test(tests, threads_change_no_bit_of_any_measure);
+  tcase_add_test(tests, measures_without_contacts_are_numbers);
+}
+
+int main(void)
+{
+  return run_tests("dem_measures", add_tests);
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who is near whom, in leaning cells, with spheres of different sizes and far from the cell.
+ *
+ * Oracle: all pairs in all images that could matter, one by one.
+ */
+#include "dem_support.h"
+
+#include "dem/observe/trace.h"
+
+static char *directory;
+
+/* ---- Random cells ----------------------------------------------------------------------------------------------- */
+
+static upper random_cell(uint64_t *seed)
+{
+  upper h = {.xx = random_in(seed, 2.0, 6.0), .yy = random_in(seed, 2.0, 6.0), .zz = random_in(seed, 2.0, 6.0)};
+  h.xy = random_in(seed, -0.55, 0.55) * h.xx;
+  h.xz = random_in(seed, -0.55, 0.55) * h.xx;
+  h.yz = random_in(seed, -0.55, 0.55) * h.yy;
+  return h;
+}
+
+/* Spheres anywhere, some of them cells away; no contacts yet. */
+static dem_simulation *random_spheres(const dem_case *run, uint64_t *seed, int threads)
+{
+  error_info error = {.text = ""};
+  size_t count = 1 + random_bits(seed) % 150;
+  double largest = random_in(seed, 0.05, 0.4);
+  dem_simulation *s = simulation_allocate(run, count, threads, &error);
+  ck_assert_msg(s != NULL, "%s", error.text);
+  do
+    s->cell = random_cell(seed);
+  while (cell_width(s->cell) < 2.0 * (2.0 * largest * (1.0 + run->skin)));
+  s->cell_before = s->cell;
+  for (size_t i = 0; i < count; i++) {
+    vec3 share = {random_in(seed, 0.0, 1.0), random_in(seed, 0.0, 1.0), random_in(seed, 0.0, 1.0)};
+    vec3 away = {(double)(random_bits(seed) % 5) - 2.0, (double)(random_bits(seed) % 5) - 2.0,
+                 (double)(random_bits(seed) % 5) - 2.0};
+    if (random_bits(seed) % 20 == 0) /* on a face, to the bit */
+      share.x = share.y = 0.0;
+    double radius = i == 0 ? largest : largest * random_in(seed, 0.2, 1.0);
+    s->bodies[i] = (body){.x = upper_times(s->cell, vec3_add(share, away)), .radius = radius, .mass = 1.0};
+    s->motions[i] = (motion){.v = {0.0, 0.0, 0.0}};
+    s->ids[i] = (uint32_t)i;
+  }
+  simulation_take_sizes(s);
+  return s;
+}
+
+/* The image of q that is nearest to p, and whether it is within reach. Positions are at most four cells apart. */
+static bool is_near(const dem_simulation *s, size_t p, size_t q, double skin, int edges[3])
+{
+  double reach = s->bodies[p].radius + s->bodies[q].radius + skin;
+  vec3 apart = vec3_subtract(s->bodies[q].x, s->bodies[p].x), share = upper_solve(s->cell, apart);
+  int middle[3] = {-(int)nearbyint(share.x), -(int)nearbyint(share.y), -(int)nearbyint(share.z)};
+  for (int k = 0; k < 125; k++) {
+    int e[3] = {middle[0] + k % 5 - 2, middle[1] + k / 5 % 5 - 2, middle[2] + k / 25 - 2};
+    vec3 branch = vec3_add(apart, upper_times(s->cell, (vec3){e[0], e[1], e[2]}));
+    if (vec3_length(branch) < reach) {
+      memcpy(edges, e, sizeof e);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The candidate of a pair, or NULL. There may be one at most. */
+static const candidate *find_candidate(const dem_simulation *s, size_t p, size_t q)
+{
+  const block *b = &s->blocks[p / BLOCK_SPHERES];
+  const candidate *found = NULL;
+  for (uint32_t k = b->start[p - b->first]; k < b->start[p - b->first + 1]; k++)
+    if (b->candidates[k].q == q) {
+      ck_assert_ptr_null(found);
+      found = &b->candidates[k];
+    }
+  return found;
+}
+
+/* Every pair within reach is in the list with its image, and no other. */
+static size_t assert_list_is_right(const dem_simulation *s)
+{
+  size_t pairs = 0, listed = 0;
+  for (size_t p = 0; p < s->count; p++)
+    for (size_t q = p + 1; q < s->count; q++) {
+      int edges[3];
+      bool near = is_near(s, p, q, s->skin, edges);
+      const candidate *c = find_candidate(s, p, q);
+      if (near != (c != NULL))
+        ck_abort_msg("%zu and %zu: %s", p, q, near ? "missing" : "too many");
+      if (c)
+        ck_assert_mem_eq(s->images[c->image].edges, edges, sizeof edges);
+      pairs += near;
+    }
+  for (size_t k = 0; k < s->block_count; k++)
+    listed += s->blocks[k].start[s->blocks[k].count];
+  ck_assert_uint_eq(listed, pairs);
+  return pairs;
+}
+
+/* Which candidate of its block a push belongs to */
+static uint32_t candidate_of_push(const block *b, uint32_t number)
+{
+  uint32_t at = 0;
+  while (b->push_number[at] != number)
+    ck_assert_uint_lt(++at, b->start[b->count]);
+  return at;
+}
+
+/* Outer candidates of a block are numbered in their order. Returns how many there are. */
+static size_t assert_pushes_are_right(const block *b)
+{
+  uint16_t outer = 0;
+  for (uint32_t i = 0; i < b->start[b->count]; i++) {
+    bool inner = b->candidates[i].q / BLOCK_SPHERES == b->first / BLOCK_SPHERES;
+    ck_assert_uint_eq(b->push_number[i], inner ? NO_PUSH : outer);
+    outer += !inner;
+  }
+  return outer;
+}
+
+/* Candidates by rising q, and for each q the outer ones that lead to it by rising number. */
+static void assert_order_is_right(const dem_simulation *s)
+{
+  size_t total = 0;
+  for (size_t k = 0; k < s->block_count; k++) {
+    const block *b = &s->blocks[k];
+    ck_assert_uint_eq(b->push_base, total);
+    total += assert_pushes_are_right(b);
+    for (uint32_t local = 0; local < b->count; local++)
+      for (uint32_t i = b->start[local] + 1; i < b->start[local + 1]; i++)
+        ck_assert_uint_lt(b->candidates[i - 1].q, b->candidates[i].q);
+  }
+  ck_assert_uint_eq(s->incoming_start[0], 0);
+  ck_assert_uint_eq(s->incoming_start[s->count], total);
+  for (size_t i = 0; i < s->count; i++)
+    for (uint32_t k = s->incoming_start[i]; k < s->incoming_start[i + 1]; k++) {
+      uint32_t number = s->incoming[k];
+      size_t at = 0;
+      while (at + 1 < s->block_count && s->blocks[at + 1].push_base <= number)
+        at++;
+      const block *b = &s->blocks[at];
+      ck_assert_uint_eq(b->candidates[candidate_of_push(b, number - (uint32_t)b->push_base)].q, i);
+      ck_assert(k == s->incoming_start[i] || s->incoming[k - 1] < number);
+    }
+}
+
+START_TEST(lists_are_those_of_brute_force)
+{
+  uint64_t seed = 11;
+  size_t pairs = 0, spheres = 0;
+  error_info error = {.text = ""};
+  for (int k = 0; k < 300; k++) {
+    dem_case run = dem_still_case(1e-7);
+    run.skin = random_in(&seed, 0.0, 0.3);
+    dem_simulation *s = random_spheres(&run, &seed, 1 + k % 3);
+    ck_assert_msg(neighbours_list(s, &error), "%s", error.text);
+    pairs += assert_list_is_right(s);
+    assert_order_is_right(s);
+    spheres += s->count;
+    dem_simulation_destroy(s);
+  }
+  printf("300 cells, %zu spheres: all %zu pairs within reach found, and no other\n", spheres, pairs);
+  ck_assert_uint_gt(pairs, 5000);
+}
+END_TEST
+
+/* ---- Lists that are kept for a while ---------------------------------------------------------------------------- */
+
+/* No pair overlaps that is no contact; no contact is apart. */
+static void assert_contacts_are_right(const dem_simulation *s)
+{
+  for (size_t p = 0; p < s->count; p++)
+    for (size_t q = p + 1; q < s->count; q++) {
+      int edges[3];
+      const candidate *c = find_candidate(s, p, q);
+      if (is_near(s, p, q, 0.0, edges) != (c && c->slot != NO_SLOT))
+        ck_abort_msg("step %ld: %zu and %zu %s", s->step, p, q, c ? "touch or not" : "are not in the list");
+    }
+}
+
+START_TEST(no_contact_is_missed_in_fast_flow)
+{
+  dem_spheres packed = dem_pack(100);
+  dem_write_spheres(directory, "packed", packed.cell, packed.count, packed.x, packed.radius, NULL);
+  for (int kind = 0; kind < 3; kind++) {
+    dem_case run = dem_still_case(1e-7);
+    uint64_t seed = 5;
+    dem_take_file(&run, directory, "packed");
+    run.skin = kind == 0 ? 0.02 : 0.1;
+    run.overlap_limit = 1.0;
+    run.stages[0].control[kind == 2 ? DEM_ZZ : DEM_XY] =
+        (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = kind == 2 ? -4e-4 : 8e-4};
+    dem_simulation *s = dem_create(&run, 1);
+    for (size_t i = 0; i < s->count; i++) /* and each goes its own way */
+      s->motions[i].v = (vec3){random_in(&seed, -5.0, 5.0), random_in(&seed, -5.0, 5.0), random_in(&seed, -5.0, 5.0)};
+    int lists = 0;
+    for (int k = 0; k < 400; k++) {
+      upper listed = s->cell_listed;
+      dem_steps(s, 1);
+      lists += memcmp(&listed, &s->cell_listed, sizeof listed) != 0;
+      if (k % 5 == 0)
+        assert_contacts_are_right(s);
+    }
+    printf("fast flow: no contact missed in 400 steps, %d lists\n", lists);
+    ck_assert_int_ge(lists, 3);
+    ck_assert_int_lt(lists, 400);
+    dem_simulation_destroy(s);
+    dem_case_free(&run);
+  }
+  dem_spheres_free(&packed);
+}
+END_TEST
+
+/* A gas of spheres that are apart, with a thin skin: each sphere's own way calls for a new list in time. */
+START_TEST(no_contact_is_missed_in_a_gas)
+{
+  dem_case run = dem_still_case(1e-7);
+  run.assembly.source = DEM_SOURCE_LATTICE;
+  run.assembly.lattice = (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {4, 4, 4}, .radius = 1e-3, .overlap = -0.1};
+  run.skin = 0.01;
+  run.overlap_limit = 1.0;
+  dem_simulation *s = dem_create(&run, 1);
+  uint64_t seed = 6;
+  for (size_t i = 0; i < s->count; i++)
+    s->motions[i].v =
+        (vec3){random_in(&seed, -40.0, 40.0), random_in(&seed, -40.0, 40.0), random_in(&seed, -40.0, 40.0)};
+  size_t contacts = 0;
+  for (int k = 0; k < 300; k++) {
+    dem_steps(s, 1);
+    assert_contacts_are_right(s);
+    contacts += dem_simulation_contacts(s);
+  }
+  printf("gas: no contact missed in 300 steps; %.2f contacts at a time\n", (double)contacts / 300.0);
+  ck_assert_uint_gt(contacts, 300);
+  dem_simulation_destroy(s);
+}
+END_TEST
+
+/* Spheres that only go with the cell: its strain calls for a new list in time. */
+START_TEST(no_contact_is_missed_when_only_the_cell_moves)
+{
+  for (int kind = 0; kind < 3; kind++) {
+    dem_case run = dem_still_case(1e-9);
+    run.assembly.source = DEM_SOURCE_LATTICE;
+    run.assembly.lattice = (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {4, 4, 4}, .radius = 1e-3, .overlap = -0.03};
+    run.skin = 0.01;
+    run.overlap_limit = 1.0;
+    dem_control *control = run.stages[0].control;
+    control[kind == 1 ? DEM_XX : DEM_ZZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 1e-3};
+    if (kind == 2) /* in the end each row lies over the next one */
+      control[DEM_XZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = -0.5 / 60.0};
+    dem_simulation *s = dem_create(&run, 1);
+    ck_assert_uint_eq(dem_simulation_contacts(s), 0);
+    for (int k = 0; k < 60; k++) {
+      dem_steps(s, 1);
+      assert_contacts_are_right(s);
+    }
+    ck_assert_uint_eq(dem_simulation_contacts(s), 64);
+    dem_simulation_destroy(s);
+  }
+}
+END_TEST
+
+/* A contact may part and leave the skin in a single step: it is gone, and no other pair inherits it. */
+START_TEST(a_contact_may_leave_in_one_step)
+{
+  for (size_t others = 0; others < 3; others++) {
+    double d = 2e-3 - 1e-6, radius[4] = {1e-3, 1e-3, 1e-3, 1e-3};
+    vec3 x[4] = {{5e-3, 5e-3, 5e-3}, {5e-3 + d, 5e-3, 5e-3}, {5e-3, 5e-3 + d, 5e-3}, {5e-3, 5e-3, 5e-3 + d}};
+    dem_write_spheres(directory, "fast", (upper){.xx = 1e-2, .yy = 1e-2, .zz = 1e-2}, 2 + others, x, radius, NULL);
+    dem_case run = dem_still_case(1e-7);
+    run.skin = 0.01;
+    run.trace_count = 1;
+    run.traces[0] = (dem_trace){.kind = DEM_TRACE_PAIR, .ids = {0, 1}, .every = 1};
+    dem_take_file(&run, directory, "fast");
+    dem_simulation *s = dem_create(&run, 1);
+    ck_assert_uint_eq(dem_simulation_contacts(s), 1 + others);
+    dem_steps(s, 1);
+    s->motions[dem_sphere(s, 1)].v.x = 2000.0; /* 0.1 diameters in a step */
+    dem_steps(s, 1);
+    ck_assert_uint_eq(dem_simulation_contacts(s), others);
+    assert_contacts_are_right(s);
+    size_t next = 0;
+    const trace_life *life = trace_book_life(dem_simulation_traces(s), 0, &next);
+    ck_assert_ptr_nonnull(life);
+    ck_assert_int_eq(life->death, 2);
+    contact_walk at = contact_walk_start(s);
+    while (contact_next(&at)) {
+      ck_assert_uint_eq(*at.trace, 0);
+      assert_within(vec3_length(at.frame->branch), d, 1e-3 * d);
+    }
+    dem_simulation_destroy(s);
+    dem_case_free(&run);
+  }
+}
+END_TEST
+
+static void make_directory(void)
+{
+  directory = scratch_make();
+}
+
+static void remove_directory(void)
+{
+  scratch_remove(directory);
+}
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_unchecked_fixture(tests, make_directory, remove_directory);
+  tcase_add_test(tests, lists_are_those_of_brute_force);
+  tcase_add_test(tests, no_contact_is_missed_in_fast_flow);
+  tcase_add_test(tests, no_contact_is_missed_in_a_gas);
+  tcase_add_test(tests, no_contact_is_missed_when_only_the_cell_moves);
+  tcase_add_test(tests, a_contact_may_leave_in_one_step);
+}
+
+int main(void)
+{
+  return run_tests("dem_neighbours", add_tests);
+}

@@ -1,0 +1,645 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stages: what is held is held, what is to be reached is reached, and they end when they are to end.
+ *
+ * Oracles: the targets themselves; the cell, whose edges are L exp(-strain) and whose volume is their product; counts
+ * of steps that follow from strain per step and amplitude.
+ */
+#include "dem_support.h"
+
+enum { SPHERES = 200 };
+
+static char *directory;
+static dem_spheres packed; /* at 10 MPa */
+
+/* ---- Cases ------------------------------------------------------------------------------------------------------ */
+
+static dem_case packed_case(void)
+{
+  dem_case run = dem_case_default();
+  dem_write_spheres(directory, "packed", packed.cell, SPHERES, packed.x, packed.radius, NULL);
+  dem_take_file(&run, directory, "packed");
+  return run;
+}
+
+static dem_control rate(double value)
+{
+  return (dem_control){.kind = DEM_CONTROL_STRAIN_RATE, .value = value};
+}
+
+static dem_control per_step(double value)
+{
+  return (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = value};
+}
+
+static dem_control stress(double value, long ramp)
+{
+  return (dem_control){.kind = DEM_CONTROL_STRESS, .value = value, .ramp = ramp};
+}
+
+/* Nothing pushes: spheres that do not touch. Quick, and strains are all that is looked at. */
+static dem_case loose_case(void)
+{
+  dem_case run = dem_still_case(1e-7);
+  run.stage_count = 0;
+  run.assembly.source = DEM_SOURCE_LATTICE;
+  run.assembly.lattice = (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {3, 3, 3}, .radius = 1e-3, .overlap = -0.5};
+  return run;
+}
+
+/* ---- What is held ----------------------------------------------------------------------------------------------- */
+
+START_TEST(the_servo_holds_lateral_stress)
+{
+  dem_case run = packed_case();
+  dem_stage *stage = dem_add_stage(&run, "triaxial", 4000);
+  stage->control[DEM_XX] = stage->control[DEM_YY] = stress(10e6, 0);
+  stage->control[DEM_ZZ] = rate(30.0);
+  dem_simulation *s = dem_create(&run, 1);
+  double worst = 0.0;
+  dem_steps(s, 500);
+  while (dem_goes_on(s)) {
+    double now[DEM_COMPONENTS];
+    stress_of(s, now);
+    worst = fmax(worst, fmax(fabs(now[DEM_XX] / 10e6 - 1.0), fabs(now[DEM_YY] / 10e6 - 1.0)));
+  }
+  dem_measures m = dem_measured(s);
+  printf("triaxial to strain %.4f: lateral stress within %.2e, q %.3g MPa, volumetric strain %.4f\n", m.strain_zz,
+         worst, 1e-6 * m.q, m.volumetric_strain);
+  ck_assert_double_le(worst, 0.01);
+  ck_assert_double_gt(m.q, 3e6); /* it is being sheared */
+  ck_assert_double_lt(m.strain_xx, 0.0);
+  dem_simulation_destroy(s);
+  dem_case_free(&run);
+}
+END_TEST
+
+START_TEST(the_servo_holds_mean_stress)
+{
+  dem_case run = packed_case();
+  dem_stage *stage = dem_add_stage(&run, "constant p", 4000);
+  stage->mean_stress_is_held = true;
+  stage->mean_stress = stress(10e6, 0);
+  stage->control[DEM_ZZ] = rate(20.0);
+  stage->control[DEM_XX] = stage->control[DEM_YY] = rate(-10.0);
+  dem_simulation *s = dem_create(&run, 1);
+  double worst = 0.0;
+  dem_steps(s, 500);
+  while (dem_goes_on(s))
+    worst = fmax(worst, fabs(quantity_value(s, DEM_MEAN_STRESS) / 10e6 - 1.0));
+  dem_measures m = dem_measured(s);
+  printf("constant p: within %.2e, q %.3g MPa, volumetric strain %.4f\n", worst, 1e-6 * m.q, m.volumetric_strain);
+  ck_assert_double_le(worst, 0.01);
+  ck_assert_double_gt(m.q, 3e6);
+  assert_within(m.strain_zz - m.strain_xx, 30.0 * m.time, 1e-12); /* the servo adds the same to all */
+  assert_within(m.strain_xx, m.strain_yy, 1e-14);
+  ck_assert_double_gt(fabs(m.volumetric_strain), 1e-5);
+  dem_simulation_destroy(s);
+  dem_case_free(&run);
+}
+END_TEST
+
+/* A ramp is followed, from what the stress is to what it is to be. */
+START_TEST(ramps_are_followed)
+{
+  dem_case run = packed_case();
+  dem_stage *stage = dem_add_stage(&run, "ramp", 3000);
+  const int ramp = 2000;
+  stage->control[DEM_XX] = stress(12e6, ramp);
+  stage->control[DEM_YY] = stress(8e6, ramp);
+  stage->control[DEM_ZZ] = stress(10e6, 0);
+  dem_simulation *s = dem_create(&run, 1);
+  double start[DEM_COMPONENTS], now[DEM_COMPONENTS], worst = 0.0, half = 0.0;
+  stress_of(s, start);
+  for (int k = 1; dem_goes_on(s); k++) {
+    double share = fmin(1.0, (double)k / ramp);
+    stress_of(s, now);
+    double off = fmax(fabs(now[DEM_XX] - start[DEM_XX] - share * (12e6 - start[DEM_XX])),
+                      fabs(now[DEM_YY] - start[DEM_YY] - share * (8e6 - start[DEM_YY])));
+    worst = k > 100 ? fmax(worst, off / 10e6) : 0.0;
+    half = k == ramp / 2 ? (now[DEM_XX] - start[DEM_XX]) / (12e6 - start[DEM_XX]) : half;
+  }
+  stress_of(s, now);
+  printf("ramp: followed within %.2e of 10 MPa; half-way %.3f; at the end %.4g, %.4g, %.4g MPa\n", worst, half,
+         1e-6 * now[DEM_XX], 1e-6 * now[DEM_YY], 1e-6 * now[DEM_ZZ]);
+  ck_assert_double_le(worst, 0.01);
+  assert_within(half, 0.5, 0.05);
+  assert_within(now[DEM_XX], 12e6, 0.01 * 12e6);
+  assert_within(now[DEM_YY], 8e6, 0.01 * 8e6);
+  dem_simulation_destroy(s);
+  dem_case_free(&run);
+}
+END_TEST
+
+START_TEST(constant_volume_is_constant)
+{
+  double worst = 0.0;
+  for (int kind = 0; kind < 3; kind++) {
+    dem_case run = loose_case();
+    dem_stage *stage = dem_add_stage(&run, "undrained", 2000);
+    stage->control[DEM_ZZ] = per_step(1e-5);
+    stage->control[DEM_XX] = kind == 0 ? per_step(-0.3e-5) : (dem_control){.kind = DEM_CONTROL_VOLUME};
+    stage->control[DEM_YY] = (dem_control){.kind = DEM_CONTROL_VOLUME};
+    stage->control[DEM_XY] = kind == 2 ? per_step(-2e-5) : rate(0.0);
+    dem_simulation *s = dem_create(&run, 1);
+    double volume = cell_volume(s->cell);
+    while (dem_goes_on(s))
+      worst = fmax(worst, fabs(cell_volume(s->cell) / volume - 1.0));
+    assert_within(s->strain[DEM_ZZ], 0.02, 1e-15);
+    assert_within(s->strain[DEM_XX], kind == 0 ? -0.006 : -0.01, 1e-15);
+    assert_within(s->strain[DEM_YY], kind == 0 ? -0.014 : -0.01, 1e-15);
+    dem_simulation_destroy(s);
+  }
+  printf("constant volume: within %.1e\n", worst);
+  ck_assert_double_le(worst, 1e-12);
+}
+END_TEST
+
+/* ---- What is reached -------------------------------------------------------------------------------------------- */
+
+/* Edges follow true strains, and the lean follows the shear that acts on edges that change. */
+START_TEST(edges_follow_true_strains)
+{
+  dem_case run = loose_case();
+  dem_stage *stage = dem_add_stage(&run, "squeeze", 1000);
+  const double strain[3] = {0.1, -0.05, 0.02};
+  for (int k = 0; k < 3; k++)
+    stage->control[k] = per_step(strain[k] / 1000.0);
+  dem_simulation *s = dem_create(&run, 1);
+  upper before = s->cell;
+  dem_run_to_end(s);
+  double worst =
+      fmax(fabs(log(s->cell.xx / before.xx) + strain[0]),
+           fmax(fabs(log(s->cell.yy / before.yy) + strain[1]), fabs(log(s->cell.zz / before.zz) + strain[2])));
+  dem_simulation_destroy(s);
+
+  /* du/dt = L x, L constant: b = (xy, yy) obeys xy' = Lxx xy + Lxy yy */
+  run.stage_count = 0;
+  stage = dem_add_stage(&run, "squeeze and shear", 1000);
+  stage->control[DEM_XX] = per_step(1e-4);
+  stage->control[DEM_YY] = per_step(-2e-4);
+  stage->control[DEM_XY] = per_step(-1e-4);
+  s = dem_create(&run, 1);
+  dem_run_to_end(s);
+  double lxx = -0.1, lyy = 0.2, lxy = 0.2;
+  double lean = before.yy * lxy * (exp(lyy) - exp(lxx)) / (lyy - lxx);
+  printf("edges: logarithms within %.1e, lean within %.1e\n", worst, s->cell.xy / lean - 1.0);
+  ck_assert_double_le(worst, 1e-9);
+  assert_within(s->cell.xy / lean, 1.0, 1e-7);
+  dem_simulation_destroy(s);
+}
+END_TEST
+
+START_TEST(strains_are_reached_at_the_last_step)
+{
+  double worst = 0.0, straight = 0.0;
+  for (int kind = 0; kind < 4; kind++) {
+    dem_case run = loose_case();
+    dem_stage *stage = dem_add_stage(&run, "by steps", kind < 2 ? 777 : 0);
+    if (kind >= 2)
+      stage->until.time = 777.3e-7;
+    if (kind == 3)
+      run.time_step = (dem_time_step){.safety = 0.8, .interval = 50};
+    stage->control[DEM_ZZ] = (dem_control){.kind = DEM_CONTROL_STRAIN, .value = 0.0123};
+    stage->control[DEM_XY] = (dem_control){.kind = DEM_CONTROL_STRAIN, .value = -0.2};
+    dem_stage *again = dem_add_stage(&run, "again", 100); /* strains of a stage count from its start */
+    again->control[DEM_ZZ] = (dem_control){.kind = DEM_CONTROL_STRAIN, .value = -0.0023};
+    dem_simulation *s = dem_create(&run, 1);
+    dem_steps(s, 1);
+    double first = s->increment[DEM_ZZ];
+    while (!s->stage_just_ended) {
+      dem_steps(s, 1);
+      if (kind < 2) /* at constant speed */
+        straight = fmax(straight, fabs(s->increment[DEM_ZZ] / first - 1.0));
+    }
+    ck_assert(kind >= 2 || s->stage.steps == 777);
+    ck_assert(kind < 2 || fabs(s->stage.time - stage->until.time) <= s->dt);
+    worst = fmax(worst, fmax(fabs(s->strain[DEM_ZZ] - 0.0123), fabs(s->strain[DEM_XY] + 0.2)));
+    dem_run_to_end(s);
+    worst = fmax(worst, fabs(s->strain[DEM_ZZ] - 0.01));
+    dem_simulation_destroy(s);
+  }
+  printf("strains: reached within %.1e, increments equal within %.1e\n", worst, straight);
+  ck_assert_double_le(worst, 1e-15);
+  ck_assert_double_le(straight, 1e-10);
+}
+END_TEST
+
+/* ---- Cycles ----------------------------------------------------------------------------------------------------- */
+
+static dem_cyclic around(dem_quantity of, double amplitude, double center)
+{
+  return (dem_cyclic){.on = true, .of = of, .amplitude = amplitude, .center = center};
+}
+
+START_TEST(cycles_of_strain_turn_round_and_end)
+{
+  const double cycles[] = {0.25, 0.5, 0.75, 1.0, 1.5, 2.25, 3.0}, ends[] = {1.0, 0.0, -1.0, 0.0, 0.0, 1.0, 0.0};
+  const double amplitude = 1e-3, step = 0.997e-5; /* not a divisor */
+  for (int k = 0; k < 7; k++)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      dem_case run = loose_case();
+      dem_stage *stage = dem_add_stage(&run, "cycles", 0);
+      stage->control[DEM_XY] = per_step(sign * step);
+      stage->control[DEM_ZZ] = per_step(0.5 * step); /* all controls turn round */
+      stage->cyclic = around((dem_quantity)(DEM_STRAIN + DEM_XY), amplitude, NAN);
+      stage->until.cycles = cycles[k];
+      dem_simulation *s = dem_create(&run, 1);
+      double largest = 0.0, smallest = 0.0;
+      while (dem_goes_on(s)) {
+        largest = fmax(largest, s->strain[DEM_XY]);
+        smallest = fmin(smallest, s->strain[DEM_XY]);
+      }
+      /* an overshoot of less than a step at each turn */
+      ck_assert_double_le(fmax(largest, -smallest), amplitude + step);
+      if (cycles[k] >= 0.75)
+        ck_assert_double_ge(fmin(largest, -smallest), amplitude);
+      assert_within(s->strain[DEM_XY], sign * ends[k] * amplitude, step * (1.0 + 1e-9));
+      assert_within((double)s->step, cycles[k] * 4.0 * amplitude / step, 4.0 * cycles[k] + 1.0);
+      assert_within(s->strain[DEM_ZZ], 0.5 * sign * s->strain[DEM_XY], 1e-15);
+      ck_assert_int_eq(s->stage.reversals, (long)floor(2.0 * (cycles[k] - 1e-9) + 0.5));
+      assert_within(dem_simulation_stage_progress(s), 1.0, 1e-12);
+      dem_simulation_destroy(s);
+    }
+}
+END_TEST
+
+/* Range of q in the steps of a cyclic stage, and where it ended. */
+typedef struct range {
+  double start, low, high, end;
+  long reversals;
+} range;
+
+static range cycle_q(double center, double amplitude, double cycles, double rate_zz)
+{
+  dem_case run = packed_case();
+  dem_stage *stage = dem_add_stage(&run, "cycles of q", 6000);
+  stage->control[DEM_XX] = stage->control[DEM_YY] = stress(10e6, 0);
+  stage->control[DEM_ZZ] = rate(rate_zz);
+  stage->cyclic = around(DEM_DEVIATOR, amplitude, center);
+  stage->until.cycles = cycles;
+  stage->damping.local = 0.5;
+  dem_simulation *s = dem_create(&run, 1);
+  range r = {.start = quantity_value(s, DEM_DEVIATOR), .low = INFINITY, .high = -INFINITY};
+  while (dem_goes_on(s)) {
+    double q = quantity_value(s, DEM_DEVIATOR);
+    r.low = fmin(r.low, q);
+    r.high = fmax(r.high, q);
+  }
+  r.end = quantity_value(s, DEM_DEVIATOR);
+  r.reversals = s->stage.reversals;
+  ck_assert_int_lt(s->stage.steps, 6000); /* not by steps */
+  dem_simulation_destroy(s);
+  dem_case_free(&run);
+  return r;
+}
+
+START_TEST(cycles_of_stress_stay_in_their_range)
+{
+  range two_way = cycle_q(0.0, 1e6, 1.5, 20.0), one_way = cycle_q(1.5e6, 1e6, 1.5, 20.0);
+  printf("cycles of q: between %.3g and %.3g MPa; around 1.5 MPa between %.3g and %.3g MPa\n", 1e-6 * two_way.low,
+         1e-6 * two_way.high, 1e-6 * one_way.low, 1e-6 * one_way.high);
+  assert_within(two_way.high, 1e6, 0.5e6);
+  assert_within(two_way.low, -1e6, 0.5e6);
+  assert_within(two_way.end, 0.0, 0.5e6);
+  assert_within(one_way.high, 2.5e6, 0.5e6);             /* it started below the range */
+  ck_assert_double_gt(one_way.low, one_way.start - 1e6); /* it went the right way */
+  ck_assert_double_lt(one_way.start, 0.5e6);
+}
+END_TEST
+
+/* ---- Ends ------------------------------------------------------------------------------------------------------- */
+
+/* Runs the stage with this criterion alone; the quantity has passed the value in the last step, not before. */
+static void assert_ends_at(dem_stage *stage, dem_case *run, dem_quantity of, double value)
+{
+  stage->until = (dem_until){.count = 1, .criteria = {{of, value}}};
+  dem_simulation *s = dem_create(run, 1);
+  double start = quantity_value(s, of), sign = value >= start ? 1.0 : -1.0;
+  dem_due due = {.stage_ended = false};
+  while (!due.stage_ended) {
+    ck_assert_double_lt(sign * quantity_value(s, of), sign * value);
+    ck_assert_double_lt(dem_simulation_stage_progress(s), 1.0);
+    ck_assert(dem_goes_on(s));
+    due = dem_simulation_due(s);
+    ck_assert_int_lt(s->step, 20000);
+  }
+  ck_assert_double_ge(sign * quantity_value(s, of), sign * value);
+  ck_assert_double_eq(dem_simulation_stage_progress(s), 1.0);
+  ck_assert(!dem_goes_on(s));
+  ck_assert(!dem_goes_on(s)); /* and again */
+  dem_simulation_destroy(s);
+}
+
+START_TEST(every_quantity_can_end_a_stage)
+{
+  static const double values[DEM_QUANTITIES] = {
+      [DEM_STRAIN + DEM_XX] = 1e-3, [DEM_STRAIN + DEM_YY] = 1e-3,  [DEM_STRAIN + DEM_ZZ] = 2e-3,
+      [DEM_STRAIN + DEM_XY] = 5e-4, [DEM_STRAIN + DEM_XZ] = -5e-4, [DEM_STRAIN + DEM_YZ] = 5e-4,
+      [DEM_STRESS + DEM_XX] = 12e6, [DEM_STRESS + DEM_YY] = 12e6,  [DEM_STRESS + DEM_ZZ] = 13e6,
+      [DEM_STRESS + DEM_XY] = 2e6,  [DEM_STRESS + DEM_XZ] = -2e6,  [DEM_STRESS + DEM_YZ] = 2e6,
+      [DEM_MEAN_STRESS] = 12e6,     [DEM_DEVIATOR] = 1e6,          [DEM_VOLUMETRIC_STRAIN] = 3e-3};
+  for (int of = 0; of < DEM_QUANTITIES; of++) {
+    dem_case run = packed_case();
+    dem_stage *stage = dem_add_stage(&run, "until", 0);
+    for (int k = DEM_XY; k <= DEM_YZ; k++) /* each by itself */
+      if (of == DEM_STRAIN + k || of == DEM_STRESS + k)
+        stage->control[k] = rate(values[of] > 0.0 ? 15.0 : -15.0);
+    stage->control[DEM_XX] = stage->control[DEM_YY] = rate(10.0);
+    stage->control[DEM_ZZ] = rate(30.0);
+    dem_simulation *s = dem_create(&run, 1);
+    double void_ratio = quantity_value(s, DEM_VOID_RATIO);
+    dem_simulation_destroy(s);
+    assert_ends_at(stage, &run, (dem_quantity)of, of == DEM_VOID_RATIO ? void_ratio - 5e-3 : values[of]);
+    dem_case_free(&run);
+  }
+}
+END_TEST
+
+START_TEST(steps_and_time_end_a_stage)
+{
+  dem_case run = loose_case();
+  dem_add_stage(&run, "steps", 17);
+  dem_stage *stage = dem_add_stage(&run, "time", 0);
+  stage->until.time = 25.5e-7;
+  stage->friction = 0.2;
+  dem_add_stage(&run, "both", 1000)->until.time = 3.5e-7;
+  dem_simulation *s = dem_create(&run, 1);
+  ck_assert_str_eq(dem_simulation_stage_name(s), "steps");
+  long last[4] = {0};
+  double friction[4] = {0.0};
+  while (dem_goes_on(s)) {
+    last[dem_simulation_stage(s)] = dem_simulation_steps(s);
+    friction[dem_simulation_stage(s)] = s->law.friction;
+  }
+  ck_assert_int_eq(last[1], 17);
+  ck_assert_int_eq(last[2], 17 + 26);
+  ck_assert_int_eq(last[3], 17 + 26 + 4);
+  ck_assert_double_eq(friction[1], run.material.friction);
+  ck_assert_double_eq(friction[2], 0.2);
+  ck_assert_double_eq(friction[3], 0.2); /* as before */
+  dem_simulation_destroy(s);
+}
+END_TEST
+
+/* Packed with its friction, then the material's; at rest, at the pressure asked for; strains count from there. */
+START_TEST(packing_ends_at_rest)
+{
+  dem_case run = dem_case_default();
+  dem_take_packing(&run, 100, 10e6);
+  run.assembly.packing.aspect[2] = 1.5;
+  dem_add_stage(&run, "first", 10);
+  dem_simulation *s = dem_create(&run, 1);
+  ck_assert_str_eq(dem_simulation_stage_name(s), "packing");
+  ck_assert_double_eq(s->law.friction, 0.0);
+  while (!s->stage_just_ended)
+    dem_steps(s, 1);
+  dem_measures m = dem_measured(s);
+  printf("packed in %ld steps: p %.4g MPa, unbalanced %.2e, void ratio %.3f, coordination %.2f\n", s->step, 1e-6 * m.p,
+         m.unbalanced, m.void_ratio, m.coordination);
+  const double normal[3] = {m.stress_xx, m.stress_yy, m.stress_zz}, shear[3] = {m.stress_xy, m.stress_xz, m.stress_yz};
+  for (int k = 0; k < 3; k++) {
+    assert_within(normal[k], 10e6, 0.01 * 10e6);
+    assert_within(shear[k], 0.0, 0.01 * 10e6);
+  }
+  ck_assert_double_lt(m.unbalanced, 5e-3);
+  assert_within(s->cell.zz / s->cell.xx, 1.5, 0.05);
+  dem_steps(s, 1);
+  ck_assert_int_eq(dem_simulation_stage(s), 1);
+  ck_assert_double_eq(s->law.friction, run.material.friction);
+  ck_assert_double_eq(dem_measured(s).strain_zz, 0.0);
+  ck_assert_double_eq(dem_measured(s).work, 0.0);
+  dem_simulation_destroy(s);
+  run.assembly.packing.max_steps = 500;
+  s = dem_create(&run, 1);
+  error_info error = {.text = ""};
+  dem_progress progress;
+  while ((progress = dem_simulation_step(s, &error)) == DEM_GOES_ON)
+    ;
+  ck_assert_int_eq(progress, DEM_FAILED);
+  ck_assert_ptr_nonnull(strstr(error.text, "packing has not come to rest within 500 steps"));
+  ck_assert_int_eq(dem_simulation_step(s, &error), DEM_FAILED);
+  dem_simulation_destroy(s);
+}
+END_TEST
+
+/* From 10 MPa to a hundredth of it: neither does the stress undershoot, nor does the assembly fall apart. */
+START_TEST(far_targets_are_approached_by_a_ramp)
+{
+  static const double viscous[] = {0.0, 0.3};
+  for (int k = 0; k < 2; k++) {
+    dem_case run = packed_case();
+    run.damping.viscous = viscous[k];
+    dem_stage *stage = dem_add_stage(&run, "unload", 4000);
+    stage->mean_stress_is_held = true;
+    stage->mean_stress.value = 100e3;
+    dem_simulation *s = dem_create(&run, 1);
+    double least = INFINITY, change = 0.0, before = quantity_value(s, DEM_MEAN_STRESS);
+    while (dem_goes_on(s)) {
+      double p = quantity_value(s, DEM_MEAN_STRESS);
+      least = fmin(least, p);
+      change = fmax(change, fabs(p - before) / before);
+      before = p;
+    }
+    printf("10 MPa to 100 kPa: p ends at %.4g kPa, least %.4g, changes by %.3g in a step at most\n", 1e-3 * before,
+           1e-3 * least, change);
+    assert_within(before, 100e3, 1e3);
+    ck_assert_double_gt(least, 50e3);
+    ck_assert_double_lt(change, 0.2);
+    dem_simulation_destroy(s);
+    dem_case_free(&run);
+  }
+}
+END_TEST
+
+/* Dashpots answer to a step more stiffly than springs do: a servo that did not know would push the stress to and fro. */
+START_TEST(servos_hold_stresses_with_any_dashpots)
+{
+  static const double shares[] = {0.0, 0.1, 0.5, 1.0}, safeties[] = {0.8, 0.1};
+  for (int k = 0; k < 8; k++) {
+    dem_case run = packed_case();
+    run.damping = (dem_damping){.viscous = shares[k % 4], .local = 0.2};
+    run.time_step.safety = safeties[k / 4];
+    dem_stage *stage = dem_add_stage(&run, "hold", 1500);
+    for (int i = 0; i < DEM_COMPONENTS; i++)
+      stage->control[i] = (dem_control){.kind = DEM_CONTROL_STRESS, .value = i <= DEM_ZZ ? 10e6 : 0.0};
+    dem_simulation *s = dem_create(&run, 1);
+    dem_run_to_end(s);
+    dem_measures m = dem_measured(s);
+    printf("viscous %g, safety %g: servo error %.2e, energy error %.1e\n", shares[k % 4], safeties[k / 4],
+           m.servo_error, m.energy_error);
+    ck_assert_double_lt(m.servo_error, 0.01);
+    ck_assert_double_lt(m.unbalanced, 0.05);
+    dem_simulation_destroy(s);
+    dem_case_free(&run);
+  }
+}
+END_TEST
+
+/* A stage of rest: it ends when the forces balance and the stresses are held. */
+START_TEST(rest_ends_a_stage)
+{
+  dem_case run = packed_case();
+  dem_stage *stage = dem_add_stage(&run, "rest", 0);
+  stage->until.unbalanced = 2e-3;
+  stage->damping = (dem_damping){.viscous = 0.1, .local = 0.7};
+  for (int k = DEM_XX; k <= DEM_ZZ; k++)
+    stage->control[k] = stress(11e6, 300);
+  dem_simulation *s = dem_create(&run, 1);
+  dem_run_to_end(s);
+  dem_measures m = dem_measured(s);
+  printf("rest after %ld steps: unbalanced %.2e, servo error %.2e\n", s->step, m.unbalanced, m.servo_error);
+  ck_assert_double_lt(m.unbalanced, 2e-3);
+  ck_assert_double_lt(m.servo_error, 0.01);
+  assert_within(m.stress_xx, 11e6, 0.011 * 11e6);
+  assert_within(m.stress_zz, 11e6, 0.011 * 11e6);
+  dem_simulation_destroy(s);
+  dem_case_free(&run);
+}
+END_TEST
+
+/* A stage of rest is over below its limits, not at them; never before the ramps are, nor without contacts. */
+START_TEST(rest_has_sharp_limits)
+{
+  dem_case run = packed_case();
+  dem_stage *stage = dem_add_stage(&run, "rest", 0);
+  stage->until.unbalanced = 2e-3;
+  stage->control[DEM_YY] = stress(10e6, 250);
+  dem_simulation *s = dem_create(&run, 1);
+  const stage_state rest = {.number = 1, .direction = 1, .steps = 251, .servo_error = nextafter(0.01, 0.0)};
+  const double below = nextafter(2e-3, 0.0);
+  s->stage = rest;
+  s->unbalanced = below;
+  ck_assert(stage_has_ended(s));
+  s->unbalanced = 2e-3;
+  ck_assert(!stage_has_ended(s));
+  s->unbalanced = below;
+  s->stage.servo_error = 0.01;
+  ck_assert(!stage_has_ended(s));
+  s->stage = rest;
+  s->stage.steps = 250; /* the last of the ramp */
+  ck_assert(!stage_has_ended(s));
+  stage->control[DEM_YY].ramp = 0;
+  stage->mean_stress_is_held = true;
+  stage->mean_stress = stress(10e6, 250);
+  ck_assert(!stage_has_ended(s));
+  stage->mean_stress.ramp = 249;
+  ck_assert(stage_has_ended(s));
+  stage->mean_stress.ramp = 0;
+  s->stage.steps = 100; /* no force has had time to act before */
+  ck_assert(stage_has_ended(s));
+  s->stage.steps = 99;
+  ck_assert(!stage_has_ended(s));
+  s->stage = rest;
+  s->contact_count = 0;
+  ck_assert(!stage_has_ended(s));
+  s->contact_count = 1;
+  ck_assert(stage_has_ended(s));
+  dem_simulation_destroy(s);
+  dem_case_free(&run);
+}
+END_TEST
+
+/* ---- What is due ------------------------------------------------------------------------------------------------ */
+
+START_TEST(output_is_due_when_asked_for)
+{
+  dem_case run = loose_case();
+  dem_stage *stage = dem_add_stage(&run, "output", 25);
+  stage->output = (dem_output){.series = 10, .snapshot = 7, .vtk = 0};
+  dem_simulation *s = dem_create(&run, 1);
+  for (int k = 1; k <= 25; k++) {
+    dem_steps(s, 1);
+    dem_due due = dem_simulation_due(s);
+    ck_assert_int_eq(due.series, k % 10 == 0 || k == 25);
+    ck_assert_int_eq(due.snapshot, k % 7 == 0 || k == 25);
+    ck_assert(!due.vtk);
+    ck_assert_int_eq(due.stage_ended, k == 25);
+  }
+  dem_simulation_destroy(s);
+}
+END_TEST
+
+/* Before a stage's first step, and where its strain turns: seen by the sign of its increments, which the next step tells. */
+START_TEST(output_is_due_at_starts_and_reversals)
+{
+  dem_case run = loose_case();
+  dem_stage *stage = dem_add_stage(&run, "first", 9);
+  stage->output = (dem_output){.series = 1000, .snapshot = 1000, .vtk = 0};
+  stage = dem_add_stage(&run, "cycles", 60);
+  stage->control[DEM_XY] = per_step(1e-5);
+  stage->cyclic = around((dem_quantity)(DEM_STRAIN + DEM_XY), 9.5e-5, NAN);
+  stage->output = (dem_output){.series = 1000, .snapshot = 1000, .vtk = 1000};
+  dem_add_stage(&run, "silent", 5)->output = (dem_output){0};
+  dem_simulation *s = dem_create(&run, 1);
+  error_info error;
+  int reversals = 0;
+  dem_due due = dem_simulation_due(s);
+  ck_assert(due.series && due.snapshot && !due.vtk && !due.stage_ended); /* of a lattice, the start of the case */
+  ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_GOES_ON);  /* has begun already */
+  dem_steps(s, 9);
+  ck_assert(dem_simulation_due(s).stage_ended);
+  ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_GOES_ON);
+  ck_assert_int_eq(dem_simulation_stage(s), 2);
+  ck_assert_int_eq(dem_simulation_steps(s), 9);
+  due = dem_simulation_due(s);
+  ck_assert(due.series && !due.snapshot && due.vtk && !due.stage_ended); /* a snapshot was due a moment ago */
+  dem_steps(s, 1);
+  for (int k = 1; k < 60; k++) {
+    double increment = s->increment[DEM_XY];
+    due = dem_simulation_due(s);
+    dem_steps(s, 1);
+    bool turned = increment * s->increment[DEM_XY] < 0.0;
+    ck_assert_int_eq(due.series, turned);
+    ck_assert(!due.snapshot && !due.vtk);
+    reversals += turned;
+  }
+  ck_assert_int_eq(reversals, 3);
+  ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_GOES_ON);
+  due = dem_simulation_due(s);
+  ck_assert(!due.series && !due.snapshot && !due.vtk);
+  dem_steps(s, 5);
+  ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_DONE);
+  ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_DONE);
+  dem_simulation_destroy(s);
+}
+END_TEST
+
+static void prepare(void)
+{
+  directory = scratch_make();
+  packed = dem_pack(SPHERES);
+}
+
+static void clean_up(void)
+{
+  dem_spheres_free(&packed);
+  scratch_remove(directory);
+}
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_unchecked_fixture(tests, prepare, clean_up);
+  tcase_add_test(tests, the_servo_holds_lateral_stress);
+  tcase_add_test(tests, the_servo_holds_mean_stress);
+  tcase_add_test(tests, ramps_are_followed);
+  tcase_add_test(tests, constant_volume_is_constant);
+  tcase_add_test(tests, edges_follow_true_strains);
+  tcase_add_test(tests, strains_are_reached_at_the_last_step);
+  tcase_add_test(tests, cycles_of_strain_turn_round_and_end);
+  tcase_add_test(tests, cycles_of_stress_stay_in_their_range);
+  tcase_add_test(tests, every_quantity_can_end_a_stage);
+  tcase_add_test(tests, steps_and_time_end_a_stage);
+  tcase_add_test(tests, packing_ends_at_rest);
+  tcase_add_test(tests, far_targets_are_approached_by_a_ramp);
+  tcase_add_test(tests, servos_hold_stresses_with_any_dashpots);
+  tcase_add_test(tests, rest_ends_a_stage);
+  tcase_add_test(tests, rest_has_sharp_limits);
+  tcase_add_test(tests, output_is_due_when_asked_for);
+  tcase_add_test(tests, output_is_due_at_starts_and_reversals);
+}
+
+int main(void)
+{
+  return run_tests("dem_stage", add_tests);
+}

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The reader of numbers, of CSV, and of paths. Numbers are checked against the C library's strtod; the streaming
+ * against sources that give one byte at a time; errors by the whole text of their messages.
+ */
+#include "base/number.h"
+#include "files/path_reader.h"
+#include "support.h"
+
+#include <check.h>
+#include <errno.h>
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
+
+/* ---- A source in memory ------------------------------------------------------------------------------------------ */
+
+typedef struct memory {
+  const char *bytes;
+  size_t size, used;
+  size_t chunk;      /* at most so many bytes at a time */
+  size_t fails_from; /* reading beyond this fails; SIZE_MAX: never */
+} memory;
+
+static ptrdiff_t read_memory(void *context, char *bytes, size_t capacity)
+{
+  memory *source = context;
+  size_t count = source->size - source->used;
+  if (source->used >= source->fails_from) {
+    errno = EIO;
+    return -1;
+  }
+  count = count < source->chunk ? count : source->chunk;
+  count = count < capacity ? count : capacity;
+  memcpy(bytes, source->bytes + source->used, count);
+  source->used += count;
+  return (ptrdiff_t)count;
+}
+
+static memory memory_of(const char *text)
+{
+  return (memory){text, strlen(text), 0, SIZE_MAX, SIZE_MAX};
+}
+
+enum { STEPS_MAX = 16 };
+
+/* A whole path. */
+typedef struct whole {
+  path_step steps[STEPS_MAX];
+  size_t count;
+  csv_result result;
+  char message[CSV_MESSAGE_SIZE];
+} whole;
+
+static path_reader reader; /* large: not on the stack */
+
+static whole read_all(memory source, path_control control)
+{
+  whole all = {.count = 0};
+  all.result = path_reader_open(&reader, control, read_memory, &source, "path.csv");
+  while (all.result == CSV_ROW && all.count < STEPS_MAX) {
+    all.result = path_reader_next(&reader, &all.steps[all.count]);
+    all.count += all.result == CSV_ROW;
+  }
+  strcpy(all.message, reader.csv.message);
+  return all;
+}
+
+static whole read_text(const char *text)
+{
+  return read_all(memory_of(text), PATH_BY_DISPLACEMENT);
+}
+
+/* ---- Numbers ----------------------------------------------------------------------------------------------------- */
+
+static double scanned(const char *text)
+{
+  double value = NAN;
+  const char *end = text + strlen(text);
+  ck_assert_msg(number_scan(text, end, &value) == end, "'%s' was not taken whole", text);
+  return value;
+}
+
+static void assert_as_strtod(const char *text)
+{
+  double mine = scanned(text), libc = strtod(text, NULL);
+  ck_assert_msg(memcmp(&mine, &libc, sizeof mine) == 0, "'%s': %.17g instead of %.17g", text, mine, libc);
+}
+
+START_TEST(numbers_are_those_of_the_c_library)
+{
+  static const char *const texts[] = {"0",
+                                      "-0",
+                                      "+0",
+                                      "1",
+                                      "-1",
+                                      "+1",
+                                      "1.",
+                                      ".5",
+                                      "-.5",
+                                      "007",
+                                      "0.1",
+                                      "0.006",
+                                      "-0.0034",
+                                      "1e3",
+                                      "1E+3",
+                                      "1e-3",
+                                      "1e22",
+                                      "1e23",
+                                      "9007199254740992",
+                                      "9007199254740993",
+                                      "9007199254740995e-10",
+                                      "1e-22",
+                                      "1e-23",
+                                      "123456789012345678901234567890",
+                                      "0.000000000000000000000000000001",
+                                      "1.7976931348623157e308",
+                                      "2.2250738585072014e-308",
+                                      "4.9406564584124654e-324",
+                                      "1e-400",
+                                      "-1e-400",
+                                      "0e999999999999",
+                                      "0.1e00000000000000000001",
+                                      "2.4703282292062327208e-324",
+                                      "2.2250738585072011e-308",
+                                      "0.500000000000000166533453693773481063544750213623046875",
+                                      "3.4999999999999999999999999999999999999e-5",
+                                      "18446744073709551615",
+                                      "18446744073709551616",
+                                      "99999999999999999999"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    assert_as_strtod(texts[i]);
+}
+END_TEST
+
+/* All forms that programs print. */
+START_TEST(random_numbers_are_those_of_the_c_library)
+{
+  static const char *const forms[] = {"%.17g", "%.15g", "%.6g", "%.3e", "%.9f", "%.0f", "%.25e"};
+  uint64_t state = 20240901;
+  char text[512];
+  for (int i = 0; i < 200000; i++) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    double mantissa = (double)(state >> 11) / 9007199254740992.0 - 0.5;
+    int exponent = (int)(state % 601) - 300;
+    double value = i % 3 ? mantissa * pow(10.0, exponent % 25) : mantissa * pow(10.0, exponent);
+    snprintf(text, sizeof text, forms[i % 7], value);
+    assert_as_strtod(text);
+  }
+}
+END_TEST
+
+START_TEST(what_is_no_number_is_refused)
+{
+  static const char *const texts[] = {"",    "-",    "+",        ".", "-.", "e5", "nan",
+                                      "inf", "-inf", "infinity", "x", ",",  " 1", "--1"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    double value;
+    ck_assert_msg(number_scan(texts[i], texts[i] + strlen(texts[i]), &value) == texts[i], "'%s' was taken", texts[i]);
+  }
+}
+END_TEST
+
+START_TEST(a_number_ends_where_it_ends)
+{
+  static const struct {
+    const char *text;
+    int length;
+  } cases[] = {{"1x", 1},  {"0x10", 1}, {"1e", 1},    {"1e+", 1}, {"1.2.3", 3},
+               {"1 2", 1}, {"1,5", 1},  {"1e5e5", 3}, {"1-2", 1}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    double value;
+    ck_assert_int_eq(number_scan(cases[i].text, cases[i].text + strlen(cases[i].text), &value) - cases[i].text,
+                     cases[i].length);
+  }
+}
+END_TEST
+
+START_TEST(numbers_too_large_are_infinite)
+{
+  ck_assert_double_infinite(scanned("1e309"));
+  ck_assert_double_infinite(scanned("-1e99999999999999999999"));
+  ck_assert_double_infinite(scanned("1.7976931348623159e308"));
+}
+END_TEST
+
+START_TEST(options_may_be_infinite_but_not_overflow)
+{
+  double value;
+  ck_assert(number_parse("inf", &value) && isinf(value));
+  ck_assert(number_parse("2.5e-3", &value) && value == 2.5e-3);
+  static const char *const wrong[] = {"", "nan", "1e999", "1 ", "0x1", "-inf", "1,5"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    ck_assert_msg(!number_parse(wrong[i], &value), "'%s' was taken", wrong[i]);
+}
+END_TEST
+
+START_TEST(a_number_longer_than_any_line_is_refused)
+{
+  static char text[NUMBER_TEXT_MAX + 2];
+  double value;
+  memset(text, '1', NUMBER_TEXT_MAX);
+  ck_assert(number_scan(text, text + NUMBER_TEXT_MAX, &value) == text + NUMBER_TEXT_MAX);
+  text[NUMBER_TEXT_MAX] = '1';
+  ck_assert(number_scan(text, text + NUMBER_TEXT_MAX + 1, &value) == text);
+}
+END_TEST
+
+/* ---- Form -------------------------------------------------------------------------------------------------------- */
+
+START_TEST(all_forms_that_are_allowed)
+{
+  static const char *const texts[] = {
+      "dzeta,dxi1\n0.5,0.25\n1,-2\n",
+      "dxi1,dzeta\n0.25,0.5\n-2,1\n",
+      "dzeta,dxi1\r\n0.5,0.25\r\n1,-2\r\n",
+      "dzeta,dxi1\n0.5,0.25\n1,-2",
+      (BYTE_ORDER_MARK "dzeta,dxi1\n0.5,0.25\n1,-2"),
+      "# comment\n\n  \t\n dzeta ,\tdxi1 # names\n#\n 0.5 , 0.25 \n\n1,-2 # last\n\n#end",
+      "dxi2,dzeta,dxi1\n0,0.5,0.25\n0,1,-2\n",
+      "dzeta,dxi1\n5e-1,2.5E-1\n+1.,-2.0\n",
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    whole all = read_text(texts[i]);
+    ck_assert_msg(all.result == CSV_END, "%zu: %s", i, all.message);
+    ck_assert_uint_eq(all.count, 2);
+    ck_assert(all.steps[0].movement.zeta == 0.5 && all.steps[0].movement.dxi[0] == 0.25);
+    ck_assert(all.steps[1].movement.zeta == 1.5 && all.steps[1].movement.dxi[0] == -2.0);
+    ck_assert(all.steps[1].xi[0] == -1.75 && all.steps[1].xi[1] == 0.0 && all.steps[1].movement.dxi[1] == 0.0);
+  }
+}
+END_TEST
+
+START_TEST(a_file_without_rows_is_allowed)
+{
+  whole all = read_text("zeta,xi1");
+  ck_assert_int_eq(all.result, CSV_END);
+  ck_assert_uint_eq(all.count, 0);
+}
+END_TEST
+
+/* What is wrong in displacement control, and the whole message. */
+static const struct {
+  const char *text, *message;
+} wrong_texts[] = {
+    {"", "path.csv:1:1: the file ends before a header: its first line must name the columns"},
+    {"# only\n\n", "path.csv:3:1: the file ends before a header: its first line must name the columns"},
+    {"1,2\n", "path.csv:1:1: found '1' where the header must name the columns"},
+    {"zeta,,xi1\n", "path.csv:1:6: a column without a name"},
+    {"zeta,xi1,\n", "path.csv:1:10: a column without a name"},
+    {"zeta, xi3\n", "path.csv:1:7: unknown column 'xi3': the columns must be dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"},
+    {"\"zeta\",xi1\n",
+     "path.csv:1:1: unknown column '\"zeta\"': the columns must be dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"},
+    {"zeta,\x1b[2Jxi1\n",
+     "path.csv:1:6: unknown column '\\x1B[2Jxi1': the columns must be dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"},
+    {"zeta,xi1,zeta\n", "path.csv:1:10: column 'zeta' is there twice"},
+    {"zeta,dxi1\n", "path.csv:1:6: column 'dxi1' cannot be mixed with the columns before it: they must be "
+                    "dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"},
+    {"zeta,xi2\n", "path.csv:1:9: column 'xi1' is missing: the columns must be dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"},
+    {"dxi1 \n", "path.csv:1:5: column 'dzeta' is missing: the columns must be dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"},
+    {"fn,ft1\n", "path.csv:1:1: column 'fn' needs --control force: with --control displacement the columns must be "
+                 "dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"},
+    {"a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q\n", "path.csv:1:33: too many columns: at most 16 are allowed"},
+    {"zeta,xi1\n1\n", "path.csv:2:2: too few fields: 1 instead of 2"},
+    {"zeta,xi1\n1,2,3\n", "path.csv:2:4: too many fields: the header has 2 columns"},
+    {"zeta,xi1\n1,2,\n", "path.csv:2:4: too many fields: the header has 2 columns"},
+    {"zeta,xi1\n1,\n", "path.csv:2:3: an empty field: a number is needed"},
+    {"zeta,xi1\n , 2\n", "path.csv:2:2: an empty field: a number is needed"},
+    {"zeta,xi1\n1,nan\n", "path.csv:2:3: 'nan' is not a number: write it like 0.0025 or 2.5e-3"},
+    {"zeta,xi1\n-inf,0\n", "path.csv:2:1: '-inf' is not a number: write it like 0.0025 or 2.5e-3"},
+    {"zeta,xi1\n1,0x10\n", "path.csv:2:4: unexpected 'x10' behind a number: fields are separated by commas"},
+    {"zeta,xi1\n1, 2 3\n", "path.csv:2:6: unexpected '3' behind a number: fields are separated by commas"},
+    {"zeta,xi1\n1;2\n", "path.csv:2:2: unexpected ';2' behind a number: fields are separated by commas"},
+    {"zeta,xi1\n1,2e\n", "path.csv:2:4: unexpected 'e' behind a number: fields are separated by commas"},
+    {"zeta,xi1\n1,\xE2\x88\x92"
+     "2\n",
+     "path.csv:2:3: '\\xE2\\x88\\x922' is not a number: write it like 0.0025 or 2.5e-3"},
+    {"zeta,xi1\n1,1e309\n", "path.csv:2:3: the number is too large: the largest is about 1.8e308"},
+    {"zeta,xi1\n1,2\r3\n", "path.csv:2:4: unexpected '\\x0D3' behind a number: fields are separated by commas"},
+    {BYTE_ORDER_MARK "zeta,xi3\n",
+     "path.csv:1:6: unknown column 'xi3': the columns must be dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"},
+    {"dzeta,dxi1\n0,0\n# why\n1e308,0\n1e308,0\n", "path.csv:5:1: the path becomes too large to compute with here"},
+    {"zeta,xi1\n0,-1e308\n0,1e308\n", "path.csv:3:3: the path becomes too large to compute with here"},
+    {"dzeta,dxi1\n0,1e308\n0,1e308\n", "path.csv:3:3: the path becomes too large to compute with here"},
+};
+
+START_TEST(what_is_wrong_is_told_with_its_place)
+{
+  whole all = read_text(wrong_texts[_i].text);
+  ck_assert_int_eq(all.result, CSV_BAD);
+  ck_assert_str_eq(all.message, wrong_texts[_i].message);
+}
+END_TEST
+
+/* Also one byte at a time: nothing may depend on where a block ends. */
+START_TEST(blocks_do_not_matter)
+{
+  memory source = memory_of(wrong_texts[_i].text);
+  source.chunk = 1;
+  whole all = read_all(source, PATH_BY_DISPLACEMENT);
+  ck_assert_int_eq(all.result, CSV_BAD);
+  ck_assert_str_eq(all.message, wrong_texts[_i].message);
+}
+END_TEST
+
+START_TEST(rows_before_an_error_are_read)
+{
+  whole all = read_text("zeta,xi1\n1,2\n3,4\n5,six\n7,8\n");
+  ck_assert_int_eq(all.result, CSV_BAD);
+  ck_assert_uint_eq(all.count, 2);
+  ck_assert_str_eq(all.message, "path.csv:4:3: 'six' is not a number: write it like 0.0025 or 2.5e-3");
+}
+END_TEST
+
+START_TEST(a_nul_byte_is_refused)
+{
+  memory source = {"zeta,xi1\n1,\0002\n", 13, 0, SIZE_MAX, SIZE_MAX};
+  whole all = read_all(source, PATH_BY_DISPLACEMENT);
+  ck_assert_int_eq(all.result, CSV_BAD);
+  ck_assert_str_eq(all.message, "path.csv:2:3: a NUL byte: the file must be plain text (ASCII or UTF-8)");
+}
+END_TEST
+
+/* A comment of `length` bytes, then a row; with every combination of byte-order mark and CRLF. */
+static whole read_long_line(size_t length, bool mark, bool crlf, size_t chunk)
+{
+  static char text[3 * CSV_LINE_MAX];
+  char *end = text + sprintf(text, "%s#", mark ? BYTE_ORDER_MARK : "");
+  memset(end, '-', length - 1);
+  end += length - 1;
+  end += sprintf(end, "%szeta,xi1\n1,2\n", crlf ? "\r\n" : "\n");
+  memory source = {text, (size_t)(end - text), 0, chunk, SIZE_MAX};
+  return read_all(source, PATH_BY_DISPLACEMENT);
+}
+
+START_TEST(the_longest_line)
+{
+  for (int i = 0; i < 8; i++) {
+    size_t chunk = i & 4 ? 1 : SIZE_MAX;
+    whole fits = read_long_line(CSV_LINE_MAX, i & 1, i & 2, chunk);
+    ck_assert_msg(fits.result == CSV_END, "%d: %s", i, fits.message);
+    ck_assert_uint_eq(fits.count, 1);
+    whole too_long = read_long_line(CSV_LINE_MAX + 1, i & 1, i & 2, chunk);
+    ck_assert_int_eq(too_long.result, CSV_BAD);
+    ck_assert_str_eq(too_long.message, "path.csv:1:4097: the line is too long: at most 4096 bytes are allowed");
+  }
+}
+END_TEST
+
+START_TEST(a_line_without_end_stops_early)
+{
+  static char text[4 * CSV_BUFFER_SIZE];
+  memset(text, '#', sizeof text);
+  memory source = {text, sizeof text, 0, SIZE_MAX, SIZE_MAX};
+  ck_assert_int_eq(path_reader_open(&reader, PATH_BY_DISPLACEMENT, read_memory, &source, "x"), CSV_BAD);
+  ck_assert_uint_le(source.used, CSV_BUFFER_SIZE);
+}
+END_TEST
+
+START_TEST(a_failing_source_is_no_bad_file)
+{
+  memory source = memory_of("zeta,xi1\n1,2\n3,4\n");
+  source.chunk = 1;
+  source.fails_from = 15;
+  whole all = read_all(source, PATH_BY_DISPLACEMENT);
+  ck_assert_int_eq(all.result, CSV_BROKEN);
+  ck_assert_uint_eq(all.count, 1);
+  ck_assert_str_eq(all.message, "path.csv: cannot be read: Input/output error");
+}
+END_TEST
+
+START_TEST(many_blocks_are_read_to_the_end)
+{
+  enum { ROWS = 50000 };
+  char *text = malloc(ROWS * 24 + 64), *end = text;
+  end += sprintf(end, "zeta,xi1\n");
+  for (int i = 0; i < ROWS; i++)
+    end += sprintf(end, "%d,%d.25\n", i, 2 * i);
+  for (size_t chunk = 1; chunk < 200000; chunk = chunk * 7 + 3) {
+    memory source = {text, (size_t)(end - text), 0, chunk, SIZE_MAX};
+    path_step step;
+    ck_assert_int_eq(path_reader_open(&reader, PATH_BY_DISPLACEMENT, read_memory, &source, "x"), CSV_ROW);
+    for (int i = 0; i < ROWS; i++) {
+      ck_assert_int_eq(path_reader_next(&reader, &step), CSV_ROW);
+      ck_assert(step.movement.zeta == i && step.xi[0] == 2 * i + 0.25);
+    }
+    ck_assert_int_eq(path_reader_next(&reader, &step), CSV_END);
+    ck_assert_uint_eq(reader.csv.line, ROWS + 1);
+  }
+  free(text);
+}
+END_TEST
+
+/* ---- Meaning ----------------------------------------------------------------------------------------------------- */
+
+START_TEST(positions_are_taken_as_they_are)
+{
+  whole all = read_text("zeta,xi1,xi2\n0.1,0.3,1\n-0.2,0.1,1\n");
+  ck_assert_int_eq(all.result, CSV_END);
+  ck_assert(all.steps[0].movement.zeta == 0.1 && all.steps[0].movement.dxi[0] == 0.3);
+  ck_assert(all.steps[1].movement.zeta == -0.2 && all.steps[1].movement.dxi[0] == 0.1 - 0.3);
+  ck_assert(all.steps[1].movement.dxi[1] == 0.0 && all.steps[1].xi[0] == 0.1 && all.steps[1].xi[1] == 1.0);
+}
+END_TEST
+
+START_TEST(forces_are_taken_as_they_are)
+{
+  whole all = read_all(memory_of("ft2,fn,ft1\n-1,10,2\n0,5,1\n"), PATH_BY_FORCE);
+  ck_assert_int_eq(all.result, CSV_END);
+  ck_assert(all.steps[0].force.fn == 10.0 && all.steps[0].force.ft[0] == 2.0 && all.steps[0].force.ft[1] == -1.0);
+  ck_assert(all.steps[1].force.fn == 5.0 && all.steps[1].force.ft[0] == 1.0 && all.steps[1].force.ft[1] == 0.0);
+}
+END_TEST
+
+/* 0.1 + 0.2 - 0.3 is 2.8e-17 in binary; as a force it would be refused or, worse, obeyed. */
+START_TEST(changes_of_force_sum_up_to_zero)
+{
+  whole all = read_all(memory_of("dfn,dft1\n0.1,0.01\n0.2,0.02\n-0.3,-0.03\n"), PATH_BY_FORCE);
+  ck_assert_int_eq(all.result, CSV_END);
+  ck_assert(fabs(all.steps[1].force.fn - 0.3) <= DBL_EPSILON);
+  ck_assert(all.steps[2].force.fn == 0.0 && all.steps[2].force.ft[0] == 0.0);
+}
+END_TEST
+
+START_TEST(displacements_are_no_forces)
+{
+  whole all = read_all(memory_of("dzeta,dxi1\n"), PATH_BY_FORCE);
+  ck_assert_str_eq(all.message, "path.csv:1:1: column 'dzeta' needs --control displacement: with --control force the "
+                                "columns must be dfn,dft1[,dft2] or fn,ft1[,ft2]");
+}
+END_TEST
+
+START_TEST(the_place_of_a_field_is_known)
+{
+  memory source = memory_of("xi1,zeta\n 1,  2\n");
+  path_step step;
+  ck_assert_int_eq(path_reader_open(&reader, PATH_BY_DISPLACEMENT, read_memory, &source, "x"), CSV_ROW);
+  ck_assert_int_eq(path_reader_next(&reader, &step), CSV_ROW);
+  ck_assert_uint_eq(path_reader_at(&reader, PATH_NORMAL), 6);
+  ck_assert_uint_eq(path_reader_at(&reader, PATH_SHEAR_1), 2);
+  ck_assert_uint_eq(path_reader_at(&reader, PATH_SHEAR_2), 1);
+}
+END_TEST
+
+/* A sum of 10^6 terms keeps what a plain sum would lose. */
+START_TEST(compensated_sums_lose_nothing)
+{
+  compensated_sum sum = {1.0, 0.0};
+  for (int i = 0; i < 1000000; i++)
+    compensated_sum_add(&sum, 1e-17);
+  ck_assert_double_eq_tol(sum.high, 1.0 + 1e-11, 1e-16);
+}
+END_TEST
+
+START_TEST(quotes_are_short_and_harmless)
+{
+  char quoted[CSV_QUOTE_SIZE], text[300];
+  memset(text, '\x01', sizeof text);
+  for (size_t length = 0; length < sizeof text; length++) {
+    csv_quote(text, length, quoted);
+    ck_assert_uint_lt(strlen(quoted), CSV_QUOTE_SIZE);
+    ck_assert(quoted[0] == '\'' && quoted[strlen(quoted) - 1] == '\'');
+    for (const char *c = quoted; *c; c++)
+      ck_assert(*c >= ' ' && *c <= '~');
+  }
+  ck_assert_ptr_nonnull(strstr(csv_quote(text, 300, quoted), "...'"));
+  ck_assert_str_eq(csv_quote("ab", 2, quoted), "'ab'");
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+  TCase *numbers = tcase_create("numbers"), *form = tcase_create("form"), *meaning = tcase_create("meaning");
+  tcase_add_test(numbers, numbers_are_those_of_the_c_library);
+  tcase_add_test(numbers, random_numbers_are_those_of_the_c_library);
+  tcase_add_test(numbers, what_is_no_number_is_refused);
+  tcase_add_test(numbers, a_number_ends_where_it_ends);
+  tcase_add_test(numbers, numbers_too_large_are_infinite);
+  tcase_add_test(numbers, options_may_be_infinite_but_not_overflow);
+  tcase_add_test(numbers, a_number_longer_than_any_line_is_refused);
+  tcase_add_test(form, all_forms_that_are_allowed);
+  tcase_add_test(form, a_file_without_rows_is_allowed);
+  tcase_add_loop_test(form, what_is_wrong_is_told_with_its_place, 0, sizeof wrong_texts / sizeof *wrong_texts);
+  tcase_add_loop_test(form, blocks_do_not_matter, 0, sizeof wrong_texts / sizeof *wrong_texts);
+  tcase_add_test(form, rows_before_an_error_are_read);
+  tcase_add_test(form, a_nul_byte_is_refused);
+  tcase_add_test(form, the_longest_line);
+  tcase_add_test(form, a_line_without_end_stops_early);
+  tcase_add_test(form, a_failing_source_is_no_bad_file);
+  tcase_add_test(form, many_blocks_are_read_to_the_end);
+  tcase_add_test(form, quotes_are_short_and_harmless);
+  tcase_add_test(meaning, positions_are_taken_as_they_are);
+  tcase_add_test(meaning, forces_are_taken_as_they_are);
+  tcase_add_test(meaning, changes_of_force_sum_up_to_zero);
+  tcase_add_test(meaning, displacements_are_no_forces);
+  tcase_add_test(meaning, the_place_of_a_field_is_known);
+  tcase_add_test(meaning, compensated_sums_lose_nothing);
+  suite_add_tcase(suite, numbers);
+  suite_add_tcase(suite, form);
+  suite_add_tcase(suite, meaning);
+}
+
+int main(void)
+{
+  return run_suite("csv", add_tests);
+}

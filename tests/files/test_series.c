@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * series.csv and the file under it. What is written is read back bit by bit; a run that goes on from a checkpoint must
+ * leave the same bytes as one that was never stopped; what goes wrong is checked by the whole text of the message.
+ */
+#define _GNU_SOURCE
+#include "base/number.h"
+#include "base/whole_file.h"
+#include "scratch.h"
+#include "files/series.h"
+#include "support.h"
+
+#include <check.h>
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <stdint.h>
+
+static error_info error;
+
+#define ASSERT_OK(call) ck_assert_msg(call, "%s", error.text)
+
+/* ---- Measures ---------------------------------------------------------------------------------------------------- */
+
+static double *field_of(dem_measures *measures, int k)
+{
+  return (double *)(void *)((char *)measures + (size_t)k * sizeof(double));
+}
+
+/* Any doubles there are; every NaN is the same. */
+static dem_measures random_measures(uint64_t *state)
+{
+  dem_measures measures = {0};
+  for (int k = 0; k < DEM_MEASURE_COUNT; k++) {
+    uint64_t bits = random_bits(state);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    if (k % 3 == 0)
+      value = (double)(bits >> 40);
+    *field_of(&measures, k) = isnan(value) ? NAN : value;
+  }
+  return measures;
+}
+
+static dem_measures row_of(int i)
+{
+  dem_measures measures = {.step = 100.0 * i, .stage = i / 4, .time = 1e-5 * i, .p = 1e5 / (i + 1), .q = -0.1 * i};
+  return measures;
+}
+
+static void add_rows(series *output, int from, int to)
+{
+  for (int i = from; i < to; i++) {
+    dem_measures measures = row_of(i);
+    ASSERT_OK(series_add(output, &measures, &error));
+  }
+}
+
+/* ---- Writing and reading ----------------------------------------------------------------------------------------- */
+
+START_TEST(what_is_written_is_read_bit_by_bit)
+{
+  enum { ROWS = 1000 };
+  char *dir = scratch_make();
+  series output;
+  uint64_t state = 7, again = 7;
+  ASSERT_OK(series_open(&output, dir, -1, &error));
+  for (int i = 0; i < ROWS; i++) {
+    dem_measures measures = random_measures(&state);
+    ASSERT_OK(series_add(&output, &measures, &error));
+  }
+  ASSERT_OK(series_close(&output, &error));
+  series_table table;
+  ASSERT_OK(series_load(&table, dir, &error));
+  ck_assert_uint_eq(table.rows, ROWS);
+  for (size_t row = 0; row < ROWS; row++) {
+    dem_measures expected = random_measures(&again);
+    for (int k = 0; k < DEM_MEASURE_COUNT; k++) {
+      double value = *field_of(&expected, k), read = table.columns[k][row];
+      ck_assert_msg(memcmp(&value, &read, sizeof value) == 0 || (isnan(value) && isnan(read)) ||
+                        (value == 0.0 && read == 0.0),
+                    "row %zu, %s: %.17g instead of %.17g", row, dem_measure_name(k), read, value);
+    }
+  }
+  series_table_free(&table);
+  scratch_remove(dir);
+}
+END_TEST
+
+START_TEST(the_text_is_plain_csv)
+{
+  char *dir = scratch_make();
+  series output;
+  dem_measures measures = {.step = 123456789012.0,
+                           .stage = 2,
+                           .time = 0.1,
+                           .time_step = -0.0,
+                           .strain_xx = NAN,
+                           .strain_yy = INFINITY,
+                           .strain_zz = -INFINITY,
+                           .strain_xy = 1e-5};
+  ASSERT_OK(series_open(&output, dir, -1, &error));
+  ASSERT_OK(series_add(&output, &measures, &error));
+  ASSERT_OK(series_close(&output, &error));
+  char *text = scratch_read(dir, "series.csv", NULL);
+  static const char header[] = "step,stage,time,time_step,strain_xx,strain_yy,", last[] = ",energy_error\n";
+  static const char row[] = "\n123456789012,2,0.10000000000000001,0,nan,inf,-inf,1.0000000000000001e-05,0,0,";
+  ck_assert_int_eq(strncmp(text, header, sizeof header - 1), 0);
+  ck_assert_ptr_nonnull(strstr(text, last));
+  ck_assert_msg(strncmp(strchr(text, '\n'), row, sizeof row - 1) == 0, "%s", text);
+  ck_assert_str_eq(text + strlen(text) - 3, ",0\n");
+  free(text);
+  scratch_remove(dir);
+}
+END_TEST
+
+/* Whoever kills the program finds all lines in the file. */
+START_TEST(each_line_is_in_the_file_at_once)
+{
+  char *dir = scratch_make();
+  series output;
+  struct stat status;
+  ASSERT_OK(series_open(&output, dir, -1, &error));
+  for (int i = 0; i < 5; i++) {
+    add_rows(&output, i, i + 1);
+    ck_assert_int_eq(stat(scratch_path(dir, "series.csv"), &status), 0);
+    ck_assert_int_eq(series_position(&output), (long long)status.st_size);
+  }
+  ASSERT_OK(series_sync(&output, &error));
+  ASSERT_OK(series_close(&output, &error));
+  scratch_remove(dir);
+}
+END_TEST
+
+START_TEST(a_series_that_was_never_open_can_be_closed)
+{
+  series output = {0};
+  ASSERT_OK(series_close(&output, &error));
+}
+END_TEST
+
+START_TEST(a_series_without_rows)
+{
+  char *dir = scratch_make();
+  series output;
+  series_table table;
+  ASSERT_OK(series_open(&output, dir, -1, &error));
+  ASSERT_OK(series_close(&output, &error));
+  ASSERT_OK(series_load(&table, dir, &error));
+  ck_assert_uint_eq(table.rows, 0);
+  series_table_free(&table);
+  scratch_remove(dir);
+}
+END_TEST
+
+START_TEST(a_new_series_replaces_an_old_one)
+{
+  char *dir = scratch_make();
+  series output;
+  series_table table;
+  for (int rows = 9; rows > 2; rows -= 5) {
+    ASSERT_OK(series_open(&output, dir, -1, &error));
+    add_rows(&output, 0, rows);
+    ASSERT_OK(series_close(&output, &error));
+    ASSERT_OK(series_load(&table, dir, &error));
+    ck_assert_uint_eq(table.rows, (size_t)rows);
+    series_table_free(&table);
+  }
+  scratch_remove(dir);
+}
+END_TEST
+
+/* ---- Locales ----------------------------------------------------------------------------------------------------- */
+
+static const char *set_locale_with_comma(void)
+{
+  static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "fr_FR.utf8", "ps_AF.utf8"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (setlocale(LC_NUMERIC, names[i]) && strcmp(localeconv()->decimal_point, ".") != 0)
+      return names[i];
+  return NULL;
+}
+
+/* Where no such locale is installed, this only checks the numbers. */
+START_TEST(numbers_are_the_same_in_every_locale)
+{
+  static const double values[] = {0.0, -0.0, 1.0, -1.0, 0.1, -2.5, 1e17, -1.25e-30, DBL_MAX, DBL_MIN, 12345678.9};
+  char plain[NUMBER_PRINT_SIZE], expected[64];
+  const char *locale = set_locale_with_comma();
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+    int length = number_print(values[i], plain);
+    setlocale(LC_NUMERIC, "C");
+    snprintf(expected, sizeof expected, "%.17g", values[i] + 0.0);
+    ck_assert_str_eq(plain, expected);
+    ck_assert_int_eq(length, (int)strlen(expected));
+    if (locale)
+      setlocale(LC_NUMERIC, locale);
+  }
+  setlocale(LC_NUMERIC, "C");
+}
+END_TEST
+
+/* ---- Going on ---------------------------------------------------------------------------------------------------- */
+
+START_TEST(a_run_that_goes_on_leaves_the_same_bytes)
+{
+  char *whole = scratch_make(), *stopped = scratch_make();
+  series output;
+  ASSERT_OK(series_open(&output, whole, -1, &error));
+  add_rows(&output, 0, 20);
+  ASSERT_OK(series_close(&output, &error));
+  ASSERT_OK(series_open(&output, stopped, -1, &error));
+  add_rows(&output, 0, 7);
+  long long position = series_position(&output);
+  add_rows(&output, 7, 12); /* behind the checkpoint: done again */
+  ASSERT_OK(append_file_write(&output.file, "12,0,", 5, &error));
+  ASSERT_OK(series_close(&output, &error));
+  ASSERT_OK(series_open(&output, stopped, position, &error));
+  ck_assert_int_eq(series_position(&output), position);
+  add_rows(&output, 7, 20);
+  ASSERT_OK(series_close(&output, &error));
+  char *expected = scratch_read(whole, "series.csv", NULL), *found = scratch_read(stopped, "series.csv", NULL);
+  ck_assert_str_eq(found, expected);
+  free(expected);
+  free(found);
+  scratch_remove(whole);
+  scratch_remove(stopped);
+}
+END_TEST
+
+/* Going on is refused, with the message; the file stays as it is. */
+static void assert_refused(const char *dir, long long keep, const char *format)
+{
+  char expected[sizeof error.text];
+  size_t before = 0, after = 0;
+  char *old = scratch_read(dir, "series.csv", &before);
+  series output;
+  ck_assert(!series_open(&output, dir, keep, &error));
+  snprintf(expected, sizeof expected, format, dir);
+  ck_assert_str_eq(error.text, expected);
+  char *new = scratch_read(dir, "series.csv", &after);
+  ck_assert(before == after && memcmp(old, new, before) == 0);
+  free(old);
+  free(new);
+}
+
+START_TEST(a_file_that_was_changed_does_not_go_on)
+{
+  char *dir = scratch_make(), text[300];
+  series output;
+  ASSERT_OK(series_open(&output, dir, -1, &error));
+  long long header = series_position(&output);
+  add_rows(&output, 0, 3);
+  long long position = series_position(&output);
+  ASSERT_OK(series_close(&output, &error));
+  snprintf(text, sizeof text, "%%s/series.csv has %lld bytes, but had %lld when the checkpoint was written", position,
+           position + 1);
+  assert_refused(dir, position + 1, text);
+  snprintf(text, sizeof text, "%%s/series.csv was changed after the checkpoint: no line ends at its byte %lld",
+           position - 1);
+  assert_refused(dir, position - 1, text);
+  static const char columns[] = "%s/series.csv does not have the columns of this version of jager: it can not go on";
+  assert_refused(dir, header - 1, columns);
+  assert_refused(dir, 0, columns);
+  scratch_write(dir, "series.csv", "step,stage\n1,2\n", 15);
+  assert_refused(dir, 15, columns);
+  scratch_write(dir, "series.csv", "", 0);
+  assert_refused(dir, 0, columns);
+  scratch_remove(dir);
+}
+END_TEST
+
+START_TEST(a_file_that_is_gone_does_not_go_on)
+{
+  char *dir = scratch_make(), expected[300];
+  series output;
+  ck_assert(!series_open(&output, dir, 1000, &error));
+  snprintf(expected, sizeof expected, "cannot open %s/series.csv: No such file or directory", dir);
+  ck_assert_str_eq(error.text, expected);
+  ck_assert(!scratch_has(dir, "series.csv"));
+  scratch_remove(dir);
+}
+END_TEST
+
+/* ---- Failures of writing ----------------------------------------------------------------------------------------- */
+
+START_TEST(a_directory_that_is_not_there)
+{
+  char *dir = scratch_make(), expected[300];
+  series output;
+  ck_assert(!series_open(&output, scratch_path(dir, "none"), -1, &error));
+  snprintf(expected, sizeof expected, "cannot create %s/none/series.csv: No such file or directory", dir);
+  ck_assert_str_eq(error.text, expected);
+  scratch_write(dir, "file", "", 0);
+  ck_assert(!series_open(&output, scratch_path(dir, "file"), -1, &error));
+  snprintf(expected, sizeof expected, "cannot create %s/file/series.csv: Not a directory", dir);
+  ck_assert_str_eq(error.text, expected);
+  scratch_remove(dir);
+}
+END_TEST
+
+START_TEST(a_full_disk_is_told)
+{
+  char *dir = scratch_make(), expected[300];
+  series output;
+  ck_assert_int_eq(symlink("/dev/full", scratch_path(dir, "series.csv")), 0);
+  ck_assert(!series_open(&output, dir, -1, &error));
+  snprintf(expected, sizeof expected, "cannot write %s/series.csv: No space left on device", dir);
+  ck_assert_str_eq(error.text, expected);
+  scratch_remove(dir);
+}
+END_TEST
+
+/* The disk is full in the middle of a line: the line goes, those before stay, and the run can go on behind them. */
+START_TEST(a_line_that_does_not_fit_leaves_no_half)
+{
+  char *dir = scratch_make(), expected[300];
+  series output;
+  series_table table;
+  ASSERT_OK(series_open(&output, dir, -1, &error));
+  add_rows(&output, 0, 4);
+  long long position = series_position(&output);
+  scratch_limit_files((rlim_t)position + 20);
+  dem_measures measures = row_of(4);
+  ck_assert(!series_add(&output, &measures, &error));
+  scratch_limit_files(RLIM_INFINITY);
+  snprintf(expected, sizeof expected, "cannot write %s/series.csv: File too large", dir);
+  ck_assert_str_eq(error.text, expected);
+  ck_assert_int_eq(series_position(&output), position);
+  ASSERT_OK(series_load(&table, dir, &error));
+  ck_assert_uint_eq(table.rows, 4);
+  series_table_free(&table);
+  add_rows(&output, 4, 6);
+  ASSERT_OK(series_close(&output, &error));
+  ASSERT_OK(series_load(&table, dir, &error));
+  ck_assert_uint_eq(table.rows, 6);
+  ck_assert(SERIES_COLUMN(&table, step)[5] == 500.0);
+  series_table_free(&table);
+  scratch_remove(dir);
+}
+END_TEST
+
+/* ---- Damaged files ----------------------------------------------------------------------------------------------- */
+
+/* Loading a series with this behind its first two rows. */
+static bool load_with(const char *dir, const char *end, series_table *table)
+{
+  series output;
+  ASSERT_OK(series_open(&output, dir, -1, &error));
+  add_rows(&output, 0, 2);
+  if (*end)
+    ASSERT_OK(append_file_write(&output.file, end, strlen(end), &error));
+  ASSERT_OK(series_close(&output, &error));
+  return series_load(table, dir, &error);
+}
+
+START_TEST(a_last_line_that_is_not_whole_is_left_out)
+{
+  char *dir = scratch_make();
+  static const char *const ends[] = {"", "3", "3,1,0.5", "x"};
+  series_table table;
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    ASSERT_OK(load_with(dir, ends[i], &table));
+    ck_assert_uint_eq(table.rows, 2);
+    series_table_free(&table);
+  }
+  scratch_remove(dir);
+}
+END_TEST
+
+START_TEST(what_is_no_series_is_refused)
+{
+  static const struct {
+    const char *end;
+    int column;
+  } cases[] = {{"\n", 1}, {"1,2,3\n", 5}, {"1,2,x,\n", 5}, {"1,,\n", 3}, {"1;2\n", 1}, {"nano,1\n", 1}, {"1,0x1\n", 3}};
+  char *dir = scratch_make(), expected[300];
+  series_table table;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ck_assert(!load_with(dir, cases[i].end, &table));
+    snprintf(expected, sizeof expected, "%s/series.csv:4:%d: not a number, or not %d of them", dir, cases[i].column,
+             (int)DEM_MEASURE_COUNT);
+    ck_assert_str_eq(error.text, expected);
+  }
+  scratch_write(dir, "series.csv", "time,p\n", 7);
+  ck_assert(!series_load(&table, dir, &error));
+  snprintf(expected, sizeof expected,
+           "%s/series.csv:1:1: these are not the columns of a series of this version of jager", dir);
+  ck_assert_str_eq(error.text, expected);
+  scratch_write(dir, "series.csv", "", 0);
+  ck_assert(!series_load(&table, dir, &error));
+  ck_assert_str_eq(error.text, expected);
+  ck_assert(!series_load(&table, scratch_path(dir, "none"), &error));
+  snprintf(expected, sizeof expected, "cannot open %s/none/series.csv: No such file or directory", dir);
+  ck_assert_str_eq(error.text, expected);
+  ck_assert_int_eq(mkdir(scratch_path(dir, "odd"), 0777), 0);
+  ck_assert_int_eq(mkdir(scratch_path(dir, "odd/series.csv"), 0777), 0);
+  ck_assert(!series_load(&table, scratch_path(dir, "odd"), &error));
+  snprintf(expected, sizeof expected, "cannot open %s/odd/series.csv: it is no regular file", dir);
+  ck_assert_str_eq(error.text, expected);
+  ck_assert_int_eq(mkdir(scratch_path(dir, "pipe"), 0777), 0);
+  ck_assert_int_eq(mkfifo(scratch_path(dir, "pipe/series.csv"), 0666), 0);
+  ck_assert(!series_load(&table, scratch_path(dir, "pipe"), &error)); /* and not waited for */
+  scratch_remove(dir);
+}
+END_TEST
+
+/* ---- Files that appear when they are whole ----------------------------------------------------------------------- */
+
+START_TEST(names_of_files_being_written_are_known)
+{
+  char *dir = scratch_make();
+  whole_file file;
+  ck_assert(whole_file_open(&file, scratch_path(dir, "a.h5")));
+  ck_assert_ptr_nonnull(file.temporary);
+  ck_assert(whole_file_is_temporary_ending(file.temporary + strlen(dir) + strlen("/a.h5")));
+  fprintf(file.stream, "x");
+  ck_assert(whole_file_finish_on_disk(&file));
+  ck_assert_int_eq(scratch_count(dir, "."), 1);
+  static const char *const others[] = {"", ".tmp-", ".tmp-1", ".tmp-1-", ".tmp--1", ".tmp-1-2x", ".tmp-x-2", "tmp-1-2"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    ck_assert_msg(!whole_file_is_temporary_ending(others[i]), "'%s'", others[i]);
+  scratch_remove(dir);
+}
+END_TEST
+
+START_TEST(a_file_that_does_not_get_on_the_disk_is_not_there)
+{
+  char *dir = scratch_make();
+  whole_file file;
+  ck_assert(whole_file_open(&file, scratch_path(dir, "a")));
+  for (int i = 0; i < 10000; i++)
+    fputs("0123456789", file.stream);
+  scratch_limit_files(1000);
+  fputs("0123456789", file.stream);
+  ck_assert(!whole_file_finish_on_disk(&file));
+  ck_assert_int_ne(errno, 0);
+  scratch_limit_files(RLIM_INFINITY);
+  ck_assert_int_eq(scratch_count(dir, "."), 0);
+  scratch_remove(dir);
+}
+END_TEST
+
+/* ---- The documentation ------------------------------------------------------------------------------------------- */
+
+/* The table of docs/outputs.md, as it should be. */
+static char *expected_table(void)
+{
+  char *text;
+  size_t size;
+  FILE *stream = open_memstream(&text, &size);
+  for (int k = 0; k < DEM_MEASURE_COUNT; k++) {
+    fprintf(stream, "| `%s` | %s | ", dem_measure_name(k), dem_measure_unit(k));
+    for (const char *c = dem_measure_meaning(k); *c; c++)
+      fprintf(stream, *c == '|' ? "\\%c" : "%c", *c);
+    fprintf(stream, " |\n");
+  }
+  fclose(stream);
+  return text;
+}
+
+START_TEST(the_documentation_has_all_measures)
+{
+  char *docs = scratch_read(JAGER_SOURCE_DIR, "docs/outputs.md", NULL), *table = expected_table();
+  ck_assert_msg(strstr(docs, table) != NULL, "docs/outputs.md should have this table:\n%s", table);
+  free(docs);
+  free(table);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+  TCase *files = tcase_create("files"), *failures = tcase_create("failures");
+  tcase_add_test(files, what_is_written_is_read_bit_by_bit);
+  tcase_add_test(files, the_text_is_plain_csv);
+  tcase_add_test(files, each_line_is_in_the_file_at_once);
+  tcase_add_test(files, a_series_that_was_never_open_can_be_closed);
+  tcase_add_test(files, a_series_without_rows);
+  tcase_add_test(files, a_new_series_replaces_an_old_one);
+  tcase_add_test(files, numbers_are_the_same_in_every_locale);
+  tcase_add_test(files, a_run_that_goes_on_leaves_the_same_bytes);
+  tcase_add_test(files, names_of_files_being_written_are_known);
+  tcase_add_test(files, the_documentation_has_all_measures);
+  tcase_add_test(failures, a_file_that_was_changed_does_not_go_on);
+  tcase_add_test(failures, a_file_that_is_gone_does_not_go_on);
+  tcase_add_test(failures, a_directory_that_is_not_there);
+  tcase_add_test(failures, a_full_disk_is_told);
+  tcase_add_test(failures, a_line_that_does_not_fit_leaves_no_half);
+  tcase_add_test(failures, a_last_line_that_is_not_whole_is_left_out);
+  tcase_add_test(failures, what_is_no_series_is_refused);
+  tcase_add_test(failures, a_file_that_does_not_get_on_the_disk_is_not_there);
+  suite_add_tcase(suite, files);
+  suite_add_tcase(suite, failures);
+}
+
+int main(void)
+{
+  return run_suite("series", add_tests);
+}

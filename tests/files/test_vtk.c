@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files for ParaView: which there are, the collections after going on from a checkpoint, and failures. Their form and
+ * values are checked by check_vtk.py, an independent reader, on what `test_vtk --write DIR` writes.
+ */
+#define _GNU_SOURCE
+#include "scratch.h"
+#include "snapshots.h"
+#include "files/vtk.h"
+
+#include <check.h>
+
+static error_info error;
+
+#define ASSERT_OK(call) ck_assert_msg(call, "%s", error.text)
+
+static bool try_steps(vtk_output *output, long first, long last)
+{
+  bool is_written = true;
+  for (long step = first; is_written && step <= last; step += 100) {
+    dem_snapshot snapshot = sample_snapshot(step, step == 0 ? 0 : 17, step == 0 ? 0 : 40);
+    is_written = vtk_write(output, &snapshot, &error);
+    sample_free(&snapshot);
+  }
+  return is_written;
+}
+
+static void write_steps(vtk_output *output, long first, long last)
+{
+  ASSERT_OK(try_steps(output, first, last));
+}
+
+/* Times in a collection, one behind the other. */
+static void assert_times(const char *dir, const char *collection, const char *expected)
+{
+  char found[400] = "", *text = scratch_read(dir, collection, NULL);
+  for (const char *at = text; (at = strstr(at, "timestep=\""));) {
+    at += strlen("timestep=\"");
+    strncat(found, at, strcspn(at, "\""));
+    strcat(found, " ");
+  }
+  ck_assert_str_eq(found, expected);
+  free(text);
+}
+
+START_TEST(two_files_for_each_snapshot)
+{
+  char *dir = scratch_make();
+  vtk_output output;
+  ASSERT_OK(vtk_open(&output, dir, -1, &error));
+  ck_assert_int_eq(scratch_count(dir, "."), 0);
+  write_steps(&output, 0, 300);
+  vtk_close(&output);
+  ck_assert(scratch_has(dir, "vtk/spheres-000000100.vtp") && scratch_has(dir, "vtk/contacts-000000300.vtp"));
+  ck_assert_int_eq(scratch_count(dir, "vtk"), 8);
+  assert_times(dir, "spheres.pvd", "0 0.10000000000000001 0.20000000000000001 0.29999999999999999 ");
+  assert_times(dir, "contacts.pvd", "0 0.10000000000000001 0.20000000000000001 0.29999999999999999 ");
+  scratch_remove(dir);
+}
+END_TEST
+
+/* A stage that ends without a step writes its snapshot again. */
+START_TEST(a_step_that_is_written_twice_stays_one)
+{
+  char *dir = scratch_make();
+  vtk_output output;
+  ASSERT_OK(vtk_open(&output, dir, -1, &error));
+  write_steps(&output, 500, 500);
+  write_steps(&output, 500, 500);
+  vtk_close(&output);
+  assert_times(dir, "spheres.pvd", "0.5 ");
+  scratch_remove(dir);
+}
+END_TEST
+
+START_TEST(going_on_drops_what_is_later)
+{
+  char *dir = scratch_make();
+  vtk_output output;
+  ASSERT_OK(vtk_open(&output, dir, -1, &error));
+  write_steps(&output, 500, 900);
+  vtk_close(&output);
+  scratch_write(dir, "vtk/spheres-000001000.vtp.tmp-123-0", "half", 4);
+  scratch_write(dir, "vtk/mine.vtp", "mine", 4);
+  scratch_write(dir, "vtk/spheres-mine.vtp", "mine", 4);
+  ck_assert_int_eq(unlink(scratch_path(dir, "contacts.pvd")), 0);
+  ASSERT_OK(vtk_open(&output, dir, 750, &error));
+  assert_times(dir, "spheres.pvd", "0.5 0.59999999999999998 0.70000000000000007 ");
+  assert_times(dir, "contacts.pvd", "0.5 0.59999999999999998 0.70000000000000007 ");
+  ck_assert_int_eq(scratch_count(dir, "vtk"), 8);
+  ck_assert(scratch_has(dir, "vtk/mine.vtp") && scratch_has(dir, "vtk/spheres-mine.vtp"));
+  write_steps(&output, 800, 800);
+  vtk_close(&output);
+  assert_times(dir, "spheres.pvd", "0.5 0.59999999999999998 0.70000000000000007 0.80000000000000004 ");
+  scratch_remove(dir);
+}
+END_TEST
+
+START_TEST(going_on_before_the_first_snapshot_leaves_none)
+{
+  char *dir = scratch_make();
+  vtk_output output;
+  ASSERT_OK(vtk_open(&output, dir, -1, &error));
+  write_steps(&output, 100, 200);
+  vtk_close(&output);
+  ASSERT_OK(vtk_open(&output, dir, 50, &error));
+  vtk_close(&output);
+  ck_assert(!scratch_has(dir, "spheres.pvd") && !scratch_has(dir, "contacts.pvd"));
+  ck_assert_int_eq(scratch_count(dir, "vtk"), 0);
+  scratch_remove(dir);
+}
+END_TEST
+
+START_TEST(a_new_run_removes_the_old_one)
+{
+  char *dir = scratch_make();
+  vtk_output output;
+  ASSERT_OK(vtk_open(&output, dir, -1, &error));
+  write_steps(&output, 0, 200);
+  vtk_close(&output);
+  ASSERT_OK(vtk_open(&output, dir, -1, &error));
+  write_steps(&output, 100, 100);
+  vtk_close(&output);
+  ck_assert_int_eq(scratch_count(dir, "vtk"), 2);
+  assert_times(dir, "contacts.pvd", "0.10000000000000001 ");
+  scratch_remove(dir);
+}
+END_TEST
+
+START_TEST(steps_beyond_a_milliard_are_kept_in_order)
+{
+  char *dir = scratch_make();
+  vtk_output output;
+  ASSERT_OK(vtk_open(&output, dir, -1, &error));
+  write_steps(&output, 999999900, 1000000000);
+  vtk_close(&output);
+  ASSERT_OK(vtk_open(&output, dir, 1000000000, &error));
+  vtk_close(&output);
+  assert_times(dir, "spheres.pvd", "999999.90000000002 1000000 ");
+  scratch_remove(dir);
+}
+END_TEST
+
+/* ---- Failures ---------------------------------------------------------------------------------------------------- */
+
+static void assert_fails(vtk_output *output, const char *format, const char *dir)
+{
+  char expected[300];
+  dem_snapshot snapshot = sample_snapshot(100, 17, 40);
+  ck_assert(!vtk_write(output, &snapshot, &error));
+  snprintf(expected, sizeof expected, format, dir);
+  ck_assert_str_eq(error.text, expected);
+  sample_free(&snapshot);
+}
+
+START_TEST(what_can_not_be_written_is_told)
+{
+  char *dir = scratch_make();
+  vtk_output output;
+  ASSERT_OK(vtk_open(&output, scratch_path(dir, "none"), -1, &error));
+  assert_fails(&output, "cannot create %s/none/vtk: No such file or directory", dir);
+  vtk_close(&output);
+  scratch_write(dir, "vtk", "", 0);
+  ck_assert(!vtk_open(&output, dir, -1, &error));
+  ck_assert_ptr_nonnull(strstr(error.text, "/vtk: Not a directory"));
+  scratch_remove(dir);
+}
+END_TEST
+
+START_TEST(a_full_disk_is_told_and_leaves_no_half)
+{
+  char *dir = scratch_make();
+  vtk_output output;
+  ASSERT_OK(vtk_open(&output, dir, -1, &error));
+  scratch_limit_files(1000);
+  assert_fails(&output, "cannot write %s/vtk/contacts-000000100.vtp: File too large", dir);
+  scratch_limit_files(RLIM_INFINITY);
+  ck_assert_int_eq(scratch_count(dir, "vtk"), 0);
+  ck_assert_int_eq(symlink("/dev/full", scratch_path(dir, "vtk/spheres-000000100.vtp")), 0);
+  assert_fails(&output, "cannot write %s/vtk/spheres-000000100.vtp: No space left on device", dir);
+  ck_assert(!scratch_has(dir, "spheres.pvd"));
+  vtk_close(&output);
+  scratch_remove(dir);
+}
+END_TEST
+
+START_TEST(a_contact_without_a_sphere_is_refused)
+{
+  char *dir = scratch_make();
+  vtk_output output;
+  dem_snapshot snapshot = sample_snapshot(100, 17, 40);
+  snapshot.contacts[3].ids[0] = 6;
+  ASSERT_OK(vtk_open(&output, dir, -1, &error));
+  ck_assert(!vtk_write(&output, &snapshot, &error));
+  ck_assert_str_eq(error.text, "contact 3 of the snapshot has no sphere 6");
+  sample_free(&snapshot);
+  vtk_close(&output);
+  scratch_remove(dir);
+}
+END_TEST
+
+START_TEST(a_damaged_file_is_told_when_going_on)
+{
+  char *dir = scratch_make(), expected[300];
+  vtk_output output;
+  static const char *const texts[] = {"", "<VTKFile>", "Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">x"};
+  ck_assert_int_eq(mkdir(scratch_path(dir, "vtk"), 0777), 0);
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    scratch_write(dir, "vtk/spheres-000000007.vtp", texts[i], strlen(texts[i]));
+    ck_assert(!vtk_open(&output, dir, 10, &error));
+    snprintf(expected, sizeof expected, "%s/vtk/spheres-000000007.vtp is damaged: it tells no time", dir);
+    ck_assert_str_eq(error.text, expected);
+  }
+  scratch_remove(dir);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+  TCase *files = tcase_create("files"), *failures = tcase_create("failures");
+  tcase_add_test(files, two_files_for_each_snapshot);
+  tcase_add_test(files, a_step_that_is_written_twice_stays_one);
+  tcase_add_test(files, going_on_drops_what_is_later);
+  tcase_add_test(files, going_on_before_the_first_snapshot_leaves_none);
+  tcase_add_test(files, a_new_run_removes_the_old_one);
+  tcase_add_test(files, steps_beyond_a_milliard_are_kept_in_order);
+  tcase_add_test(failures, what_can_not_be_written_is_told);
+  tcase_add_test(failures, a_full_disk_is_told_and_leaves_no_half);
+  tcase_add_test(failures, a_contact_without_a_sphere_is_refused);
+  tcase_add_test(failures, a_damaged_file_is_told_when_going_on);
+  suite_add_tcase(suite, files);
+  suite_add_tcase(suite, failures);
+}
+
+/* Files for check_vtk.py, of a run that was stopped and went on. */
+static int write_sample(const char *dir)
+{
+  vtk_output output = {0};
+  bool is_written = vtk_open(&output, dir, -1, &error) && try_steps(&output, 0, 300);
+  vtk_close(&output);
+  is_written = is_written && vtk_open(&output, dir, 100, &error) && try_steps(&output, 200, 200);
+  vtk_close(&output);
+  if (!is_written)
+    fprintf(stderr, "test_vtk: %s\n", error.text);
+  return is_written ? 0 : 1;
+}
+
+int main(int argc, char *argv[])
+{
+  if (argc == 3 && strcmp(argv[1], "--write") == 0)
+    return write_sample(argv[2]);
+  Suite *suite = suite_create("vtk");
+  add_tests(suite);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? 0 : 1;
+}

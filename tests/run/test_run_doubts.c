@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What makes a run doubtful. Series of random cases are made up: within all limits nothing is doubted; one measure
+ * beyond its limit is doubted, in its stage, and nothing else. Medians and shares are checked by counting lines. Seeds are
+ * the numbers of the loops.
+ */
+#define _GNU_SOURCE
+#include "run/doubts.h"
+#include "scratch.h"
+#include "support.h"
+
+/* ---- Series that are made up -------------------------------------------------------------------------------------- */
+
+enum { ROWS_MAX = 60, STAGES = 3, EVERY = 10 };
+
+typedef struct made_up {
+  dem_case run;
+  series_table table;
+  stage_rows rows[STAGES + 1];
+} made_up;
+
+static double *stress(made_up *m, int k)
+{
+  return m->table.columns[offsetof(dem_measures, stress_xx) / sizeof(double) + (size_t)k];
+}
+
+static dem_case random_case(uint64_t *random)
+{
+  dem_case run = dem_case_default();
+  run.assembly.packing.pressure = random_in(random, 1e4, 1e6);
+  run.stage_count = STAGES;
+  for (int i = 0; i < STAGES; i++) {
+    dem_stage *stage = &run.stages[i];
+    *stage = dem_stage_default(&run);
+    snprintf(stage->name, sizeof stage->name, "s%d", i + 1);
+    for (int k = 0; k < DEM_COMPONENTS; k++)
+      if (random_below(random, 2) == 0)
+        stage->control[k] = (dem_control){.kind = DEM_CONTROL_STRESS,
+                                          .value = k <= DEM_ZZ ? random_in(random, 1e4, 1e6) : 0.0,
+                                          .ramp = (long)random_below(random, 300)};
+    stage->control[DEM_ZZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 1e-6};
+  }
+  return run;
+}
+
+/* The stress that the stage wants in a row: after n of r steps of the ramp, n / (r + 1) of the way. */
+static double wanted(const made_up *m, int stage, int k, size_t row)
+{
+  const dem_control *control = &m->run.stages[stage - 1].control[k];
+  double start = 1e5, n = (double)((row - m->rows[stage].first) * EVERY), all = (double)control->ramp + 1.0;
+  return n >= all ? control->value : start + n / all * (control->value - start);
+}
+
+static void fill_row(made_up *m, int stage, size_t row, uint64_t *random)
+{
+  series_table *t = &m->table;
+  double mean = 0.0;
+  SERIES_COLUMN(t, stage)[row] = stage;
+  SERIES_COLUMN(t, step)[row] = (double)(row * EVERY);
+  for (int k = 0; k < DEM_COMPONENTS; k++) {
+    bool is_held = stage > 0 && m->run.stages[stage - 1].control[k].kind == DEM_CONTROL_STRESS;
+    stress(m, k)[row] = is_held ? wanted(m, stage, k, row) : k <= DEM_ZZ ? m->run.assembly.packing.pressure : 1e3;
+    mean += k <= DEM_ZZ ? stress(m, k)[row] / 3.0 : 0.0;
+  }
+  SERIES_COLUMN(t, p)[row] = mean;
+  SERIES_COLUMN(t, q)[row] = stage == 0 ? random_in(random, -0.09, 0.09) * mean : random_in(random, -1e5, 1e5);
+  SERIES_COLUMN(t, inertial_number)[row] = random_in(random, 0.0, 0.99e-3);
+  SERIES_COLUMN(t, unbalanced)[row] = random_in(random, 0.0, 0.049);
+  SERIES_COLUMN(t, servo_error)[row] = random_in(random, 0.0, 1e9); /* a target near zero */
+  SERIES_COLUMN(t, overlap_max)[row] = random_in(random, 0.0, 0.049);
+  SERIES_COLUMN(t, energy_error)[row] = random_in(random, -0.009, 0.009);
+  SERIES_COLUMN(t, stored_normal)[row] = 1.0;
+  SERIES_COLUMN(t, work)[row] = (double)row;
+  SERIES_COLUMN(t, dissipated_friction)[row] = 0.85 * (double)row;
+  SERIES_COLUMN(t, dissipated_damping)[row] = 0.15 * (double)row;
+}
+
+static made_up *make_up(uint64_t *random)
+{
+  made_up *m = calloc(1, sizeof *m);
+  ck_assert_ptr_nonnull(m);
+  m->run = random_case(random);
+  for (int k = 0; k < DEM_MEASURE_COUNT; k++)
+    ck_assert_ptr_nonnull(m->table.columns[k] = calloc((STAGES + 1) * ROWS_MAX, sizeof(double)));
+  for (int stage = 0; stage <= STAGES; stage++) {
+    size_t count = 3 + random_below(random, ROWS_MAX - 3);
+    m->rows[stage] = (stage_rows){count, m->table.rows, m->table.rows + count - 1};
+    for (size_t i = 0; i < count; i++)
+      fill_row(m, stage, m->table.rows++, random);
+    if (stage > 0) /* the start is where the stresses were */
+      for (int k = 0; k < DEM_COMPONENTS; k++)
+        if (m->run.stages[stage - 1].control[k].kind == DEM_CONTROL_STRESS)
+          stress(m, k)[m->rows[stage].first] = 1e5;
+  }
+  return m;
+}
+
+static void make_free(made_up *m)
+{
+  series_table_free(&m->table);
+  free(m);
+}
+
+/* The only doubt is this one, or there is none (kind RUN_DOUBT_KINDS). */
+static void assert_doubts(made_up *m, run_doubt_kind kind, int stage, bool is_nonsense, int number)
+{
+  run_doubts doubts;
+  ck_assert(run_doubts_find(&doubts, &m->table, &m->run));
+  size_t expected = kind < RUN_DOUBT_KINDS;
+  ck_assert_msg(doubts.count == expected, "case %d: %zu doubts instead of %zu: %s", number, doubts.count, expected,
+                doubts.count > 0 ? doubts.list[0].text : "none");
+  if (expected > 0) {
+    char start[64];
+    snprintf(start, sizeof start, "stage '%s': ", stage == 0 ? "packing" : m->run.stages[stage - 1].name);
+    const run_doubt *doubt = &doubts.list[0];
+    ck_assert_msg(doubt->kind == kind && doubt->stage == stage && strncmp(doubt->text, start, strlen(start)) == 0,
+                  "case %d: instead of kind %d in stage %d: %s", number, (int)kind, stage, doubt->text);
+    ck_assert_ptr_nonnull(strstr(doubt->text, run_doubt_what(kind)));
+    ck_assert_ptr_nonnull(strstr(doubt->text, run_doubt_remedy(kind)));
+  }
+  ck_assert_int_eq(doubts.is_nonsense, is_nonsense);
+  run_doubts_free(&doubts);
+}
+
+/* ---- Tests -------------------------------------------------------------------------------------------------------- */
+
+START_TEST(within_the_limits_nothing_is_doubted)
+{
+  for (int i = 0; i < 300; i++) {
+    uint64_t random = (uint64_t)i;
+    made_up *m = make_up(&random);
+    assert_doubts(m, RUN_DOUBT_KINDS, 0, false, i);
+    make_free(m);
+  }
+}
+END_TEST
+
+/* Some of the rows behind the start are beyond: a median is if less than half of them, rounded up, are within. */
+START_TEST(medians_count_rows)
+{
+  for (int i = 0; i < 300; i++) {
+    uint64_t random = (uint64_t)i;
+    made_up *m = make_up(&random);
+    int stage = 1 + (int)random_below(&random, STAGES);
+    stage_rows rows = m->rows[stage];
+    bool is_inertia = random_below(&random, 2) == 0;
+    double *column = is_inertia ? SERIES_COLUMN(&m->table, inertial_number) : SERIES_COLUMN(&m->table, unbalanced);
+    unsigned beyond = random_below(&random, (unsigned)rows.count);
+    for (unsigned n = 0; n < beyond; n++)
+      column[rows.first + 1 + n] = random_below(&random, 5) == 0 ? NAN : random_in(&random, 0.051, 1.0);
+    column[rows.first] = 1e9; /* the start does not count */
+    size_t judged = rows.count - 1;
+    bool is_doubted = 2 * (judged - beyond) < judged + judged % 2;
+    if (isnan(column[rows.last]) && !is_inertia)
+      column[rows.last] = 1.0; /* that would be nonsense */
+    assert_doubts(m, !is_doubted ? RUN_DOUBT_KINDS : is_inertia ? DOUBT_INERTIA : DOUBT_UNBALANCED, stage, false, i);
+    make_free(m);
+  }
+}
+END_TEST
+
+/* Where the stress is lost, the measures tell nothing; that it is lost is told, unless it was asked for. */
+START_TEST(lost_stress_is_told_once)
+{
+  for (int i = 0; i < 200; i++) {
+    uint64_t random = (uint64_t)i;
+    made_up *m = make_up(&random);
+    int stage = 1 + (int)random_below(&random, STAGES);
+    stage_rows rows = m->rows[stage];
+    dem_stage *plan = &m->run.stages[stage - 1];
+    bool is_wanted = random_below(&random, 2) == 0;
+    for (int k = 0; k < DEM_COMPONENTS; k++)
+      plan->control[k] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP};
+    plan->mean_stress_is_held = is_wanted;
+    plan->mean_stress = (dem_control){.kind = DEM_CONTROL_STRESS, .value = 100.0};
+    for (size_t row = rows.first + 1; row <= rows.last; row++) {
+      SERIES_COLUMN(&m->table, p)[row] = 100.0;
+      if (!is_wanted)
+        SERIES_COLUMN(&m->table, inertial_number)[row] = SERIES_COLUMN(&m->table, unbalanced)[row] = 1.0;
+    }
+    assert_doubts(m, is_wanted ? RUN_DOUBT_KINDS : DOUBT_STRESS_LOST, stage, false, i);
+    make_free(m);
+  }
+}
+END_TEST
+
+/* A stress, or the mean, off by a share of its target in the last row, or in so many of the rows behind the first tenth. */
+START_TEST(targets_that_are_missed)
+{
+  for (int i = 0; i < 400; i++) {
+    uint64_t random = (uint64_t)i;
+    made_up *m = make_up(&random);
+    int stage = 1 + (int)random_below(&random, STAGES), k = (int)random_below(&random, DEM_COMPONENTS);
+    stage_rows rows = m->rows[stage];
+    bool only_last = random_below(&random, 2) == 0;
+    double share = random_below(&random, 2) == 0 ? random_in(&random, 0.06, 0.9) : random_in(&random, 1.1, 1e3);
+    double target = k <= DEM_ZZ ? 2e5 : 0.0, off = share * (k <= DEM_ZZ ? 2e5 : 0.1 * 1e6);
+    m->run.stages[stage - 1].control[DEM_XX] = (dem_control){.kind = DEM_CONTROL_STRESS, .value = 1e6};
+    m->run.stages[stage - 1].control[k] = (dem_control){.kind = DEM_CONTROL_STRESS, .value = target};
+    off = k == DEM_XX ? share * 2e5 : off;
+    for (size_t row = rows.first; row <= rows.last; row++) {
+      stress(m, DEM_XX)[row] = 1e6;
+      stress(m, k)[row] = target + (!only_last || row == rows.last ? off : 0.0);
+    }
+    for (int other = 0; other < DEM_COMPONENTS; other++)
+      if (other != k && other != DEM_XX)
+        m->run.stages[stage - 1].control[other] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP};
+    if (k >= DEM_XY &&
+        random_below(&random, 2) == 0) { /* a target of zero is held if it is by the measure of the others */
+      for (size_t row = rows.first; row <= rows.last; row++)
+        stress(m, k)[row] = 0.04 * 0.1 * 1e6;
+      assert_doubts(m, RUN_DOUBT_KINDS, 0, false, i);
+    } else {
+      assert_doubts(m, DOUBT_SERVO, stage, share > RUN_SERVO_NONSENSE, i);
+    }
+    make_free(m);
+  }
+}
+END_TEST
+
+/* A servo that is where it wants to be, on its way to the target, is not nonsense but has not arrived. */
+START_TEST(a_servo_on_its_way_has_not_arrived)
+{
+  uint64_t random = 1;
+  made_up *m = make_up(&random);
+  stage_rows rows = m->rows[2];
+  for (int k = 0; k < DEM_COMPONENTS; k++)
+    m->run.stages[1].control[k] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP};
+  m->run.stages[1].control[DEM_XX] = (dem_control){.kind = DEM_CONTROL_STRESS, .value = 1e5};
+  for (size_t row = rows.first; row <= rows.last; row++) {
+    stress(m, DEM_XX)[row] = 1e7;
+    SERIES_COLUMN(&m->table, servo_error)[row] = 0.001;
+  }
+  assert_doubts(m, DOUBT_SERVO, 2, false, 0);
+  make_free(m);
+}
+END_TEST
+
+static void assert_doubts_after(void (*change)(made_up *, int, size_t), run_doubt_kind kind, bool with_packing,
+                                bool is_nonsense)
+{
+  for (int i = 0; i < 40; i++) {
+    uint64_t random = (uint64_t)i;
+    made_up *m = make_up(&random);
+    int stage = with_packing ? 0 : 1 + (int)random_below(&random, STAGES);
+    change(m, stage, m->rows[stage].last);
+    assert_doubts(m, kind, stage, is_nonsense, i);
+    make_free(m);
+  }
+}
+
+static void be_damped(made_up *m, int stage, size_t last)
+{
+  double work = SERIES_COLUMN(&m->table, work)[last] - SERIES_COLUMN(&m->table, work)[m->rows[stage].first];
+  SERIES_COLUMN(&m->table, dissipated_damping)[last] += 0.1 * work;
+  SERIES_COLUMN(&m->table, dissipated_friction)[last] -= 0.1 * work;
+}
+
+static void lack_energy(made_up *m, int stage, size_t last)
+{
+  SERIES_COLUMN(&m->table, energy_error)[last] = stage % 2 == 0 ? 0.011 : -0.4;
+}
+
+static void explode(made_up *m, int stage, size_t last)
+{
+  (void)stage;
+  SERIES_COLUMN(&m->table, energy_error)[last] = -0.6;
+}
+
+static void round_energy(made_up *m, int stage, size_t last)
+{
+  (void)stage;
+  SERIES_COLUMN(&m->table, energy_error)[last] = 2.0;
+  SERIES_COLUMN(&m->table, stored_normal)[last] = 1e9;
+}
+
+static void overlap(made_up *m, int stage, size_t last)
+{
+  SERIES_COLUMN(&m->table, overlap_max)[stage > 0 ? m->rows[stage].first : last] = 0.051;
+}
+
+static void be_anisotropic(made_up *m, int stage, size_t last)
+{
+  (void)stage;
+  SERIES_COLUMN(&m->table, q)[last] = -0.11 * SERIES_COLUMN(&m->table, p)[last];
+}
+
+static void be_sheared(made_up *m, int stage, size_t last)
+{
+  (void)stage;
+  stress(m, DEM_YZ)[last] = -0.11 * SERIES_COLUMN(&m->table, p)[last];
+}
+
+static void never_rest(made_up *m, int stage, size_t last)
+{
+  m->run.stages[stage - 1].until = (dem_until){.steps = (long)(m->rows[stage].count - 1) * EVERY, .unbalanced = 1e-3};
+  SERIES_COLUMN(&m->table, unbalanced)[last] = 1e-3;
+}
+
+static void come_to_rest(made_up *m, int stage, size_t last)
+{
+  never_rest(m, stage, last);
+  for (size_t row = m->rows[stage].first; row < last; row++)
+    SERIES_COLUMN(&m->table, unbalanced)[row] = 1.0; /* on its way it may move */
+  SERIES_COLUMN(&m->table, unbalanced)[last] = 0.99e-3;
+}
+
+static void lose_numbers(made_up *m, int stage, size_t last)
+{
+  SERIES_COLUMN(&m->table, kinetic)[last] = stage % 2 == 0 ? NAN : INFINITY;
+}
+
+START_TEST(single_measures_beyond_their_limits)
+{
+  assert_doubts_after(be_damped, DOUBT_DAMPING, false, false);
+  assert_doubts_after(lack_energy, DOUBT_ENERGY, false, false);
+  assert_doubts_after(explode, DOUBT_ENERGY, false, true);
+  assert_doubts_after(overlap, DOUBT_OVERLAP, false, false);
+  assert_doubts_after(overlap, DOUBT_OVERLAP, true, false);
+  assert_doubts_after(be_anisotropic, DOUBT_ANISOTROPY, true, false);
+  assert_doubts_after(be_sheared, DOUBT_ANISOTROPY, true, false);
+  assert_doubts_after(never_rest, DOUBT_NO_REST, false, false);
+  assert_doubts_after(come_to_rest, RUN_DOUBT_KINDS, false, false);
+  assert_doubts_after(lose_numbers, DOUBT_NOT_FINITE, false, true);
+  assert_doubts_after(lose_numbers, DOUBT_NOT_FINITE, true, true);
+  assert_doubts_after(round_energy, RUN_DOUBT_KINDS, false, false);
+}
+END_TEST
+
+START_TEST(a_stage_without_series_is_not_judged)
+{
+  uint64_t random = 5;
+  made_up *m = make_up(&random);
+  for (size_t row = m->rows[3].first; row <= m->rows[3].last; row++)
+    SERIES_COLUMN(&m->table, stage)[row] = 2.0;
+  m->table.rows = m->rows[3].first;
+  assert_doubts(m, DOUBT_NO_SERIES, 3, false, 0);
+  make_free(m);
+}
+END_TEST
+
+/* ---- The documentation -------------------------------------------------------------------------------------------- */
+
+START_TEST(the_guide_has_all_limits)
+{
+  char *docs = scratch_read(JAGER_SOURCE_DIR, "docs/guide.md", NULL), *table;
+  size_t size;
+  FILE *stream = open_memstream(&table, &size);
+  for (int kind = 0; kind < RUN_DOUBT_KINDS; kind++) {
+    if (run_doubt_limit((run_doubt_kind)kind) > 0.0)
+      fprintf(stream, "| %g | %s | %s |\n", run_doubt_limit((run_doubt_kind)kind), run_doubt_what((run_doubt_kind)kind),
+              run_doubt_remedy((run_doubt_kind)kind));
+    else
+      fprintf(stream, "| – | %s | %s |\n", run_doubt_what((run_doubt_kind)kind),
+              run_doubt_remedy((run_doubt_kind)kind));
+  }
+  fclose(stream);
+  ck_assert_msg(strstr(docs, table) != NULL, "docs/guide.md should have this table:\n%s", table);
+  free(docs);
+  free(table);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_test(tests, within_the_limits_nothing_is_doubted);
+  tcase_add_test(tests, medians_count_rows);
+  tcase_add_test(tests, lost_stress_is_told_once);
+  tcase_add_test(tests, targets_that_are_missed);
+  tcase_add_test(tests, a_servo_on_its_way_has_not_arrived);
+  tcase_add_test(tests, single_measures_beyond_their_limits);
+  tcase_add_test(tests, a_stage_without_series_is_not_judged);
+  tcase_add_test(tests, the_guide_has_all_limits);
+}
+
+int main(void)
+{
+  return run_tests("run_doubts", add_tests);
+}

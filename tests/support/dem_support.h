@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests of the simulator share: cases, simulations, spheres in files. Include it before any other header. */
+#ifndef TEST_DEM_SUPPORT_H
+#define TEST_DEM_SUPPORT_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "dem/internal.h" /* before check.h, which has a macro fail */
+
+#include "scratch.h"
+#include "support.h"
+
+#define PI 3.14159265358979323846
+
+/* Nothing moves by itself: no damping, no driving, one stage that takes as long as it takes. */
+static inline dem_case dem_still_case(double dt)
+{
+  dem_case run = dem_case_default();
+  run.damping = (dem_damping){0.0, 0.0, 0.0};
+  run.time_step.fixed = dt;
+  run.stage_count = 1;
+  run.stages[0] = dem_stage_default(&run);
+  snprintf(run.stages[0].name, sizeof run.stages[0].name, "still");
+  run.stages[0].until.steps = 1000000000;
+  return run;
+}
+
+static inline dem_simulation *dem_create(const dem_case *run, int threads)
+{
+  error_info error = {.text = ""};
+  dem_simulation *s = dem_simulation_create(run, threads, &error);
+  ck_assert_msg(s != NULL, "not created: %s", error.text);
+  return s;
+}
+
+/* So many steps, none of which may fail or be the end. */
+static inline void dem_steps(dem_simulation *s, long count)
+{
+  error_info error = {.text = ""};
+  for (long k = 0; k < count; k++) {
+    dem_progress progress = dem_simulation_step(s, &error);
+    ck_assert_msg(progress == DEM_GOES_ON, "step %ld: %s", s->step, progress == DEM_DONE ? "the end" : error.text);
+  }
+}
+
+/* One step; false when the last stage has ended. */
+static inline bool dem_goes_on(dem_simulation *s)
+{
+  error_info error = {.text = ""};
+  dem_progress progress = dem_simulation_step(s, &error);
+  ck_assert_msg(progress != DEM_FAILED, "step %ld: %s", s->step, error.text);
+  return progress == DEM_GOES_ON;
+}
+
+static inline void dem_run_to_end(dem_simulation *s)
+{
+  while (dem_goes_on(s))
+    ;
+}
+
+static inline void dem_run_to_stage(dem_simulation *s, int stage)
+{
+  while (dem_simulation_stage(s) < stage)
+    ck_assert(dem_goes_on(s));
+}
+
+static inline dem_measures dem_measured(const dem_simulation *s)
+{
+  dem_measures m;
+  dem_simulation_measure(s, &m);
+  return m;
+}
+
+static inline size_t dem_sphere(const dem_simulation *s, uint32_t id)
+{
+  for (size_t i = 0; i < s->count; i++)
+    if (s->ids[i] == id)
+      return i;
+  ck_abort_msg("there is no sphere %u", id);
+  return 0;
+}
+
+/* The spheres as the reader of assemblies takes them. `order` (may be NULL): which sphere comes when. */
+static inline void dem_write_spheres(const char *dir, const char *name, upper cell, size_t count, const vec3 *x,
+                                     const double *radius, const size_t *order)
+{
+  FILE *stream = fopen(scratch_path(dir, name), "w");
+  ck_assert_ptr_nonnull(stream);
+  fprintf(stream, "cell %.17g %.17g %.17g %.17g %.17g %.17g\n", cell.xx, cell.yy, cell.zz, cell.xy, cell.xz, cell.yz);
+  for (size_t k = 0; k < count; k++) {
+    size_t i = order ? order[k] : k;
+    fprintf(stream, "%.17g %.17g %.17g %.17g\n", x[i].x, x[i].y, x[i].z, radius[i]);
+  }
+  ck_assert_int_eq(fclose(stream), 0);
+}
+
+/* The case takes its spheres from this file. */
+static inline void dem_take_file(dem_case *run, const char *dir, const char *name)
+{
+  free(run->assembly.path);
+  run->assembly.source = DEM_SOURCE_FILE;
+  run->assembly.path = strdup(scratch_path(dir, name));
+}
+
+/* A small packing of random spheres, cheap: dense, soft enough to be quick, then ready for the stages of the case. */
+static inline void dem_take_packing(dem_case *run, long spheres, double pressure)
+{
+  dem_packing *packing = &run->assembly.packing;
+  run->assembly.source = DEM_SOURCE_PACKING;
+  packing->spheres = spheres;
+  packing->sizes = (dem_sizes){.distribution = DEM_SIZES_UNIFORM, .min = 0.8e-3, .max = 1.2e-3};
+  packing->pressure = pressure;
+  packing->friction = 0.0;
+  packing->unbalanced = 5e-3;
+  packing->max_steps = 50000;
+}
+
+static inline dem_stage *dem_add_stage(dem_case *run, const char *name, long steps)
+{
+  dem_stage *stage = &run->stages[run->stage_count++];
+  *stage = dem_stage_default(run);
+  snprintf(stage->name, sizeof stage->name, "%s", name);
+  stage->until.steps = steps;
+  return stage;
+}
+
+/* Spheres on their own, in the order of their ids. */
+typedef struct dem_spheres {
+  size_t count;
+  vec3 *x;
+  double *radius;
+  upper cell;
+} dem_spheres;
+
+static inline dem_spheres dem_spheres_of(const dem_simulation *s)
+{
+  dem_spheres g = {.count = s->count, .cell = s->cell};
+  g.x = malloc(g.count * sizeof *g.x);
+  g.radius = malloc(g.count * sizeof *g.radius);
+  ck_assert(g.x && g.radius);
+  for (size_t i = 0; i < s->count; i++) {
+    g.x[s->ids[i]] = s->bodies[i].x;
+    g.radius[s->ids[i]] = s->bodies[i].radius;
+  }
+  return g;
+}
+
+static inline void dem_spheres_free(dem_spheres *g)
+{
+  free(g->x);
+  free(g->radius);
+}
+
+/* Packed at 10 MPa, which takes the fewest steps. */
+static inline dem_spheres dem_pack(long spheres)
+{
+  dem_case run = dem_still_case(0.0);
+  dem_take_packing(&run, spheres, 10e6);
+  dem_simulation *s = dem_create(&run, 1);
+  dem_run_to_stage(s, 1);
+  dem_spheres g = dem_spheres_of(s);
+  dem_simulation_destroy(s);
+  return g;
+}
+
+/* How fast an error falls when the step is halved. */
+static inline double dem_order(double coarse, double fine)
+{
+  return log2(coarse / fine);
+}
+
+static inline vec3 dem_unit(double x, double y, double z)
+{
+  vec3 v = {x, y, z};
+  return vec3_scale(1.0 / vec3_length(v), v);
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Snapshots for tests of files: every number tells where it belongs, so that tests elsewhere can foretell it. */
+#ifndef JAGER_TESTS_SNAPSHOTS_H
+#define JAGER_TESTS_SNAPSHOTS_H
+
+#include "dem/observe/snapshot.h"
+
+#include <stdlib.h>
+
+/* tests/files/check_vtk.py knows these formulas. */
+static inline uint32_t sample_id(size_t i)
+{
+  return (uint32_t)(2 * i + 5);
+}
+
+static inline dem_sphere_view sample_sphere(size_t i)
+{
+  double x = (double)i;
+  return (dem_sphere_view){.id = sample_id(i),
+                           .position = {0.25 * x, 0.5 * x + 1.0, 1.0 / (x + 1.0)},
+                           .radius = 0.001 * (x + 1.0),
+                           .velocity = {x, -x, 0.5},
+                           .angular_velocity = {1.5 * x, 0.0, -2.0},
+                           .force = {0.125 * x, 0.0625, x},
+                           .pressure = 1000.0 * x,
+                           .contacts = (uint32_t)(i % 13)};
+}
+
+static inline dem_contact_view sample_contact(size_t i, size_t spheres)
+{
+  double x = (double)i;
+  return (dem_contact_view){.ids = {sample_id(i % (spheres - 1)), sample_id(i % (spheres - 1) + 1)},
+                            .branch = {-0.75 * x, 0.5, 0.25 * x},
+                            .zeta = 0.0625 * x,
+                            .normal = {0.0, 0.6, -0.8},
+                            .fn = 2.0 * x,
+                            .force = {x, x + 1.0, x + 2.0},
+                            .ft = 0.5 * x,
+                            .state = (uint32_t)(1 + i % 3),
+                            .length = (uint32_t)(i + 2)};
+}
+
+/* To be freed with sample_free. Contacts need two spheres. */
+static inline dem_snapshot sample_snapshot(long step, size_t spheres, size_t contacts)
+{
+  dem_snapshot snapshot = {.step = step,
+                           .time = 0.001 * (double)step,
+                           .cell = {{3.0, 0.5, 0.25}, {0.0, 4.0, 0.125}, {0.0, 0.0, 5.0}},
+                           .sphere_count = spheres,
+                           .contact_count = contacts,
+                           .spheres = malloc(spheres * sizeof(dem_sphere_view) + 1),
+                           .contacts = malloc(contacts * sizeof(dem_contact_view) + 1)};
+  if (!snapshot.spheres || !snapshot.contacts)
+    abort();
+  for (size_t i = 0; i < spheres; i++)
+    snapshot.spheres[i] = sample_sphere(i);
+  for (size_t i = 0; i < contacts; i++)
+    snapshot.contacts[i] = sample_contact(i, spheres);
+  return snapshot;
+}
+
+static inline void sample_free(dem_snapshot *snapshot)
+{
+  free(snapshot->spheres);
+  free(snapshot->contacts);
+}
+
+#endif

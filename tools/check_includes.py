@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Holds the includes of the sources against src/layers.txt, so that arrows between folders point one way.
+
+    tools/check_includes.py [SOURCE_DIR]
+
+Prints each include that is not allowed, as file:line: text, and exits with 1 if there is one.
+"""
+import pathlib
+import re
+import sys
+
+PUBLIC = "jager/jager.h"
+
+
+def read_layers(path):
+    layers = {}
+    for line in path.read_text().splitlines():
+        if line.strip() and not line.startswith("#"):
+            folder, allowed = line.split(":")
+            layers[folder.strip()] = set(allowed.split())
+    return layers
+
+
+def check_layers(layers):
+    """Each folder may use only folders that stand above it in the list: so there can be no circle."""
+    seen = set()
+    for folder, allowed in layers.items():
+        for used in allowed - seen:
+            yield f"src/layers.txt: {folder} uses {used}, which does not stand above it"
+        seen.add(folder)
+
+
+def problem_of(source, include, root, layers):
+    """Why the file must not include this header; None if it may."""
+    src = root / "src"
+    if include == PUBLIC:
+        return None
+    inside = source.parent / include
+    if "/" not in include:
+        return None if inside.exists() else f'"{include}" is not in this folder: write its path from src'
+    if not (src / include).exists():
+        return f'there is no src/{include}'
+    if (src / include).parent == source.parent:
+        return f'"{include}" is in this folder: write only its name'
+    if source.is_relative_to(root / "engines"):
+        return f'engines use the public interface only, "{PUBLIC}"'
+    if source.is_relative_to(src):
+        own, used = source.relative_to(src).parts[0], include.split("/")[0]
+        if used != own and used not in layers[own]:
+            return f"src/{own} must not use src/{used} (src/layers.txt)"
+    return None
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
+    layers = read_layers(root / "src/layers.txt")
+    problems = list(check_layers(layers))
+    folders = {path.name for path in (root / "src").iterdir() if path.is_dir()}
+    problems += [f"src/layers.txt: {name} is missing" for name in sorted(folders - set(layers))]
+    problems += [f"src/layers.txt: there is no src/{name}" for name in sorted(set(layers) - folders)]
+    count = 0
+    sources = [path for path in sorted((root / "src").rglob("*.[ch]"))]
+    sources += [root / "engines/lammps/pair_contact.c", root / "engines/lammps/pair_contact.h"]
+    for source in sources:
+        for number, line in enumerate(source.read_text().splitlines(), 1):
+            match = re.match(r'#include "([^"]+)"', line)
+            if match:
+                count += 1
+                problem = problem_of(source, match.group(1), root, layers)
+                if problem:
+                    problems.append(f"{source.relative_to(root)}:{number}: {problem}")
+    print("\n".join(problems) if problems else f"{count} includes in {len(sources)} files: all as src/layers.txt says")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
