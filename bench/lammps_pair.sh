@@ -100,7 +100,8 @@ echo "# LAMMPS $("$lmp" -h | sed -n 's/.*Simulator - //p')"
 if ! [ -s packed.data ]; then
   taskset -c "$core" "$build/src/cli/jager" run "$here/../engines/lammps/examples/packing.yaml" --quiet -o packing --force --threads 1 \
     --set assembly.packing.spheres=4096 --set assembly.packing.unbalanced=1e-2 > /dev/null || fail "no packing"
-  "$build/bench/checkpoint_spheres" packing/checkpoint.jck > packed.txt
+  "$build/bench/checkpoint_spheres" packing/checkpoint.jck > packing.txt
+  sh "$here/upright.sh" "$build" packing.txt > packed.txt
   awk -v copies=1 -v as=lammps -v density=2650 -f "$here/spheres.awk" packed.txt packed.txt > packed.tmp
   mv packed.tmp packed.data
 fi
