@@ -216,7 +216,8 @@ if [ -n "$packed" ]; then
 elif ! [ -s packed.txt ]; then
   packing_case > packing.yaml
   run_jager packing
-  "$build/bench/checkpoint_spheres" packing/checkpoint.jck > packed.tmp
+  "$build/bench/checkpoint_spheres" packing/checkpoint.jck > packing.txt
+  sh "$here/upright.sh" "$build" packing.txt > packed.tmp
   mv packed.tmp packed.txt
 fi
 if [ -n "$packed" ] || ! [ -s sheared.jck ]; then

@@ -98,9 +98,12 @@ echo "# lammps_pair.sh: ns of CPU per contact and step; best of $rounds rounds i
 echo "# $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
 echo "# LAMMPS $("$lmp" -h | sed -n 's/.*Simulator - //p')"
 if ! [ -s packed.data ]; then
-  taskset -c "$core" "$build/src/cli/jager" run "$here/../engines/lammps/examples/packing.yaml" --quiet -o packing --force --threads 1 \
-    --set assembly.packing.spheres=4096 --set assembly.packing.unbalanced=1e-2 > /dev/null || fail "no packing"
-  "$build/bench/checkpoint_spheres" packing/checkpoint.jck > packed.txt
+  # not by --set: checkpoint_spheres reads the case as it is written
+  sed -e 's/spheres: 1000/spheres: 4096/' -e 's/unbalanced: 1e-3/unbalanced: 1e-2/' \
+    "$here/../engines/lammps/examples/packing.yaml" > packing.yaml
+  taskset -c "$core" "$build/src/cli/jager" run packing.yaml --quiet -o packing --force --threads 1 > /dev/null || fail "no packing"
+  "$build/bench/checkpoint_spheres" packing/checkpoint.jck > packing.txt
+  sh "$here/upright.sh" "$build" packing.txt > packed.txt
   awk -v copies=1 -v as=lammps -v density=2650 -f "$here/spheres.awk" packed.txt packed.txt > packed.tmp
   mv packed.tmp packed.data
 fi

@@ -46,7 +46,11 @@ END
 
 if ! [ -s sheared.txt ]; then
   packing='packing: {spheres: 8000, sizes: {uniform: {min: 0.8 mm, max: 1.2 mm}}, pressure: 100 kPa, friction: 0.02, unbalanced: 1e-2}'
-  biaxial "$packing" 3000 > sheared.yaml
+  biaxial "$packing" 1 > packing.yaml
+  "$build/src/cli/jager" run packing.yaml -q -o packing --force --threads "$threads" > packing.out
+  "$build/bench/checkpoint_spheres" packing/checkpoint.jck > packing.txt
+  sh "$here/upright.sh" "$build" packing.txt > packed.txt
+  biaxial 'file: packed.txt' 3000 > sheared.yaml
   "$build/src/cli/jager" run sheared.yaml -q -o sheared --force --threads "$threads" > sheared.out
   "$build/bench/checkpoint_spheres" sheared/checkpoint.jck > sheared.tmp
   mv sheared.tmp sheared.txt

@@ -4,7 +4,7 @@
  *
  * A contact has a first sphere p and a second one q; who is who never changes while they touch, since the history knows
  * directions. It keeps the branch and one tangential axis of the last step; the movement of a step follows from them and
- * from where the spheres are now. The formulas are those of the simulator (docs/simulator.md, src/dem/contacts.c).
+ * from where the spheres are now. The formulas are those of the simulator (docs/theory.md).
  */
 #ifndef JAGER_LAMMPS_PAIR_CONTACT_H
 #define JAGER_LAMMPS_PAIR_CONTACT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is where in result.h5 and in the files of snapshots; see docs/outputs.md. */
+/* What is where in result.h5 and in the files of snapshots; see docs/files.md. */
 #ifndef JAGER_FILES_RESULT_LAYOUT_H
 #define JAGER_FILES_RESULT_LAYOUT_H
 

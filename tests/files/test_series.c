@@ -443,7 +443,7 @@ END_TEST
 
 /* ---- The documentation ------------------------------------------------------------------------------------------- */
 
-/* The table of docs/outputs.md, as it should be. */
+/* The table of docs/files.md, as it should be. */
 static char *expected_table(void)
 {
   char *text;
@@ -461,8 +461,8 @@ static char *expected_table(void)
 
 START_TEST(the_documentation_has_all_measures)
 {
-  char *docs = scratch_read(JAGER_SOURCE_DIR, "docs/outputs.md", NULL), *table = expected_table();
-  ck_assert_msg(strstr(docs, table) != NULL, "docs/outputs.md should have this table:\n%s", table);
+  char *docs = scratch_read(JAGER_SOURCE_DIR, "docs/files.md", NULL), *table = expected_table();
+  ck_assert_msg(strstr(docs, table) != NULL, "docs/files.md should have this table:\n%s", table);
   free(docs);
   free(table);
 }

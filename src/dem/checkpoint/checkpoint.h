@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checkpoints: the whole state of a simulation in a file. What is read back goes on to the same bits. The layout is in
- * docs/formats.md.
+ * Checkpoints: the whole state of a simulation in a file. What is read back goes on to the same bits. docs/files.md
+ * tells users what it holds.
  */
 #ifndef JAGER_DEM_CHECKPOINT_CHECKPOINT_H
 #define JAGER_DEM_CHECKPOINT_CHECKPOINT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is measured of an assembly. One list names every quantity: the columns of series.csv, the datasets of result.h5 and
- * the table of docs/outputs.md come from it.
+ * the table of docs/files.md come from it.
  */
 #ifndef JAGER_DEM_OBSERVE_MEASURES_H
 #define JAGER_DEM_OBSERVE_MEASURES_H
