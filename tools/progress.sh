@@ -31,7 +31,7 @@ follow() {
   while IFS= read -r line; do
     case $line in
     '['*%']'*)
-      case $line in *' Building '*) compiled=$((compiled + 1)) ;; esac
+      case $line in *'Building '*) compiled=$((compiled + 1)) ;; esac
       progress "${line%%]*}]"
       hidden=1
       ;;
@@ -49,7 +49,7 @@ follow() {
   done
   printf '%s' "$clear"
   if [ "$name" = build ] && [ "$(cat "$status_file")" = 0 ]; then
-    [ $compiled = 0 ] && echo "build: up to date" || echo "build: $compiled files compiled in $(($(now) - start)) s"
+    [ $compiled = 0 ] && echo "build: up to date" || echo "build: done in $(($(now) - start)) s, files compiled: $compiled"
   fi
 }
 

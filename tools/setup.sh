@@ -46,7 +46,7 @@ fi
 
 sudo=""
 if [ "$(id -u)" -ne 0 ]; then
-  sudo="sudo DEBIAN_FRONTEND=noninteractive"
+  sudo=sudo
   if ! command -v sudo > /dev/null; then
     echo "setup: packages are missing; as root, run: apt-get install$missing" >&2
     exit 1
