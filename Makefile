@@ -70,8 +70,8 @@ SEED ?= 1
 mutants: setup-tests ## count how many of N=80 random changes to each part of the sources the tests notice: hours
 	@nice /usr/bin/python3 tools/mutate.py --count $(N) --seed $(SEED) $(OPTIONS)
 
-coverage: setup-tests ## measure the line coverage of src/contact
-	@sh tools/setup.sh ci
+coverage: ## measure the line coverage of src/contact
+	@sh tools/setup.sh tests ci
 	@sh tools/coverage.sh
 
 bench: setup ## nanoseconds a call of every law
@@ -89,11 +89,11 @@ bench-macroscopic: setup ## stresses of runs with short histories against those 
 
 OPTIONS ?=
 bench-lammps: setup-lammps ## a whole time step against LAMMPS; OPTIONS=--growth for more spheres, too
-	$(BUILD_TESTS) all
+	$(BUILD_TESTS) jager_program checkpoint_spheres
 	@sh bench/compare_lammps.sh --build $(BUILD) $(OPTIONS)
 
 bench-lammps-pair: setup-lammps ## the pair style in LAMMPS against LAMMPS' own; OPTIONS=--growth for more spheres, too
-	$(BUILD_TESTS) all
+	$(BUILD_TESTS) jager_program checkpoint_spheres lmp_jager
 	@sh bench/lammps_pair.sh --build $(BUILD) $(OPTIONS)
 
 amalgamation: setup ## make one jager.c and one jager.h of the library
