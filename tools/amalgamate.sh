@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Makes one jager.c and one jager.h of libjager, for people who put the contact into their own code.
 #     tools/amalgamate.sh SOURCE_DIR OUTPUT_DIR SOURCES...
-# Each of libjager's own headers is put where it is first included.
+# Each internal header is put where it is first included; the public headers become one.
 set -eu
 root=$1
 output=$2
@@ -34,7 +34,7 @@ mkdir -p "$output"
       while ((getline line < path) > 0) {
         if (line ~ /^#include "/) {
           split(line, part, "\"")
-          if (part[2] != "jager/jager.h")
+          if (part[2] !~ /^jager\//)
             put(header_path(part[2], path))
         } else if (line !~ /SPDX-License-Identifier/)
           print line
@@ -43,6 +43,11 @@ mkdir -p "$output"
     }
     BEGIN { for (i = 1; i < ARGC; i++) put(ARGV[i]) }' "$@"
 } > "$output/jager.c.new"
-cp "$root/include/jager/jager.h" "$output/jager.h.new"
+{
+  cat "$root/include/jager/jager.h"
+  for header in "$root"/include/jager/*.h; do # the other public headers
+    [ "${header##*/}" = jager.h ] || sed -e '/^#include "jager\//d' -e '/SPDX-License-Identifier/d' "$header"
+  done
+} > "$output/jager.h.new"
 mv "$output/jager.h.new" "$output/jager.h"
 mv "$output/jager.c.new" "$output/jager.c"

@@ -69,7 +69,7 @@ echo "made in /$(printf 'home')/someone/jager" > docs/paths.md
 sed -i 's/1\.2\.3/1.2.4/' CITATION.cff
 sed -i '/1\.2\.3/d' CHANGELOG.md
 sed -i 's/1\.2\.3/next/' codemeta.json
-echo '.TH JAGER' > docs/man/jager.1
+rm docs/man/jager.1
 cat > "$scratch/expected" << 'EXPECTED'
 CHANGELOG.md: version 1.2.2, but include/jager/jager.h has 1.2.3
 CITATION.cff: version 1.2.4, but include/jager/jager.h has 1.2.3
@@ -78,7 +78,7 @@ docs/man/jager.1: states no version; 1.2.3 is expected
 docs/paths.md:1: a path of the machine where this was written
 docs/table.md:1: 203 characters, of at most 120
 engines/code/pair.cpp:4: compute has 61 lines, of at most 60
-engines/code/pair.cpp:67: engines use the public interface only, "jager/jager.h"
+engines/code/pair.cpp:67: engines use the public headers only, include/jager
 src/base/1.h:2: white space at the end of the line
 src/base/2.h:2: a tab
 src/base/3.h:1: no line 'SPDX-License-Identifier: MIT' at the top
