@@ -12,5 +12,7 @@ find "$build" -name '*.gcda' -delete
 # Left out: the program and the readers and writers of files, which use little of the contact
 export CK_TIMEOUT_MULTIPLIER=10
 sh tools/progress.sh tests ctest --test-dir "$build" --output-on-failure --parallel "$(nproc)" \
-  -E '^(cli_|vtk|test_(case|series|vtk|result|run_|progress))'
-gcovr --root . --object-directory "$build" --filter src/contact/ --fail-under-line 95 "$build/src/contact"
+  -E '^(cli_|links|project|vtk|test_(case|series|vtk|result|run_|progress))'
+# gcov may print branch counts below zero, which gcovr would refuse; lines are counted all the same.
+gcovr --root . --object-directory "$build" --filter src/contact/ --fail-under-line 95 --gcov-ignore-parse-errors \
+  "$build/src/contact" 2> "$build/gcovr.log" || { tail -5 "$build/gcovr.log"; exit 1; }

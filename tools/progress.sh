@@ -49,7 +49,9 @@ follow() {
   done
   printf '%s' "$clear"
   if [ "$name" = build ] && [ "$(cat "$status_file")" = 0 ]; then
-    [ $compiled = 0 ] && echo "build: up to date" || echo "build: done in $(($(now) - start)) s, files compiled: $compiled"
+    text="done in $(($(now) - start)) s, files compiled: $compiled"
+    [ $compiled != 0 ] || text="up to date"
+    echo "build: $text"
   fi
 }
 
