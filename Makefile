@@ -1,103 +1,107 @@
 # SPDX-License-Identifier: MIT
-# The commands of README.md. CMake does the building; this file knows which CMake commands.
-#     make run    sets up, builds, runs the biaxial test of the paper and shows where the pictures are
-#     make test   sets up, with LAMMPS, builds and runs all tests
-#     make paper  sets up, builds and makes the figures of the paper anew, in docs/paper
+# The commands of README.md; `make help` lists them. CMake does the building: tools/build.sh calls it.
 BUILD ?= build
-JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+export JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PROGRAM = $(BUILD)/src/cli/jager
+BUILD_PROGRAM = @sh tools/build.sh $(BUILD)
+BUILD_TESTS = @sh tools/build.sh --tests $(BUILD)
 
-.PHONY: run test all setup setup-lammps build paper soak soak-tolerance soak-adversary random-cases fail-allocations mutants bench bench-short bench-macroscopic bench-lammps bench-lammps-pair coverage amalgamation install clean
+.PHONY: all help setup setup-tests setup-lammps run test paper soak soak-tolerance soak-adversary random-cases \
+  fail-allocations mutants bench bench-short bench-macroscopic bench-lammps bench-lammps-pair coverage amalgamation \
+  install clean
 
-all: build
+all: setup ## build the program, the library and the examples
+	$(BUILD_PROGRAM) all
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' Makefile
 
 setup:
 	@sh tools/setup.sh
 
+setup-tests:
+	@sh tools/setup.sh tests
+
 setup-lammps:
-	@sh tools/setup.sh lammps
-	@! grep -q 'JAGER_LAMMPS_LIB-NOTFOUND' $(BUILD)/CMakeCache.txt 2> /dev/null || cmake $(BUILD) > /dev/null
+	@sh tools/setup.sh tests lammps
 
-$(BUILD)/CMakeCache.txt: | setup
-	@cmake -S . -B $(BUILD) -DJAGER_WERROR=ON > $(BUILD).log || { cat $(BUILD).log; exit 1; }
-	@mv $(BUILD).log $(BUILD)/configure.log
+run: setup ## build the program, run the biaxial test of the paper, say where its pictures are
+	$(BUILD_PROGRAM) jager_program
+	@sh tools/run.sh $(PROGRAM)
 
-build: setup $(BUILD)/CMakeCache.txt
-	@cmake --build $(BUILD) --parallel $(JOBS) -- --quiet 2>&1 || cmake --build $(BUILD)
+test: setup-lammps ## build everything, LAMMPS' pair style too, and run all tests
+	$(BUILD_TESTS) all
+	@sh tools/progress.sh tests ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
-run: build
-	@sh tools/run.sh $(BUILD)/src/cli/jager
+paper: setup ## make the figures and the table of the paper, in docs/paper
+	$(BUILD_PROGRAM) jager_program
+	@$(PROGRAM) paper -o docs/paper
 
-# LAMMPS first: if it has just come, a build that did not find it is configured again
-test: setup-lammps build
-	@cd $(BUILD) && ctest --output-on-failure --parallel $(JOBS)
-
-# The paper's figures and table, kept in docs/paper
-paper: build
-	@$(BUILD)/src/cli/jager paper -o docs/paper
-
-# Long: all invariants after each of CALLS random movements, for the seeds given
 CALLS ?= 2.6e10
 SEEDS ?= 1 2
-soak: build
+soak: setup-tests ## check all invariants after each of CALLS=2.6e10 random movements, for SEEDS="1 2"
+	$(BUILD_TESTS) soak
 	@printf '%s\n' $(SEEDS) | xargs -P $(JOBS) -I SEED $(BUILD)/tests/soak --calls $(CALLS) --seed SEED
 
-# Short histories against exact twins in 2e9 random movements: about ten minutes
-soak-tolerance: build
+soak-tolerance: setup-tests ## compare short histories with exact ones in 2e9 random movements: about ten minutes
+	$(BUILD_TESTS) tolerance
 	@$(BUILD)/tests/tolerance --calls 2e9
 
-# The movements that are worst for short histories, by hill climbing from each seed: some minutes a seed
-soak-adversary: build
+soak-adversary: setup-tests ## search for the movements that are worst for short histories, from SEEDS="1 2"
+	$(BUILD_TESTS) adversary
 	@for seed in $(SEEDS); do $(BUILD)/tests/adversary --seed $$seed || exit 1; done
 
-# Each allocation of the program fails once, alone, then with all after it; of those of HDF5 in its own process, a part
-FAIL_ALLOCATIONS = $(BUILD)/tests/fail_allocations $(abspath $(BUILD))/src/cli/jager \
+CASES ?= 300
+random-cases: setup-tests ## run CASES=300 random but ordinary cases to their ends
+	$(BUILD_TESTS) random_cases
+	@$(BUILD)/tests/random_cases --cases $(CASES) --seed $(firstword $(SEEDS)) --jobs $(JOBS)
+
+# Of the allocations of HDF5 in its own process, one in 41 fails.
+FAIL_ALLOCATIONS = $(BUILD)/tests/fail_allocations $(abspath $(PROGRAM)) \
   $(abspath $(BUILD))/tests/libfailing_memory.so $(CURDIR)
-fail-allocations: build
+fail-allocations: setup-tests ## let each allocation of the program fail once, alone, then with all after it
+	$(BUILD_TESTS) jager_program fail_allocations failing_memory
 	@$(FAIL_ALLOCATIONS) --main-process
 	@$(FAIL_ALLOCATIONS) --main-process --all-after
 	@$(FAIL_ALLOCATIONS) --every 41
 
-# Random but ordinary cases, run to their ends; CASES of them from SEED on
-CASES ?= 300
-random-cases: build
-	@$(BUILD)/tests/random_cases --cases $(CASES) --seed $(firstword $(SEEDS)) --jobs $(JOBS)
+N ?= 80
+SEED ?= 1
+mutants: setup-tests ## count how many of N=80 random changes to each part of the sources the tests notice: hours
+	@nice /usr/bin/python3 tools/mutate.py --count $(N) --seed $(SEED) $(OPTIONS)
 
-bench: build
+coverage: ## measure the line coverage of src/contact
+	@sh tools/setup.sh tests ci
+	@sh tools/coverage.sh
+
+bench: setup ## nanoseconds a call of every law
+	$(BUILD_PROGRAM) bench_contact
 	@taskset -c 0 $(BUILD)/bench/contact
 
-# What the ways to keep histories short save and cost, against exact twins
-bench-short: build
+bench-short: setup ## memory that short histories save and errors that they make, against exact ones
+	$(BUILD_PROGRAM) short_histories
 	@$(BUILD)/bench/short_histories examples/biaxial.yaml
 	@$(BUILD)/bench/short_histories bench/cyclic-50.yaml
 
-# The same seen from outside: stresses of runs with each way against those of the exact run
-bench-macroscopic: build
+bench-macroscopic: setup ## stresses of runs with short histories against those of the exact run
+	$(BUILD_PROGRAM) jager_program
 	@sh bench/macroscopic.sh --build $(BUILD)
 
-# A whole time step against LAMMPS, which is installed if need be; OPTIONS=--growth also for more spheres
 OPTIONS ?=
-bench-lammps: setup-lammps build
+bench-lammps: setup-lammps ## a whole time step against LAMMPS; OPTIONS=--growth for more spheres, too
+	$(BUILD_TESTS) jager_program checkpoint_spheres
 	@sh bench/compare_lammps.sh --build $(BUILD) $(OPTIONS)
 
-# The pair style inside LAMMPS against LAMMPS' own; OPTIONS=--growth also for more spheres, on one and two ranks
-bench-lammps-pair: setup-lammps build
+bench-lammps-pair: setup-lammps ## the pair style in LAMMPS against LAMMPS' own; OPTIONS=--growth for more spheres, too
+	$(BUILD_TESTS) jager_program checkpoint_spheres lmp_jager
 	@sh bench/lammps_pair.sh --build $(BUILD) $(OPTIONS)
 
-coverage: setup
-	@sh tools/coverage.sh
-
-# How many small changes of the sources the tests notice: N random ones of each part. Long: hours for N=100
-N ?= 80
-SEED ?= 1
-mutants: setup
-	@nice /usr/bin/python3 tools/mutate.py --count $(N) --seed $(SEED) $(OPTIONS)
-
-amalgamation: build
-	@cmake --build $(BUILD) --target amalgamation
+amalgamation: setup ## make one jager.c and one jager.h of the library
+	$(BUILD_PROGRAM) amalgamation
 	@echo "$(BUILD)/amalgamation/jager.c and jager.h"
 
-install: build
+install: all ## install the library and the program (see also: cmake --install BUILD --prefix DIR)
 	@cmake --install $(BUILD)
 
-clean:
+clean: ## remove the build and the results of `make run`
 	rm -rf $(BUILD) out

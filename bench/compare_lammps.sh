@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What a whole time step costs, per contact: `jager run` against LAMMPS with its pair style `granular`, on the same spheres.
+# What a whole time step costs, per contact: `jager run` against LAMMPS with its pair style `granular`, on the same
+# spheres.
 #     compare_lammps.sh [OPTION]...
 #       --build DIR      where jager was built: build
 #       --spheres N      in the assembly: 4096
@@ -12,12 +13,12 @@
 # Needs lmp (or what $LMP names), GNU time and taskset; one core to itself, and a second one for two threads: those
 # numbered 0 and 1.
 #
-# The spheres are packed at 100 kPa and sheared by 1 % in plane strain with the law `jager`. All codes get them as they are
-# then and shear on, 1e-6 a step: first some steps untimed, in which the tangential forces come back, then the timed ones.
-# Only `jager` goes on from the checkpoint, with the histories that 1 % has made, since its time depends on them; once exact,
-# once with a tolerance (jager-1e-3).
-# LAMMPS is spared what it need not do: it has no servo, but follows the lateral strain that jager's hertz-mindlin had; it
-# sums up no stresses and no energies, and damps in the contacts only. Its skin and `newton` are the best of those tried.
+# The spheres are packed at 100 kPa and sheared by 1 % in plane strain with the law `jager`. All codes get them as they
+# are then and shear on, 1e-6 a step: first some steps untimed, in which the tangential forces come back, then the timed
+# ones. Only `jager` goes on from the checkpoint, with the histories that 1 % has made, since its time depends on them;
+# once exact, once with a tolerance (jager-1e-3). LAMMPS is spared what it need not do: it has no servo, but follows the
+# lateral strain that jager's hertz-mindlin had; it sums up no stresses and no energies, and damps in the contacts only.
+# Its skin and `newton` are the best of those tried.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -76,7 +77,7 @@ else
 fi
 cd "$work"
 
-# ---- jager ---------------------------------------------------------------------------------------------------------------
+# ---- jager -----------------------------------------------------------------------------------------------------------
 
 # material MODEL
 material() {
@@ -127,7 +128,8 @@ cores() {
 # run_jager NAME [THREADS]: NAME.yaml, to the directory NAME, NAME.json and NAME.time
 run_jager() {
   taskset -c "$(cores "${2:-1}")" time -o "$1.time" -f '%e %U %S %M' \
-    "$build/src/cli/jager" run "$1.yaml" -q -o "$1" --force --threads "${2:-1}" --json > "$1.json" || fail "jager failed"
+    "$build/src/cli/jager" run "$1.yaml" -q -o "$1" --force --threads "${2:-1}" --json > "$1.json" ||
+    fail "jager failed"
 }
 
 # value KEY FILE.json: of the last stage, if it has it
@@ -162,7 +164,7 @@ time_jager() {
     ' "time-$1.time" >> runs
 }
 
-# ---- LAMMPS --------------------------------------------------------------------------------------------------------------
+# ---- LAMMPS ----------------------------------------------------------------------------------------------------------
 
 # run_lammps LAW DATA NEWTON SKIN WARM_UP STEPS: to lammps.out and lammps.time
 run_lammps() {
@@ -199,14 +201,15 @@ tune() {
     for newton in $5; do
       for skin in 5e-6 1e-5 2e-5 4e-5 8e-5; do
         run_lammps "$1" "$2" "$newton" "$skin" 0 "$3"
-        read_lammps | awk -v newton="$newton" -v skin="$skin" -v try="$try" '{ print newton, skin, $1 * $2, try }' >> tried
+        read_lammps |
+          awk -v newton="$newton" -v skin="$skin" -v try="$try" '{ print newton, skin, $1 * $2, try }' >> tried
       done
     done
   done
   sort -g -k 3 tried | awk 'NR == 1 { print $1, $2 }'
 }
 
-# ---- Preparing -----------------------------------------------------------------------------------------------------------
+# ---- Preparing -------------------------------------------------------------------------------------------------------
 
 echo "# compare_lammps.sh: a whole time step, in ns per contact; best of $rounds rounds in which the codes took turns"
 echo "# $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), one core"
@@ -228,7 +231,8 @@ fi
 "$build/bench/checkpoint_spheres" sheared.jck > sheared.txt
 awk -v copies=1 -v as=lammps -v density=2650 -f "$here/spheres.awk" sheared.txt sheared.txt > sheared.data
 echo "# jager: $("$build/src/cli/jager" info sheared.jck | sed -n 's/^checkpoint of jager //p')"
-echo "# LAMMPS: $("$lmp" -h | sed -n -e 's/.*Simulator - \(.*\)/\1/p' -e 's/^Compiler: \(.*\)/\1/p' | paste -s -d ';' -)"
+echo "# LAMMPS: $("$lmp" -h | sed -n -e 's/.*Simulator - \(.*\)/\1/p' -e 's/^Compiler: \(.*\)/\1/p' |
+  paste -s -d ';' -)"
 
 prepare jager "checkpoint: sheared.jck" "$warm_up" "$steps" jager
 prepare "jager, tolerance: 1e-3" "checkpoint: sheared.jck" "$warm_up" "$steps" jager-1e-3
@@ -238,8 +242,9 @@ prepare hertz-mindlin "file: sheared.txt" "$warm_up" "$steps" hertz-mindlin
 run_jager time-hertz-mindlin
 time_step=$(value time_step time-hertz-mindlin.json)
 rate_z=$(awk -v dt="$time_step" 'BEGIN { print -1e-6 / dt }')
-rate_x=$(awk -v dt="$time_step" -v warm="$(value strain_xx warm-hertz-mindlin.json)" -v steps="$((warm_up + steps + 1))" \
-  -v timed="$(value strain_xx time-hertz-mindlin.json)" 'BEGIN { print -(warm + timed) / (steps * dt) }')
+rate_x=$(awk -v dt="$time_step" -v warm="$(value strain_xx warm-hertz-mindlin.json)" \
+  -v steps="$((warm_up + steps + 1))" -v timed="$(value strain_xx time-hertz-mindlin.json)" \
+  'BEGIN { print -(warm + timed) / (steps * dt) }')
 
 # The same spheres: as many contacts
 run_lammps granular sheared.data on 2e-5 0 1
@@ -252,7 +257,7 @@ best_granular=$(tune granular sheared.data "$steps" 2 "on off")
 best_history=$(tune gran/hertz/history sheared.data "$steps" 2 "on off")
 echo "# LAMMPS is fastest with newton and skin (m): granular $best_granular, gran/hertz/history $best_history"
 
-# ---- Timing --------------------------------------------------------------------------------------------------------------
+# ---- Timing ----------------------------------------------------------------------------------------------------------
 
 : > runs
 processors=$(getconf _NPROCESSORS_ONLN)
@@ -298,7 +303,7 @@ best_runs | awk '
   END { if (both > 0) printf "# jager, 2 threads: %.2f times as fast as 1\n", one / both
         if (busy) print "# the machine was BUSY: not all codes had their core to themselves; not for the record" }'
 
-# ---- Growth --------------------------------------------------------------------------------------------------------------
+# ---- Growth ----------------------------------------------------------------------------------------------------------
 
 [ -n "$growth" ] || exit 0
 echo
@@ -307,7 +312,8 @@ echo "# growth: copies of the same cell, at first without histories;" \
 printf '%-9s %-22s %8s %8s %10s %8s %12s %9s\n' spheres code ns "of CPU" contacts MB "B a contact" "RSS, MB"
 for copies in 1 2 4; do
   awk -v copies="$copies" -f "$here/spheres.awk" sheared.txt sheared.txt > "grown-$copies.txt"
-  awk -v copies="$copies" -v as=lammps -v density=2650 -f "$here/spheres.awk" sheared.txt sheared.txt > "grown-$copies.data"
+  awk -v copies="$copies" -v as=lammps -v density=2650 -f "$here/spheres.awk" sheared.txt sheared.txt \
+    > "grown-$copies.data"
   for model in jager hertz-mindlin; do
     prepare "$model" "file: grown-$copies.txt" "$growth_warm_up" "$growth_steps" "$model"
   done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What the pair style gran/jager costs inside LAMMPS, per contact, against LAMMPS' own granular mindlin_rescale/force, on the
-# same spheres; and how that grows with spheres and ranks.
+# What the pair style gran/jager costs inside LAMMPS, per contact, against LAMMPS' own granular mindlin_rescale/force,
+# on the same spheres; and how that grows with spheres and ranks.
 #     lammps_pair.sh [OPTION]...
 #       --build DIR     where lmp_jager and jager were built: build
 #       --core N        for one rank: 0; two ranks get all cores
@@ -11,10 +11,11 @@
 #       --ranks LIST    for that: "1 2"
 #       --keep DIR      work in DIR and leave everything there; packed.data and sheared.*, if there, are used again
 #
-# 4,096 spheres are packed at 100 kPa by jager and compressed by 1 % in plane strain by gran/jager, with the lateral stress held:
-# histories come to their length. From there both go on with a prescribed lateral strain, as it has been on average; gran/jager
-# with its histories, granular without, since it cannot have them. Both have dashpots; neither sums up stresses. Pair times are
-# LAMMPS' own. All spheres of a run are copies of the same cell, without histories at first, in the part on growth.
+# 4,096 spheres are packed at 100 kPa by jager and compressed by 1 % in plane strain by gran/jager, with the lateral
+# stress held: histories come to their length. From there both go on with a prescribed lateral strain, as it has been on
+# average; gran/jager with its histories, granular without, since it cannot have them. Both have dashpots; neither sums
+# up stresses. Pair times are LAMMPS' own. All spheres of a run are copies of the same cell, without histories at first,
+# in the part on growth.
 set -eu
 
 fail() {
@@ -50,7 +51,8 @@ build=$(cd "$build" && pwd) || fail "no build in $build"
 lmp=$build/engines/lammps/lmp_jager
 [ -x "$lmp" ] || fail "there is no lmp_jager in $build: is liblammps-dev installed?"
 command -v taskset > /dev/null || fail "there is no taskset"
-OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none OMP_NUM_THREADS=1
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1
+OMPI_MCA_btl_vader_single_copy_mechanism=none
 export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_btl_vader_single_copy_mechanism OMP_NUM_THREADS
 
 if [ -n "$keep" ]; then
@@ -73,12 +75,14 @@ lammps() {
     set -- mpirun --oversubscribe --bind-to core -np "$ranks" "$lmp" "$@"
   fi
   "$@" -log none -in "$here/lammps_pair.in" -var law "$law" -var from "$from" -var file "$file" -var copies "$copies" \
-    -var warm_up "$before" -var steps "$after" < /dev/null > out 2> err || { tail -n 5 out err >&2; fail "LAMMPS failed"; }
+    -var warm_up "$before" -var steps "$after" < /dev/null > out 2> err ||
+    { tail -n 5 out err >&2; fail "LAMMPS failed"; }
 }
 
 # read_run NAME STEPS RANKS: a line
 #     NAME, ns of pairs, ns of a whole step, share of the cores got, contacts, points of a history, bytes a contact
-# times are those that all ranks together had the processor for, per contact and step: on a quiet machine, those by the clock
+# times are those that all ranks together had the processor for, per contact and step: on a quiet machine, those by the
+# clock
 read_run() {
   awk -v name="$1" -v steps="$2" -v ranks="$3" '
     /^timed/ { timed = 1 }
@@ -92,7 +96,7 @@ read_run() {
           print name, pair * unit, seconds * unit, share, contacts, points, bytes / contacts }' out
 }
 
-# ---- The spheres -----------------------------------------------------------------------------------------------------------
+# ---- The spheres -----------------------------------------------------------------------------------------------------
 
 echo "# lammps_pair.sh: ns of CPU per contact and step; best of $rounds rounds in which both pair styles took turns"
 echo "# $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
@@ -101,15 +105,18 @@ if ! [ -s packed.data ]; then
   # not by --set: checkpoint_spheres reads the case as it is written
   sed -e 's/spheres: 1000/spheres: 4096/' -e 's/unbalanced: 1e-3/unbalanced: 1e-2/' \
     "$here/../engines/lammps/examples/packing.yaml" > packing.yaml
-  taskset -c "$core" "$build/src/cli/jager" run packing.yaml --quiet -o packing --force --threads 1 > /dev/null || fail "no packing"
+  taskset -c "$core" "$build/src/cli/jager" run packing.yaml --quiet -o packing --force --threads 1 > /dev/null ||
+    fail "no packing"
   "$build/bench/checkpoint_spheres" packing/checkpoint.jck > packing.txt
   sh "$here/upright.sh" "$build" packing.txt > packed.txt
   awk -v copies=1 -v as=lammps -v density=2650 -f "$here/spheres.awk" packed.txt packed.txt > packed.tmp
   mv packed.tmp packed.data
 fi
 if ! [ -s sheared.rate ]; then
-  lammps 1 gran/jager data packed.data 1 "$((shear_steps - 1000))" 1000 -var skin 2e-5 -var flow yes -var lateral servo -var save sheared
-  awk '/^timed/ { timed = 1 } timed && /^Step/ { table = 1; next } /^Loop/ { table = 0 } table { if (!rows++) first = $NF; last = $NF }
+  lammps 1 gran/jager data packed.data 1 "$((shear_steps - 1000))" 1000 \
+    -var skin 2e-5 -var flow yes -var lateral servo -var save sheared
+  awk '/^timed/ { timed = 1 } timed && /^Step/ { table = 1; next } /^Loop/ { table = 0 }
+    table { if (!rows++) first = $NF; last = $NF }
     END { print log(last / first) / (1000 * 2e-7) }' out > sheared.tmp
   mv sheared.tmp sheared.rate
 fi
@@ -118,10 +125,11 @@ rate=$(cat sheared.rate)
 # run_law RANKS LAW COPIES WARM_UP STEPS SKIN
 run_law() {
   if [ "$2" = gran/jager ] && [ "$3" -eq 1 ]; then
-    lammps "$1" "$2" restart sheared.restart 1 "$4" "$5" -var skin "$6" -var flow no -var lateral rate -var rate_x "$rate" -var save none
-  else
-    lammps "$1" "$2" data sheared.data "$3" "$4" "$5" -var skin "$6" -var flow "$([ "$3" -gt 1 ] && echo yes || echo no)" \
+    lammps "$1" "$2" restart sheared.restart 1 "$4" "$5" -var skin "$6" -var flow no \
       -var lateral rate -var rate_x "$rate" -var save none
+  else
+    lammps "$1" "$2" data sheared.data "$3" "$4" "$5" -var skin "$6" \
+      -var flow "$([ "$3" -gt 1 ] && echo yes || echo no)" -var lateral rate -var rate_x "$rate" -var save none
   fi
 }
 
@@ -131,7 +139,7 @@ best_runs() {
     END { for (i = 1; i <= count; i++) print line[order[i]] }' runs
 }
 
-# ---- 4,096 spheres ---------------------------------------------------------------------------------------------------------
+# ---- 4,096 spheres ---------------------------------------------------------------------------------------------------
 
 : > runs
 for _ in $(seq "$rounds"); do
@@ -144,15 +152,17 @@ printf '%-38s %8s %11s %8s %9s %8s %12s\n' "pair style" "pair" "x granular" "ste
 best_runs | awk '
   $1 == "granular" { base = $2 }
   { name = $1 == "granular" ? $1 " mindlin_rescale/force" : $1; if ($4 < 0.95) busy = 1
-    printf "%-38s %8.1f %11.2f %8.1f %9.0f %8s %12s\n", name, $2, $2 / base, $3, $5, ($6 ? sprintf("%.1f", $6) : "-"), ($7 ? sprintf("%.0f", $7) : "-") }
+    printf "%-38s %8.1f %11.2f %8.1f %9.0f %8s %12s\n", name, $2, $2 / base, $3, $5,
+      ($6 ? sprintf("%.1f", $6) : "-"), ($7 ? sprintf("%.0f", $7) : "-") }
   END { if (busy) print "# the machine was BUSY: not all runs had their core to themselves" }'
 
-# ---- Growth ----------------------------------------------------------------------------------------------------------------
+# ---- Growth ----------------------------------------------------------------------------------------------------------
 
 [ -n "$growth" ] || exit 0
 echo
 echo "# growth: copies of the same cell, without histories at first; ns of all ranks together"
-printf '%-9s %-6s %-14s %8s %11s %8s %10s %9s %8s %12s\n' spheres ranks "pair style" pair "x granular" step "steps/s" contacts history "B a contact"
+printf '%-9s %-6s %-14s %8s %11s %8s %10s %9s %8s %12s\n' \
+  spheres ranks "pair style" pair "x granular" step "steps/s" contacts history "B a contact"
 for copies in 1 2 4; do
   case $copies in
   1) warm=300 timed=1000 tries=2 ;;
@@ -164,7 +174,8 @@ for copies in 1 2 4; do
     for _ in $(seq $tries); do
       for law in granular gran/jager; do
         if [ $copies -eq 1 ]; then # as the others: without histories at first
-          lammps "$ranks" $law data sheared.data 1 $warm $timed -var skin 2e-5 -var flow no -var lateral rate -var rate_x "$rate" -var save none
+          lammps "$ranks" $law data sheared.data 1 $warm $timed -var skin 2e-5 -var flow no \
+            -var lateral rate -var rate_x "$rate" -var save none
         else
           run_law "$ranks" $law $copies $warm $timed 2e-5
         fi
@@ -174,8 +185,9 @@ for copies in 1 2 4; do
     best_runs | awk -v copies=$copies -v ranks="$ranks" '
       $1 == "granular" { base = $2 }
       { if ($4 < 0.95) busy = 1
-        printf "%-9d %-6d %-14s %8.1f %11.2f %8.1f %10.1f %9.0f %8s %12s\n", 4096 * copies ^ 3, ranks, $1, $2, $2 / base, $3,
-          1e9 * ranks / ($3 * $5), $5, ($6 ? sprintf("%.1f", $6) : "-"), ($7 ? sprintf("%.0f", $7) : "-") }
+        printf "%-9d %-6d %-14s %8.1f %11.2f %8.1f %10.1f %9.0f %8s %12s\n", 4096 * copies ^ 3, ranks, $1, $2,
+          $2 / base, $3, 1e9 * ranks / ($3 * $5), $5, ($6 ? sprintf("%.1f", $6) : "-"),
+          ($7 ? sprintf("%.0f", $7) : "-") }
       END { if (busy) print "# the machine was BUSY" }'
   done
 done

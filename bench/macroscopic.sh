@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What keeping histories short does to an assembly: a case run by itself with each way, and the ratio of stresses zz/xx over the
-# strain against that of the exact run. The yardstick is a second packing of the same grains.
+# What keeping histories short does to an assembly: a case run by itself with each way, and the ratio of stresses zz/xx
+# over the strain against that of the exact run. The yardstick is a second packing of the same grains.
 #     macroscopic.sh [--build DIR] [--keep DIR] [CASE.yaml]
 # The case must be one of exact jager contacts; its last stage is compared, row by row of the series.
 set -eu
@@ -38,10 +38,12 @@ run() {
 compare() {
   awk -F, -v text="$2" '
     FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-    { stage = $column["stage"]; strain = $column["strain_zz"]; if (stage != last[FILENAME]) { last[FILENAME] = stage; start = FNR; offset = strain } }
+    { stage = $column["stage"]; strain = $column["strain_zz"]
+      if (stage != last[FILENAME]) { last[FILENAME] = stage; start = FNR; offset = strain } }
     { ratio = $column["stress_zz"] / $column["stress_xx"]; row = FNR - start }
     FILENAME == ARGV[1] { exact[stage, row] = ratio; top = stage; next }
-    stage == top && strain > 2e-4 { d = ratio - exact[stage, row]; if (d < 0) d = -d; sum += d * d; n++; if (d > most) most = d
+    stage == top && strain > 2e-4 {
+      d = ratio - exact[stage, row]; if (d < 0) d = -d; sum += d * d; n++; if (d > most) most = d
       h = $column["history_mean"]; if (h > longest) longest = h; total += h }
     END { printf "%-16s %16.1f %14.1f %16.3f %12.3f\n", text, longest, total / n, sqrt(sum / n), most }
   ' "$dir/exact/series.csv" "$dir/$1/series.csv"

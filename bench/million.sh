@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # A million spheres with short histories: memory and time a step.
 #     million.sh [--build DIR] [--keep DIR] [--copies N] [--steps N] [--threads N]
-# A cell of 8,000 spheres is packed at 100 kPa and sheared by 0.3 % in plane strain with a tolerance of 1e-3; N x N x N copies
-# of it (5) lie side by side and are sheared on, first without histories.
+# A cell of 8,000 spheres is packed at 100 kPa and sheared by 0.3 % in plane strain with a tolerance of 1e-3; N x N x N
+# copies of it (5) lie side by side and are sheared on, first without histories.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -45,7 +45,8 @@ END
 }
 
 if ! [ -s sheared.txt ]; then
-  packing='packing: {spheres: 8000, sizes: {uniform: {min: 0.8 mm, max: 1.2 mm}}, pressure: 100 kPa, friction: 0.02, unbalanced: 1e-2}'
+  packing='packing: {spheres: 8000, sizes: {uniform: {min: 0.8 mm, max: 1.2 mm}}, pressure: 100 kPa'
+  packing="$packing, friction: 0.02, unbalanced: 1e-2}"
   biaxial "$packing" 1 > packing.yaml
   "$build/src/cli/jager" run packing.yaml -q -o packing --force --threads "$threads" > packing.out
   "$build/bench/checkpoint_spheres" packing/checkpoint.jck > packing.txt

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Spheres as checkpoint_spheres prints them: `copies` of the cell one behind the other along each edge, again as such a
-# file, or (as=lammps) as a data file of LAMMPS. Reads the file twice, since LAMMPS wants to know first how many there are.
+# file, or (as=lammps) as a data file of LAMMPS. Reads the file twice, since LAMMPS wants to know first how many there
+# are.
 #     awk -v copies=2 -v as=lammps -v density=2650 -f spheres.awk FILE FILE
 
 /^#/ { next }

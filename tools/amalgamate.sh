@@ -1,31 +1,53 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Makes one jager.c and one jager.h of libjager, for people who put the contact into their own code.
-#     tools/amalgamate.sh SOURCE_DIR OUTPUT_DIR
+#     tools/amalgamate.sh SOURCE_DIR OUTPUT_DIR SOURCES...
+# Each internal header is put where it is first included; the public headers become one.
 set -eu
-source=$1
+root=$1
 output=$2
+shift 2
 mkdir -p "$output"
 
-# A file without the includes of libjager's own headers, after a line that says where it comes from
-part() {
-  printf '\n/* ==== %s ==== */\n\n' "$1"
-  sed -e '/^#include "\(internal\|pair_kinematics\|vec3\|walk\|jager\/jager\)\.h"$/d' -e '/SPDX-License-Identifier/d' "$source/$1"
-}
-
-cp "$source/include/jager/jager.h" "$output/jager.h.new"
 {
   printf '/* SPDX-License-Identifier: MIT */\n'
   printf '/* libjager in one file, made by tools/amalgamate.sh. Compile it with -ffp-contract=off. */\n'
-  sed -e 's/^/ * /' -e '1i /*' -e '$a \ */' "$source/LICENSE"
+  sed -e 's/^/ * /' -e '1i /*' -e '$a \ */' "$root/LICENSE"
   printf '#include "jager.h"\n'
-  part src/contact/internal.h
-  part src/contact/walk.h
-  part src/contact/vec3.h
-  part src/contact/pair_kinematics.h
-  for name in status law pool contact shorten batch load energy balance traction frame pack baseline mindlin; do
-    part "src/contact/$name.c"
-  done
+  awk -v root="$root/" '
+    function exists(path,   line, found) {
+      found = (getline line < path) >= 0
+      close(path)
+      return found
+    }
+    # The path of the header that a file includes by this name
+    function header_path(name, from) {
+      sub(/[^\/]*$/, "", from)
+      return exists(from name) ? from name : root "src/" name
+    }
+    function put(path,   line, name) {
+      if (path in done)
+        return
+      done[path] = 1
+      name = substr(path, 1, length(root)) == root ? substr(path, length(root) + 1) : path
+      printf "\n/* ==== %s ==== */\n\n", name
+      while ((getline line < path) > 0) {
+        if (line ~ /^#include "/) {
+          split(line, part, "\"")
+          if (part[2] !~ /^jager\//)
+            put(header_path(part[2], path))
+        } else if (line !~ /SPDX-License-Identifier/)
+          print line
+      }
+      close(path)
+    }
+    BEGIN { for (i = 1; i < ARGC; i++) put(ARGV[i]) }' "$@"
 } > "$output/jager.c.new"
+{
+  cat "$root/include/jager/jager.h"
+  for header in "$root"/include/jager/*.h; do # the other public headers
+    [ "${header##*/}" = jager.h ] || sed -e '/^#include "jager\//d' -e '/SPDX-License-Identifier/d' "$header"
+  done
+} > "$output/jager.h.new"
 mv "$output/jager.h.new" "$output/jager.h"
 mv "$output/jager.c.new" "$output/jager.c"

@@ -10,8 +10,6 @@ import pathlib
 import re
 import sys
 
-PUBLIC = "jager/jager.h"
-
 
 def read_layers(path):
     layers = {}
@@ -34,43 +32,50 @@ def check_layers(layers):
 def problem_of(source, include, root, layers):
     """Why the file must not include this header; None if it may."""
     src = root / "src"
-    if include == PUBLIC:
-        return None
-    inside = source.parent / include
+    used = include.split("/")[0]
+    if include.startswith("jager/"):
+        return None if (root / "include" / include).exists() else f"there is no include/{include}"
+    if source.is_relative_to(root / "engines"):  # headers of the engine itself are included by their names
+        is_internal = ".." in include or ("/" in include and used in layers)
+        return "engines use the public headers only, include/jager" if is_internal else None
     if "/" not in include:
-        return None if inside.exists() else f'"{include}" is not in this folder: write its path from src'
+        is_here = (source.parent / include).exists()
+        return None if is_here else f'"{include}" is not in this folder: write its path from src'
     if not (src / include).exists():
-        return f'there is no src/{include}'
+        return f"there is no src/{include}"
     if (src / include).parent == source.parent:
         return f'"{include}" is in this folder: write only its name'
-    if source.is_relative_to(root / "engines"):
-        return f'engines use the public interface only, "{PUBLIC}"'
-    if source.is_relative_to(src):
-        own, used = source.relative_to(src).parts[0], include.split("/")[0]
-        if used != own and used not in layers[own]:
-            return f"src/{own} must not use src/{used} (src/layers.txt)"
+    own = source.relative_to(src).parts[0]
+    if used != own and used not in layers.get(own, ()):
+        return f"src/{own} must not use src/{used} (src/layers.txt)"
     return None
 
 
-def main():
-    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
+def list_sources(root):
+    return sorted(path for top in ("src", "engines") for path in (root / top).rglob("*")
+                  if path.suffix in (".c", ".h", ".cpp"))
+
+
+def find_problems(root):
+    """All violations, as texts."""
     layers = read_layers(root / "src/layers.txt")
     problems = list(check_layers(layers))
     folders = {path.name for path in (root / "src").iterdir() if path.is_dir()}
     problems += [f"src/layers.txt: {name} is missing" for name in sorted(folders - set(layers))]
     problems += [f"src/layers.txt: there is no src/{name}" for name in sorted(set(layers) - folders)]
-    count = 0
-    sources = [path for path in sorted((root / "src").rglob("*.[ch]"))]
-    sources += [root / "engines/lammps/pair_contact.c", root / "engines/lammps/pair_contact.h"]
-    for source in sources:
-        for number, line in enumerate(source.read_text().splitlines(), 1):
-            match = re.match(r'#include "([^"]+)"', line)
-            if match:
-                count += 1
-                problem = problem_of(source, match.group(1), root, layers)
-                if problem:
-                    problems.append(f"{source.relative_to(root)}:{number}: {problem}")
-    print("\n".join(problems) if problems else f"{count} includes in {len(sources)} files: all as src/layers.txt says")
+    for source in list_sources(root):
+        for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1):
+            match = re.match(r'\s*#\s*include "([^"]+)"', line)
+            problem = problem_of(source, match.group(1), root, layers) if match else None
+            if problem:
+                problems.append(f"{source.relative_to(root)}:{number}: {problem}")
+    return problems
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
+    problems = find_problems(root)
+    print("\n".join(problems) if problems else "all includes are as src/layers.txt says")
     return 1 if problems else 0
 
 

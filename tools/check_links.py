@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Checks the links of all .md files below a directory: check_links.py DIRECTORY
 
-Files must exist, in the very spelling; an anchor (#words) must be a heading of the file that it leads to, named as GitHub
-names headings. Addresses of the web are not visited. Prints FILE:LINE: what is wrong; the exit code is 1 if anything is.
+Files must exist, spelt with the same capitals. An anchor (#words) must be a heading of the file, named as GitHub names
+headings. Web addresses are not visited. Prints each error as FILE:LINE: TEXT; the exit code is 1 if there is one.
 """
 import os
 import re
@@ -61,7 +61,8 @@ def anchors_of(path, known={}):
 def exists_as_spelt(path):
     """Also on file systems that do not tell upper from lower case."""
     path = os.path.normpath(path)
-    return os.path.exists(path) and (path == os.sep or os.path.basename(path) in os.listdir(os.path.dirname(path) or "."))
+    folder, name = os.path.split(path)
+    return os.path.exists(path) and (path == os.sep or name in os.listdir(folder or "."))
 
 
 def links_of(line):

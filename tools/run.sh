@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What `make run` shows: the paper's biaxial test of 4,096 spheres, and its pictures. A run that was interrupted goes on;
-# one that is done, with this program and case, is shown again.
+# What `make run` shows: the paper's biaxial test of 4,096 spheres, and its pictures. A run that was interrupted goes
+# on; one that is done, with this program and case, is shown again.
 #     run.sh PROGRAM
 set -eu
 jager=$1

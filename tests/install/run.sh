@@ -13,7 +13,10 @@ cmake --install "$build" --prefix "$work/first" > "$work/log" || { cat "$work/lo
 mv "$work/first" "$work/prefix"
 
 echo "by find_package"
-cmake -S "$source/tests/install" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" > "$work/log" 2>&1 &&
+version=$(awk '/^#define JAGER_VERSION_(MAJOR|MINOR|PATCH) / { printf "%s%s", dot, $3; dot = "." }' \
+  "$work/prefix/include/jager/jager.h")
+cmake -S "$source/tests/install" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DJAGER_VERSION="$version" \
+  > "$work/log" 2>&1 &&
   cmake --build "$work/build" >> "$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 "$work/build/outside"
 "$work/build/outside_cxx"

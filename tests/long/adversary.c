@@ -5,10 +5,10 @@
  *
  *     adversary [--seed S] [--starts N] [--trials M] [--directions 1|2] [--contour sphere|cone|power]
  *
- * For each contour, number of directions and τ, N random sequences are improved by M random changes each; the best one gets
- * 10 M more. A change stays if it does not make the largest difference after any movement smaller. Bounds: along a line
- * τ f Fn, which is proven; in the plane √τ f Fn, which is not (docs/theory.md). The exit code is 1 if one is exceeded.
- * Rows of the table do not depend on each other: --directions and --contour choose some.
+ * For each contour, number of directions and τ, N random sequences are improved by M random changes each; the best one
+ * gets 10 M more. A change stays if it does not make the largest difference after any movement smaller. Bounds: along a
+ * line τ f Fn, which is proven; in the plane √τ f Fn, which is not (docs/theory.md). The exit code is 1 if one is
+ * exceeded. Rows of the table do not depend on each other: --directions and --contour choose some.
  */
 #define _POSIX_C_SOURCE 200809L
 

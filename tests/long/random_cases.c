@@ -4,17 +4,17 @@
  *
  *     random_cases [--cases N] [--seed S] [--jobs J] [--seconds T] [--only K] [--print]
  *
- * Cases combine grains (G, ν, friction, density scaling), all laws and contours, gradings, dampings, packings from 10 kPa to
- * 10 MPa, and one of ten kinds of stages. Case K of seed S depends on S and K alone: `--only K` replays it, `--print` shows its
- * text and runs nothing. A case passes if
+ * Cases combine grains (G, ν, friction, density scaling), all laws and contours, gradings, dampings, packings from 10
+ * kPa to 10 MPa, and one of ten kinds of stages. Case K of seed S depends on S and K alone: `--only K` replays it,
+ * `--print` shows its text and runs nothing. A case passes if
  *
  *     it comes to its end,                           every measure is finite,
  *     the energies balance (ENERGY_ERROR_MAX …),     the packing is isotropic (ANISOTROPY_MAX),
  *     and the momentum is zero (MOMENTUM_MAX of what it would be if all spheres moved at the speed that they have).
  *
- * It also passes if its overlaps come to overlap_limit, and the reader has warned of that. Each case runs in a process of its
- * own, so that a crash or a run without end is counted like any other failure. The last line is "N passed, M failed"; the exit code is
- * 1 if M > 0.
+ * It also passes if its overlaps come to overlap_limit, and the reader has warned of that. Each case runs in a process
+ * of its own, so that a crash or a run without end is counted like any other failure. The last line is "N passed, M
+ * failed"; the exit code is 1 if M > 0.
  */
 #define _GNU_SOURCE
 
@@ -39,7 +39,7 @@
 
 enum { TEXT_MAX = 4000, REASON_MAX = 700, JOBS_MAX = 16 };
 
-/* ---- A case's text ------------------------------------------------------------------------------------------------ */
+/* ---- A case's text ----------------------------------------------------------------------------------------------- */
 
 typedef struct text {
   char bytes[TEXT_MAX];
@@ -199,7 +199,7 @@ static void write_case(text *t, uint64_t seed, long number)
   add_stage(t, &random, pressure, inertial_number * sqrt(1e3 * pressure / scaled_density) / 1e-3);
 }
 
-/* ---- Running it --------------------------------------------------------------------------------------------------- */
+/* ---- Running it -------------------------------------------------------------------------------------------------- */
 
 /* How a case ended; the numbers are the exit codes of its process. */
 typedef enum ending { PASSED, TOLD, REFUSED, NOT_PLACED, FAILED, WRONG, CRASHED, TOO_LONG, ENDINGS } ending;
@@ -306,7 +306,7 @@ static ending run_case(const text *t, char *reason)
   return end;
 }
 
-/* ---- Many, each in a process of its own ---------------------------------------------------------------------------- */
+/* ---- Many, each in a process of its own -------------------------------------------------------------------------- */
 
 typedef struct options {
   long cases, only;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Short histories against exact twins: random movements, and after every single one the force of a contact with a tolerance
- * against that of its twin without.
+ * Short histories against exact twins: random movements, and after every single one the force of a contact with a
+ * tolerance against that of its twin without.
  *
  *     tolerance [--calls N] [--seed S] [--episode K]
  *
- * An episode is the life of one pair of contacts with one tolerance, from 1e-6 to 1e-1, and one kind of movement; its seed
- * follows from S and its number, so that `--seed S --episode K` replays it alone. Movements along a line must keep the
- * proven bound, |Ft - Ft_exact| <= τ f Fn. In two directions one movement can make an error of order √τ of one of order
- * τ (docs/theory.md): there √τ f Fn is the bound, and how often and how far τ f Fn is exceeded is told. Now and then the
- * history is looked at: ζ* rises, |p*| <= f, and Ft is Σ p* ΔFn*.
+ * An episode is the life of one pair of contacts with one tolerance, from 1e-6 to 1e-1, and one kind of movement; its
+ * seed follows from S and its number, so that `--seed S --episode K` replays it alone. Movements along a line must keep
+ * the proven bound, |Ft - Ft_exact| <= τ f Fn. In two directions one movement can make an error of order √τ of one of
+ * order τ (docs/theory.md): there √τ f Fn is the bound, and how often and how far τ f Fn is exceeded is told. Now and
+ * then the history is looked at: ζ* rises, |p*| <= f, and Ft is Σ p* ΔFn*.
  */
 #define _POSIX_C_SOURCE 200809L
 

@@ -110,7 +110,7 @@ static void assert_doubts(made_up *m, run_doubt_kind kind, int stage, bool is_no
   ck_assert_msg(doubts.count == expected, "case %d: %zu doubts instead of %zu: %s", number, doubts.count, expected,
                 doubts.count > 0 ? doubts.list[0].text : "none");
   if (expected > 0) {
-    char start[64];
+    char start[80];
     snprintf(start, sizeof start, "stage '%s': ", stage == 0 ? "packing" : m->run.stages[stage - 1].name);
     const run_doubt *doubt = &doubts.list[0];
     ck_assert_msg(doubt->kind == kind && doubt->stage == stage && strncmp(doubt->text, start, strlen(start)) == 0,

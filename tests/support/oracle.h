@@ -5,8 +5,9 @@
  * clamp_path: the exact mechanics in one direction, in extended precision. The path E(z) is a polyline; a movement
  * clamps it, point by point, between E_T ± f(ζ - z). It neither walks nor solves for a cut, and keeps every vertex.
  *
- * springs: the method of dimensionality reduction. A row of springs, each with its own slider, at equal distances x from
- * the middle; the one at x engages at z = x²/R. Moves each on its own. Approximate: its error falls with their number.
+ * springs: the method of dimensionality reduction. A row of springs, each with its own slider, at equal distances x
+ * from the middle; the one at x engages at z = x²/R. Moves each on its own. Approximate: its error falls with their
+ * number.
  */
 #ifndef TEST_ORACLE_H
 #define TEST_ORACLE_H

@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Checks the rules of CONTRIBUTING.md that a script can check.
+
+    tools/check_rules.py [SOURCE_DIR]
+
+Prints each violation as FILE:LINE: TEXT and exits with 1 if there is one. tests/project/rules.sh tests this script.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import check_includes
+
+MAX_LINE = 120  # characters
+MAX_FUNCTION = 60  # lines, from the first line of the declaration to the closing brace
+MAX_FILES = 30  # in one folder
+MAX_SUBJECT = 72  # characters
+# The rule on commit subjects holds for the commits after this one.
+SUBJECTS_SINCE = "40ed0c1035ffc85e15787afb06a65b9770ec2ed2"
+
+C_SUFFIXES = {".c", ".h", ".cpp"}
+SCRIPT_SUFFIXES = {".sh", ".py", ".awk", ".inc", ".cmake"}
+SCRIPT_NAMES = {"CMakeLists.txt", "Makefile", ".ci/run"}
+COUNTED_FOLDERS = ("src", "engines", "tests", "tools", "docs", "bench")
+FUZZER_INPUTS = "tests/corpus/"  # the format of libFuzzer: one input a file, any bytes
+# Absolute paths of the machine where a file was made. The brackets keep this line from matching itself.
+MACHINE_PATH = re.compile(r"(?<![\w.$}\])/-])/(?:[h]ome|[w]ork|[U]sers|[r]oot)/")
+
+
+def git_lines(root, *arguments, separator="\n"):
+    """The output of a git command in parts; None if there is no repository, or git does not trust or know it."""
+    if not (root / ".git").exists():
+        return None
+    try:
+        git = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return [part for part in git.stdout.decode().split(separator) if part]
+
+
+def list_files(root):
+    """All files of the project, as paths relative to the root: those that git knows or would add, if git is there."""
+    listed = git_lines(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", separator="\0")
+    if listed is not None:
+        return sorted({name for name in listed if (root / name).is_file()})
+    found = []
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name not in (".git", "out") and not name.startswith("build")]
+        found += [str((pathlib.Path(folder) / name).relative_to(root)) for name in names]
+    return sorted(found)
+
+
+def read_text(path):
+    """The text of a file; None if it is not text."""
+    data = path.read_bytes()
+    try:
+        return None if b"\0" in data else data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def is_source(name):
+    path = pathlib.PurePosixPath(name)
+    return path.suffix in C_SUFFIXES | SCRIPT_SUFFIXES or name in SCRIPT_NAMES or path.name in SCRIPT_NAMES
+
+
+def check_license(name, lines):
+    if is_source(name) and not any("SPDX-License-Identifier: MIT" in line for line in lines[:3]):
+        yield 1, "no line 'SPDX-License-Identifier: MIT' at the top"
+
+
+def check_line_length(name, lines):
+    is_markdown = name.endswith(".md")
+    if not is_markdown and not is_source(name):
+        return
+    for number, line in enumerate(lines, 1):
+        is_table = is_markdown and line.lstrip().startswith("|")
+        has_words = " " in line.strip(" -*>")  # one long address cannot be broken
+        if len(line) > MAX_LINE and has_words and not is_table:
+            yield number, f"{len(line)} characters, of at most {MAX_LINE}"
+
+
+def check_white_space(name, lines):
+    # Files of results and pictures are as the programs wrote them.
+    if not is_source(name) and not name.endswith((".md", ".yaml", ".yml", ".json", ".cff", ".in", ".1")):
+        return
+    for number, line in enumerate(lines, 1):
+        if line != line.rstrip():
+            yield number, "white space at the end of the line"
+        if "\t" in line and not (name.endswith("Makefile") and line.startswith("\t") and "\t" not in line[1:]):
+            yield number, "a tab"
+
+
+def check_machine_paths(name, lines):
+    for number, line in enumerate(lines, 1):
+        if MACHINE_PATH.search(line):
+            yield number, "a path of the machine where this was written"
+
+
+def without_comments(text):
+    """C text in which comments and literals are blanks; line breaks are kept."""
+    pattern = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
+    return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
+
+
+def function_lengths(text):
+    """(line, name, length) of each function that a C or C++ file defines.
+
+    A brace opens a function if the text since the last ';' or brace ends in a parenthesis and the brace stands at file
+    scope, or in a namespace or a class. Where '#else' opens a second text, the braces of the first do not count.
+    """
+    scopes, conditions, start, head = [], [], None, ""
+    continued = False
+    for number, line in enumerate(without_comments(text).split("\n"), 1):
+        directive = re.match(r"\s*#\s*(\w+)", line)
+        if directive or continued:
+            continued = line.rstrip().endswith("\\")
+            word = directive.group(1) if directive else ""
+            if word.startswith("if"):
+                conditions.append(list(scopes))
+            elif word in ("else", "elif") and conditions:
+                scopes = list(conditions[-1])
+            elif word == "endif" and conditions:
+                conditions.pop()
+            continue
+        for letter in line:
+            if letter == "{":
+                scopes.append(scope_of(head, start or number, scopes))
+                start, head = None, ""
+            elif letter == "}":
+                scope = scopes.pop() if scopes else None
+                if scope and scope[0] == "function":
+                    yield scope[1], scope[2], number - scope[1] + 1
+                start, head = None, ""
+            elif letter == ";":
+                start, head = None, ""
+            else:
+                head += letter
+                if start is None and not letter.isspace():
+                    start = number
+        head += "\n"
+
+
+def scope_of(head, line, scopes):
+    """What a brace opens after this text: ("open" | "function" | "block", line, name)."""
+    if any(scope[0] != "open" for scope in scopes):
+        return ("block", line, "")
+    head = re.sub(r"\b(public|private|protected)\s*:", " ", head).strip()
+    if re.match(r"(namespace|class|extern)\b[^(=]*$", head) or re.match(r"struct\b[^(=]*$", head):
+        return ("open", line, "")
+    call = re.search(r"([\w~:]+|operator\W+)\s*\(", head)
+    if call and "=" not in head.split("(")[0]:
+        return ("function", line, call.group(1))
+    return ("block", line, "")
+
+
+def check_functions(name, lines):
+    if name.startswith(("src/", "engines/")) and pathlib.PurePosixPath(name).suffix in C_SUFFIXES:
+        for line, function, length in function_lengths("\n".join(lines)):
+            if length > MAX_FUNCTION:
+                yield line, f"{function} has {length} lines, of at most {MAX_FUNCTION}"
+
+
+def check_folders(names):
+    counts = {}
+    for name in names:
+        if name.split("/")[0] in COUNTED_FOLDERS and not name.startswith(FUZZER_INPUTS):
+            folder = name.rpartition("/")[0]
+            counts[folder] = counts.get(folder, 0) + 1
+    return [f"{folder}: {count} files, of at most {MAX_FILES}"
+            for folder, count in sorted(counts.items()) if count > MAX_FILES]
+
+
+def header_version(root):
+    """The version that include/jager/jager.h defines, as "1.2.3"; None if it does not."""
+    text = (root / "include/jager/jager.h").read_text(encoding="utf-8")
+    parts = [re.search(rf"#define JAGER_VERSION_{part} (\d+)", text) for part in ("MAJOR", "MINOR", "PATCH")]
+    return ".".join(part.group(1) for part in parts) if all(parts) else None
+
+
+def check_version(root):
+    """The files that state the version agree with the header."""
+    version = header_version(root)
+    if not version:
+        return ["include/jager/jager.h: JAGER_VERSION_MAJOR, _MINOR and _PATCH are not all there"]
+    stated = [("include/jager/jager.h", r'#define JAGER_VERSION "([^"]*)"', True),
+              ("CITATION.cff", r"^version: (\S+)", False),
+              ("codemeta.json", r'"version": "([^"]*)"', False),
+              ("docs/man/jager.1", r'^\.TH .*"jager ([^"]*)"', False),
+              ("CHANGELOG.md", r"^## \[?(\d+\.\d+\.\d+)", False)]
+    problems = []
+    for name, pattern, may_lack in stated:
+        text = (root / name).read_text(encoding="utf-8") if (root / name).exists() else ""
+        found = re.search(pattern, text, re.M)
+        if not found and not may_lack:
+            problems.append(f"{name}: states no version; {version} is expected")
+        elif found and found.group(1) != version:
+            problems.append(f"{name}: version {found.group(1)}, but include/jager/jager.h has {version}")
+    return problems
+
+
+def check_subjects(root, since):
+    """Commit subjects, where the history reaches back to the commit since which the rule holds."""
+    log = git_lines(root, "log", "--no-merges", "--format=%h%x09%s", f"{since}..HEAD") or []
+    commits = [line.split("\t", 1) for line in log]
+    return [f"commit {commit}: the subject has {len(subject)} characters, of at most {MAX_SUBJECT}"
+            for commit, subject in commits if len(subject) > MAX_SUBJECT]
+
+
+FILE_CHECKS = (check_license, check_line_length, check_white_space, check_machine_paths, check_functions)
+
+
+def find_problems(root, names, since=SUBJECTS_SINCE):
+    problems = []
+    for name in names:
+        text = None if name.startswith(FUZZER_INPUTS) else read_text(root / name)
+        lines = text.split("\n") if text is not None else []
+        for check in FILE_CHECKS if lines else ():
+            problems += [f"{name}:{line}: {problem}" for line, problem in check(name, lines)]
+    return (problems + check_folders(names) + check_version(root) + check_subjects(root, since)
+            + check_includes.find_problems(root))
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
+    names = list_files(root)
+    problems = find_problems(root, names, os.environ.get("SUBJECTS_SINCE", SUBJECTS_SINCE))
+    print("\n".join(problems) if problems else f"{len(names)} files follow the rules")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
