@@ -18,7 +18,7 @@
 #include <stdbool.h>
 
 typedef struct dem_simulation dem_simulation;
-struct trace_book;
+struct dem_trace_book;
 
 typedef enum dem_progress {
   DEM_GOES_ON,
@@ -75,7 +75,7 @@ int dem_simulation_threads(const dem_simulation *simulation);
 const dem_case *dem_simulation_case(const dem_simulation *simulation);
 
 /* The traced contacts, for trace.h; NULL if there are none. */
-const struct trace_book *dem_simulation_traces(const dem_simulation *simulation);
+const struct dem_trace_book *dem_simulation_traces(const dem_simulation *simulation);
 
 /* All measures, now. Costs as much as some time steps. */
 void dem_simulation_measure(const dem_simulation *simulation, dem_measures *measures);
@@ -86,13 +86,13 @@ void dem_simulation_time_law(dem_simulation *simulation);
 /* Seconds that the law has taken since: moving contacts, and keeping their forces. Of all threads together. */
 double dem_simulation_law_seconds(const dem_simulation *simulation);
 
-struct trace_follower;
+struct dem_trace_follower;
 
 /*
  * Lets someone follow contacts: see trace.h. Those that there are already are offered now. The simulation cannot be written
  * to a checkpoint any more. False if there is no memory.
  */
-bool dem_simulation_follow(dem_simulation *simulation, const struct trace_follower *follower);
+bool dem_simulation_follow(dem_simulation *simulation, const struct dem_trace_follower *follower);
 
 /* Bytes that the simulation has taken from the system, as far as it knows. */
 size_t dem_simulation_bytes(const dem_simulation *simulation);

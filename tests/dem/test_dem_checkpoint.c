@@ -190,8 +190,8 @@ static void assert_same_lives(const dem_simulation *a, const dem_simulation *b, 
 {
   size_t next_a = 0, next_b = 0, samples = 0;
   for (;;) {
-    const trace_life *of_a = trace_book_life(dem_simulation_traces(a), request, &next_a);
-    const trace_life *of_b = trace_book_life(dem_simulation_traces(b), request, &next_b);
+    const dem_trace_life *of_a = dem_trace_book_life(dem_simulation_traces(a), request, &next_a);
+    const dem_trace_life *of_b = dem_trace_book_life(dem_simulation_traces(b), request, &next_b);
     ck_assert((of_a == NULL) == (of_b == NULL));
     if (!of_a)
       break;
@@ -213,7 +213,7 @@ START_TEST(traces_go_on)
   run.traces[1] = (dem_trace){.kind = DEM_TRACE_PAIR, .component = DEM_XY, .every = 1};
   dem_simulation *s = dem_create(&run, 1);
   contact_walk at = contact_walk_start(s);
-  ck_assert(contact_next(&at));
+  ck_assert(contact_walk_next(&at));
   run.traces[1].ids[0] = s->ids[at.p];
   run.traces[1].ids[1] = s->ids[at.q];
   dem_simulation_destroy(s);
@@ -707,7 +707,7 @@ START_TEST(impossible_spheres_and_traces_are_refused)
     s->bodies[13] = good;
   }
   size_t traced = 0;
-  for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
+  for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
     uint32_t trace = *at.trace;
     *at.trace = trace == 0 ? 1 : trace + 1; /* of another contact; of none */
     write_checkpoint(s, "small");
@@ -715,7 +715,7 @@ START_TEST(impossible_spheres_and_traces_are_refused)
     *at.trace = trace;
     if (trace == 0)
       continue;
-    trace_life *life = (trace_life *)(uintptr_t)trace_book_slot(s->traces, trace - 1);
+    dem_trace_life *life = (dem_trace_life *)(uintptr_t)dem_trace_book_slot(s->traces, trace - 1);
     life->death = 0; /* that life is over */
     write_checkpoint(s, "small");
     assert_refused(&run, "small");

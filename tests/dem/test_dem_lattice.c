@@ -16,6 +16,9 @@
  */
 #include "dem_support.h"
 
+#include "dem/step/drive.h"
+#include "dem/observe/compute_measures.h"
+
 typedef struct stiff {
   double d, fn, kn, kt;
 } stiff;
@@ -86,7 +89,7 @@ static void stress_change(const dem_case *model, dem_component component, double
         (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = side == 0 ? strain : -strain};
     dem_simulation *s = dem_create(&run, 1);
     dem_steps(s, 1);
-    stress_of(s, ends[side]);
+    dem_stress(s, ends[side]);
     dem_simulation_destroy(s);
   }
   for (int k = 0; k < DEM_COMPONENTS; k++)
@@ -108,9 +111,9 @@ static double shear_modulus_at_rest(const dem_case *model, double gamma, double 
   double turned = 0.0, stress[DEM_COMPONENTS];
   for (int k = 0; k < 800; k++) {
     dem_steps(s, 1);
-    turned += s->bodies[0].turn.z;
+    turned += s->bodies[0].rotation.z;
   }
-  stress_of(s, stress);
+  dem_stress(s, stress);
   dem_simulation_destroy(s);
   *angle = -turned / gamma; /* y over x shears clockwise */
   return -stress[DEM_XY] / gamma;
@@ -273,7 +276,7 @@ static double growth(dem_lattice_kind kind, dem_damping damping, double safety, 
     s->motions[i].w =
         (vec3){random_in(&seed, -0.02, 0.02), random_in(&seed, -0.02, 0.02), random_in(&seed, -0.02, 0.02)};
   }
-  ledger_open(s);
+  dem_ledger_open(s);
   dem_measures before = dem_measured(s), after;
   error_info error;
   double largest = 0.0;

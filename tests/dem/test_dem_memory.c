@@ -43,8 +43,8 @@ static void look(const dem_simulation *s, outcome *found)
   memset(found, 0, sizeof *found);
   found->hash = dem_simulation_hash(s);
   dem_simulation_measure(s, &found->measures);
-  for (size_t k = 0; k < trace_book_size(s->traces); k++) {
-    const trace_life *life = trace_book_slot(s->traces, k);
+  for (size_t k = 0; k < dem_trace_book_size(s->traces); k++) {
+    const dem_trace_life *life = dem_trace_book_slot(s->traces, k);
     found->samples += life ? life->count : 0;
   }
 }

@@ -7,7 +7,8 @@
 #define _GNU_SOURCE
 #endif
 
-#include "dem/internal.h" /* before check.h, which has a macro fail */
+#include "dem/space/contact_walk.h"
+#include "dem/state.h" /* before check.h, which has a macro fail */
 
 #include "scratch.h"
 #include "support.h"
@@ -83,7 +84,7 @@ static inline size_t dem_sphere(const dem_simulation *s, uint32_t id)
 }
 
 /* The spheres as the reader of assemblies takes them. `order` (may be NULL): which sphere comes when. */
-static inline void dem_write_spheres(const char *dir, const char *name, upper cell, size_t count, const vec3 *x,
+static inline void dem_write_spheres(const char *dir, const char *name, upper_matrix cell, size_t count, const vec3 *x,
                                      const double *radius, const size_t *order)
 {
   FILE *stream = fopen(scratch_path(dir, name), "w");
@@ -131,7 +132,7 @@ typedef struct dem_spheres {
   size_t count;
   vec3 *x;
   double *radius;
-  upper cell;
+  upper_matrix cell;
 } dem_spheres;
 
 static inline dem_spheres dem_spheres_of(const dem_simulation *s)

@@ -2,7 +2,8 @@
 /* Which changes of a case a state survives. */
 #include "case_change.h"
 #include "case_keys.h"
-#include "dem/internal.h"
+#include "dem/state.h"
+#include "dem/step/drive.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,14 +17,14 @@ typedef struct change {
 
 static void change_free(change *c)
 {
-  case_keys_free(&c->before);
-  case_keys_free(&c->now);
+  dem_case_keys_free(&c->before);
+  dem_case_keys_free(&c->now);
 }
 
 static bool change_make(change *c, const char *before, const dem_case *run, error_info *error)
 {
-  bool is_made = case_keys_parse(&c->before, strdup(before));
-  is_made = case_keys_parse(&c->now, case_keys_print(run)) && is_made;
+  bool is_made = dem_case_keys_parse(&c->before, strdup(before));
+  is_made = dem_case_keys_parse(&c->now, dem_case_keys_print(run)) && is_made;
   if (is_made)
     return true;
   change_free(c);
@@ -69,13 +70,13 @@ static differences differences_of(const change *c, change_judge *is_fine, void *
   differences d = {.count = 0};
   for (size_t k = 0; k < c->before.count; k++) {
     const case_key *key = &c->before.list[k];
-    const char *now = case_keys_find(&c->now, key->name);
+    const char *now = dem_case_keys_find(&c->now, key->name);
     if ((!now || strcmp(now, key->value) != 0) && !is_fine(context, key->name, key->value, now))
       tell(&d, key->name, key->value, now);
   }
   for (size_t k = 0; k < c->now.count; k++) {
     const case_key *key = &c->now.list[k];
-    if (!case_keys_find(&c->before, key->name) && !is_fine(context, key->name, NULL, key->value))
+    if (!dem_case_keys_find(&c->before, key->name) && !is_fine(context, key->name, NULL, key->value))
       tell(&d, key->name, NULL, key->value);
   }
   return d;
@@ -99,7 +100,7 @@ static bool is_free_of_contacts(void *context, const char *name, const char *bef
   return true;
 }
 
-bool case_takes_contacts(const dem_case *run, const char *before, const char *path, error_info *error)
+bool dem_case_accepts_contacts(const dem_case *run, const char *before, const char *path, error_info *error)
 {
   change c;
   if (!change_make(&c, before, run, error))
@@ -143,18 +144,18 @@ static bool value_is_ahead(const dem_simulation *s, dem_quantity of, double befo
 {
   if (of >= DEM_QUANTITIES)
     return false;
-  double start = s->stage.start[of], value = quantity_value(s, of);
+  double start = s->stage.start[of], value = dem_quantity_value(s, of);
   bool is_farther = now >= start ? before >= start && now > before : before < start && now < before;
   bool is_ahead = now >= start ? value < now : value > now;
-  return is_farther || (is_ahead && never_turns_back(stage_of(s), of));
+  return is_farther || (is_ahead && never_turns_back(current_stage(s), of));
 }
 
 /* Can this end of the present stage not have come yet? NULL: there is no such end. */
 static bool end_is_ahead(const dem_simulation *s, const char *name, const char *before, const char *now)
 {
-  double old = before ? case_key_number(before) : NAN, new = now ? case_key_number(now) : NAN;
+  double old = before ? dem_case_key_number(before) : NAN, new = now ? dem_case_key_number(now) : NAN;
   bool is_moment = strcmp(name, "steps") == 0 || strcmp(name, "time") == 0;
-  if (is_moment && has_strain_target(stage_of(s)))
+  if (is_moment && has_strain_target(current_stage(s)))
     return false;
   if (!now)
     return true;
@@ -179,7 +180,7 @@ typedef struct going_on {
 /* Where packing or the whole run is given up: what got so far would have got so far with a higher limit. */
 static bool limit_may_be(const dem_simulation *s, const char *name, const char *before, const char *now)
 {
-  double old = before ? case_key_number(before) : NAN, new = now ? case_key_number(now) : NAN;
+  double old = before ? dem_case_key_number(before) : NAN, new = now ? dem_case_key_number(now) : NAN;
   if (strcmp(name, "assembly.packing.max_steps") == 0)
     return new > old || (s->stage.number == 0 && new > (double)s->stage.steps);
   if (strcmp(name, "assembly.packing.unbalanced") == 0)
@@ -205,7 +206,8 @@ static bool may_be(void *context, const char *name, const char *before, const ch
   return is_fine;
 }
 
-bool case_may_go_on(const dem_simulation *s, const char *before, const char *path, bool *end_differs, error_info *error)
+bool dem_case_may_continue(const dem_simulation *s, const char *before, const char *path, bool *end_differs,
+                           error_info *error)
 {
   change c;
   going_on context = {.simulation = s, .end_differs = end_differs};

@@ -12,10 +12,10 @@
 
 /*
  * The contacts of a state keep the stiffness that they were made with: can they be contacts of this case? `before`
- * are the keys of the case that it was made with, as case_keys_print tells them. If not, the error tells what
+ * are the keys of the case that it was made with, as dem_case_keys_print tells them. If not, the error tells what
  * differs.
  */
-bool case_takes_contacts(const dem_case *run, const char *before, const char *path, error_info *error);
+bool dem_case_accepts_contacts(const dem_case *run, const char *before, const char *path, error_info *error);
 
 /*
  * May the simulation, whose state is that of a checkpoint, go on in its case? These may differ from before:
@@ -26,7 +26,7 @@ bool case_takes_contacts(const dem_case *run, const char *before, const char *pa
  *
  * `end_differs`: the present stage has another end. If it may not, the error tells what differs.
  */
-bool case_may_go_on(const dem_simulation *simulation, const char *before, const char *path, bool *end_differs,
-                    error_info *error);
+bool dem_case_may_continue(const dem_simulation *simulation, const char *before, const char *path, bool *end_differs,
+                           error_info *error);
 
 #endif

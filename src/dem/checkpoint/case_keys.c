@@ -276,7 +276,7 @@ static locale_t point_locale(void)
   return newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
-char *case_keys_print(const dem_case *run)
+char *dem_case_keys_print(const dem_case *run)
 {
   char *text = NULL;
   size_t size;
@@ -299,7 +299,7 @@ char *case_keys_print(const dem_case *run)
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
-bool case_keys_parse(case_keys *keys, char *text)
+bool dem_case_keys_parse(case_keys *keys, char *text)
 {
   *keys = (case_keys){.text = text};
   size_t lines = 0;
@@ -307,7 +307,7 @@ bool case_keys_parse(case_keys *keys, char *text)
     lines += *at == '\n';
   keys->list = text ? malloc((lines + 1) * sizeof *keys->list) : NULL;
   if (!keys->list) {
-    case_keys_free(keys);
+    dem_case_keys_free(keys);
     return false;
   }
   char *rest = NULL;
@@ -321,14 +321,14 @@ bool case_keys_parse(case_keys *keys, char *text)
   return true;
 }
 
-void case_keys_free(case_keys *keys)
+void dem_case_keys_free(case_keys *keys)
 {
   free(keys->text);
   free(keys->list);
   *keys = (case_keys){.text = NULL};
 }
 
-const char *case_keys_find(const case_keys *keys, const char *name)
+const char *dem_case_keys_find(const case_keys *keys, const char *name)
 {
   for (size_t k = 0; k < keys->count; k++)
     if (strcmp(keys->list[k].name, name) == 0)
@@ -336,7 +336,7 @@ const char *case_keys_find(const case_keys *keys, const char *name)
   return NULL;
 }
 
-double case_key_number(const char *value)
+double dem_case_key_number(const char *value)
 {
   locale_t point = point_locale();
   char *end = NULL;

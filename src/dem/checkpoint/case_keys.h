@@ -24,17 +24,17 @@ typedef struct case_keys {
 } case_keys;
 
 /* One "name: value" a line; to be freed. NULL: out of memory. */
-char *case_keys_print(const dem_case *run);
+char *dem_case_keys_print(const dem_case *run);
 
 /* Takes such a text apart; takes it over, also if it fails. False: out of memory, or `text` is NULL. */
-bool case_keys_parse(case_keys *keys, char *text);
+bool dem_case_keys_parse(case_keys *keys, char *text);
 
-void case_keys_free(case_keys *keys);
+void dem_case_keys_free(case_keys *keys);
 
 /* NULL: there is no such key. */
-const char *case_keys_find(const case_keys *keys, const char *name);
+const char *dem_case_keys_find(const case_keys *keys, const char *name);
 
 /* The number that a value is; NAN for a word. */
-double case_key_number(const char *value);
+double dem_case_key_number(const char *value);
 
 #endif

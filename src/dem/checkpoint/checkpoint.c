@@ -8,10 +8,18 @@
 #include "case_change.h"
 #include "case_keys.h"
 #include "checkpoint_file.h"
-#include "dem/internal.h"
+#include "dem/state.h"
 #include "base/file_system.h"
 #include "base/file_system.h"
 #include "dem/observe/trace.h"
+#include "dem/step/contacts.h"
+#include "dem/step/stage.h"
+#include "dem/step/stiffness.h"
+#include "dem/space/neighbours.h"
+#include "dem/space/slots.h"
+#include "dem/setup/allocate.h"
+#include "dem/observe/compute_measures.h"
+#include "dem/space/contact_walk.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -92,7 +100,7 @@ typedef struct summary {
 typedef struct stored_contact {
   uint32_t p, q, trace, bytes;
   contact_frame frame;
-  push push;
+  wrench outer_wrench;
 } stored_contact;
 
 /* A traced life, as written; its samples follow. */
@@ -119,7 +127,7 @@ static summary summary_of(const dem_simulation *s, const dem_checkpoint_notes *n
   memset(&head, 0, sizeof head); /* gaps too: files of equal states are equal */
   head.spheres = s->count;
   head.contacts = s->contact_count;
-  head.traces = s->traces ? trace_book_size(s->traces) : 0;
+  head.traces = s->traces ? dem_trace_book_size(s->traces) : 0;
   head.material = s->run->material;
   head.density_scaling = s->run->density_scaling;
   head.seed = s->run->seed;
@@ -162,8 +170,8 @@ static bool put_contact(checkpoint_writer *w, const contact_walk *at, void **byt
   stored.trace = *at->trace;
   stored.bytes = (uint32_t)size;
   stored.frame = *at->frame;
-  if (at->push)
-    stored.push = *at->push;
+  if (at->outer_wrench)
+    stored.outer_wrench = *at->outer_wrench;
   if (jager_contact_pack(c, *bytes, *room) != JAGER_OK)
     return false;
   checkpoint_put(w, &stored, sizeof stored);
@@ -176,16 +184,16 @@ static bool put_contacts(checkpoint_writer *w, const dem_simulation *s)
   void *bytes = NULL;
   size_t room = 0;
   bool done = true;
-  for (contact_walk at = contact_walk_start(s); done && contact_next(&at);)
+  for (contact_walk at = contact_walk_start(s); done && contact_walk_next(&at);)
     done = put_contact(w, &at, &bytes, &room);
   free(bytes);
   return done;
 }
 
-static void put_traces(checkpoint_writer *w, const trace_book *book)
+static void put_traces(checkpoint_writer *w, const dem_trace_book *book)
 {
-  for (size_t k = 0; k < trace_book_size(book); k++) {
-    const trace_life *life = trace_book_slot(book, k);
+  for (size_t k = 0; k < dem_trace_book_size(book); k++) {
+    const dem_trace_life *life = dem_trace_book_slot(book, k);
     stored_life stored;
     memset(&stored, 0, sizeof stored);
     if (life)
@@ -206,7 +214,7 @@ static void put_traces(checkpoint_writer *w, const trace_book *book)
 static bool put_all(checkpoint_writer *w, const dem_simulation *s, const dem_checkpoint_notes *notes)
 {
   summary head = summary_of(s, notes);
-  char *keys = case_keys_print(s->run);
+  char *keys = dem_case_keys_print(s->run);
   if (!keys)
     return false;
   checkpoint_put(w, &head, sizeof head);
@@ -251,7 +259,7 @@ bool dem_checkpoint_write(const dem_simulation *s, const char *path, const char 
                           const dem_checkpoint_notes *notes, error_info *error)
 {
   size_t size = strlen(path) + sizeof DEM_CHECKPOINT_TEMPORARY_ENDING;
-  if (s->traces && trace_book_is_followed(s->traces))
+  if (s->traces && dem_trace_book_is_followed(s->traces))
     return error_set(error, "%s: a simulation whose contacts are followed cannot be written", path);
   char *temporary = malloc(size);
   if (!temporary)
@@ -360,18 +368,18 @@ static bool place_contact(checkpoint_reader *r, dem_simulation *s, const stored_
   candidate *pair = find_pair(b, stored->p, stored->q);
   if (!pair || pair->slot != NO_SLOT)
     return false;
-  pair->slot = slot_take(b);
+  pair->slot = dem_slot_take(b);
   if (pair->slot == NO_SLOT) {
     r->out_of_memory = true;
     return false;
   }
   jager_contact *c = &b->contacts[pair->slot];
-  b->order_is_stale = true;
+  b->partition_is_stale = true;
   b->traces[pair->slot] = stored->trace;
   b->frames[pair->slot] = stored->frame;
-  uint16_t number = b->push_number[pair - b->candidates];
-  if (number != NO_PUSH)
-    s->pushes[b->push_base + number] = stored->push;
+  uint16_t number = b->wrench_number[pair - b->candidates];
+  if (number != NO_WRENCH)
+    s->outer_wrenches[b->first_wrench + number] = stored->outer_wrench;
   jager_status status = jager_contact_unpack(&s->law, b->pool, c, bytes, stored->bytes, NULL);
   if (status == JAGER_OK)
     return true;
@@ -398,13 +406,13 @@ static bool get_contacts(checkpoint_reader *r, dem_simulation *s, uint64_t count
   }
   free(bytes);
   if (done)
-    contacts_sum_normal(s); /* the next step may gauge the unbalanced force by it */
+    dem_contacts_sum_normal_forces(s); /* the next step may gauge the unbalanced force by it */
   return done;
 }
 
-static bool restore_life(checkpoint_reader *r, dem_simulation *s, size_t slot, const trace_life *life)
+static bool restore_life(checkpoint_reader *r, dem_simulation *s, size_t slot, const dem_trace_life *life)
 {
-  bool is_restored = trace_book_restore(s->traces, slot, life);
+  bool is_restored = dem_trace_book_restore(s->traces, slot, life);
   r->out_of_memory = !is_restored; /* nothing else can fail */
   return is_restored;
 }
@@ -416,16 +424,16 @@ static bool get_life(checkpoint_reader *r, dem_simulation *s, size_t slot)
     return false;
   if (!stored.present)
     return restore_life(r, s, slot, NULL);
-  if (stored.request >= (uint64_t)s->run->trace_count || stored.count > r->left / sizeof(trace_sample))
+  if (stored.request >= (uint64_t)s->run->trace_count || stored.count > r->left / sizeof(dem_trace_sample))
     return false;
-  trace_life life = {.request = (uint32_t)stored.request,
-                     .ids = {stored.ids[0], stored.ids[1]},
-                     .birth = (long)stored.birth,
-                     .death = (long)stored.death,
-                     .strain = stored.strain,
-                     .xi = {stored.xi[0], stored.xi[1]},
-                     .count = (size_t)stored.count,
-                     .room = (size_t)stored.count};
+  dem_trace_life life = {.request = (uint32_t)stored.request,
+                         .ids = {stored.ids[0], stored.ids[1]},
+                         .birth = (long)stored.birth,
+                         .death = (long)stored.death,
+                         .strain = stored.strain,
+                         .xi = {stored.xi[0], stored.xi[1]},
+                         .count = (size_t)stored.count,
+                         .room = (size_t)stored.count};
   life.samples = get_room(r, NULL, life.count * sizeof *life.samples + 1);
   if (life.samples && checkpoint_get(r, life.samples, life.count * sizeof *life.samples) &&
       restore_life(r, s, slot, &life))
@@ -446,12 +454,12 @@ static bool get_traces(checkpoint_reader *r, dem_simulation *s, uint64_t count)
 static bool traces_fit(const dem_simulation *s)
 {
   contact_walk at = contact_walk_start(s);
-  while (contact_next(&at)) {
+  while (contact_walk_next(&at)) {
     uint32_t trace = *at.trace, p = s->ids[at.p], q = s->ids[at.q];
     if (trace == 0)
       continue;
-    const trace_life *life =
-        s->traces && trace <= trace_book_size(s->traces) ? trace_book_slot(s->traces, trace - 1) : NULL;
+    const dem_trace_life *life =
+        s->traces && trace <= dem_trace_book_size(s->traces) ? dem_trace_book_slot(s->traces, trace - 1) : NULL;
     if (!life || life->death >= 0 || life->ids[0] != (p < q ? p : q) || life->ids[1] != (p < q ? q : p))
       return false;
   }
@@ -481,8 +489,8 @@ static bool get_assembly(checkpoint_reader *r, dem_simulation *s, const summary 
 {
   if (!get_spheres(r, s))
     return refuse(r, path, "a sphere", error);
-  simulation_take_sizes(s);
-  if (!neighbours_list(s, error))
+  dem_simulation_update_sizes(s);
+  if (!dem_neighbours_list(s, error))
     return false;
   return (s->contact_count == head->contacts && get_contacts(r, s, head->contacts)) ||
          refuse(r, path, "a contact", error);
@@ -494,7 +502,7 @@ static bool get_assembly(checkpoint_reader *r, dem_simulation *s, const summary 
 static dem_simulation *load_fields(checkpoint_reader *r, const dem_case *run, int threads, const summary *head,
                                    const char *path, error_info *error)
 {
-  dem_simulation *s = simulation_allocate(run, (size_t)head->spheres, threads, error);
+  dem_simulation *s = dem_simulation_allocate(run, (size_t)head->spheres, threads, error);
   if (!s || get_fields(r, s, head, path, error))
     return s;
   dem_simulation_destroy(s);
@@ -505,7 +513,7 @@ static dem_simulation *load_fields(checkpoint_reader *r, const dem_case *run, in
 static void end_anew(dem_simulation *s, dem_checkpoint_notes *notes)
 {
   long reversals = s->stage.reversals;
-  notes->end_was_taken_back = s->stage_just_ended && !stage_has_ended(s);
+  notes->end_was_taken_back = s->stage_just_ended && !dem_stage_finish_step(s);
   if (!notes->end_was_taken_back)
     return;
   s->stage_just_ended = false;
@@ -516,7 +524,7 @@ static bool go_on(checkpoint_reader *r, dem_simulation *s, const leader *l, cons
                   dem_checkpoint_notes *notes, error_info *error)
 {
   bool end_differs;
-  if (!case_may_go_on(s, l->keys, path, &end_differs, error) || !get_assembly(r, s, &l->head, path, error))
+  if (!dem_case_may_continue(s, l->keys, path, &end_differs, error) || !get_assembly(r, s, &l->head, path, error))
     return false;
   if (!get_traces(r, s, l->head.traces) || !traces_fit(s))
     return refuse(r, path, "a trace", error);
@@ -575,7 +583,7 @@ static void forget_the_past(dem_simulation *s)
   s->stage_just_ended = false;
   memset(s->strain, 0, sizeof s->strain);
   for (size_t i = 0; i < s->count; i++)
-    s->bodies[i].mass = simulation_mass(s, s->bodies[i].radius);
+    s->bodies[i].mass = dem_simulation_mass(s, s->bodies[i].radius);
   for (size_t k = 0; k < s->block_count; k++)
     for (uint32_t i = 0; i < s->blocks[k].slots; i++)
       s->blocks[k].traces[i] = 0;
@@ -588,11 +596,11 @@ static bool start_anew(dem_simulation *s, error_info *error)
   jager_status status = jager_law_set_friction(&s->law, s->run->material.friction);
   if (status != JAGER_OK)
     return error_set(error, "material: %s", jager_status_text(status));
-  stiffness_update(s);
+  dem_stiffness_update(s);
   s->dt_before = s->dt;
-  if (!stage_begin(s, 1, error))
+  if (!dem_stage_begin(s, 1, error))
     return false;
-  ledger_open(s);
+  dem_ledger_open(s);
   return true;
 }
 
@@ -603,7 +611,7 @@ static dem_simulation *load_assembly(checkpoint_reader *r, const dem_case *run, 
   if (!get_leader(r, &l, path, error))
     return NULL;
   dem_simulation *s =
-      case_takes_contacts(run, l.keys, path, error) ? load_fields(r, run, threads, &l.head, path, error) : NULL;
+      dem_case_accepts_contacts(run, l.keys, path, error) ? load_fields(r, run, threads, &l.head, path, error) : NULL;
   if (s && !(get_assembly(r, s, &l.head, path, error) && start_anew(s, error))) {
     dem_simulation_destroy(s);
     s = NULL;
@@ -612,7 +620,7 @@ static dem_simulation *load_assembly(checkpoint_reader *r, const dem_case *run, 
   return s;
 }
 
-dem_simulation *checkpoint_as_assembly(const dem_case *run, int threads, error_info *error)
+dem_simulation *dem_checkpoint_as_assembly(const dem_case *run, int threads, error_info *error)
 {
   checkpoint_reader r;
   errno = 0;

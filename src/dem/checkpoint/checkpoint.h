@@ -41,7 +41,7 @@ dem_simulation *dem_checkpoint_read(const dem_case *run, const char *path, int t
  * The spheres, contacts and cell of a checkpoint, at the start of the case's first stage. The case may be any one whose
  * contacts have the same stiffness.
  */
-dem_simulation *checkpoint_as_assembly(const dem_case *run, int threads, error_info *error);
+dem_simulation *dem_checkpoint_as_assembly(const dem_case *run, int threads, error_info *error);
 
 /* It is a regular file that begins as checkpoints do. */
 bool dem_checkpoint_is(const char *path);

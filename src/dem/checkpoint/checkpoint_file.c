@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The bytes of checkpoints. */
 #include "checkpoint_file.h"
-#include "dem/internal.h"
+#include "dem/state.h"
 #include "base/file_system.h"
 
 #include <errno.h>
