@@ -6,7 +6,6 @@
  */
 #include "dem_support.h"
 
-#include "dem/checkpoint/checkpoint.h"
 #include "failing_malloc.h"
 #include "dem/observe/snapshot.h"
 #include "dem/observe/trace.h"
@@ -153,7 +152,7 @@ START_TEST(a_checkpoint_is_read_and_written_whole_or_not)
   for (long n = 0; has_failed; n++) {
     error = (error_info){.text = ""};
     fail_allocations(n, 1);
-    dem_simulation *copy = dem_checkpoint_read(&run, path, 1, &read, &error);
+    dem_simulation *copy = dem_restore(&run, path, 1, &read, &error);
     has_failed = end_failures();
     ck_assert_msg(copy || error.out_of_memory, "allocation %ld: '%s'", n, error.text);
     if (copy) {

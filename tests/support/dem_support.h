@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #endif
 
+#include "dem/checkpoint/checkpoint.h"
 #include "dem/space/contact_walk.h"
 #include "dem/state.h" /* before check.h, which has a macro fail */
 
@@ -164,6 +165,17 @@ static inline dem_spheres dem_pack(long spheres)
   dem_spheres g = dem_spheres_of(s);
   dem_simulation_destroy(s);
   return g;
+}
+
+/* Opens, restores and closes a checkpoint. notes->input is allocated, or NULL on failure. */
+static inline dem_simulation *dem_restore(const dem_case *run, const char *path, int threads,
+                                          dem_checkpoint_notes *notes, error_info *error)
+{
+  dem_checkpoint *checkpoint = dem_checkpoint_open(path, error);
+  dem_simulation *s = checkpoint ? dem_checkpoint_restore(checkpoint, run, threads, notes, error) : NULL;
+  notes->input = s ? strdup(notes->input) : NULL;
+  dem_checkpoint_close(checkpoint);
+  return s;
 }
 
 /* How fast an error falls when the step is halved. */

@@ -28,7 +28,7 @@ static bool change_make(change *c, const char *before, const dem_case *run, erro
   if (is_made)
     return true;
   change_free(c);
-  return error_set(error, "out of memory");
+  return error_set_memory(error, "out of memory");
 }
 
 /* ---- What differs, in words -------------------------------------------------------------------------------------- */

@@ -77,9 +77,17 @@ static dem_simulation *prepare_from_grains(const dem_case *run, int threads, err
   return s;
 }
 
+static dem_simulation *prepare_from_checkpoint(const dem_case *run, int threads, error_info *error)
+{
+  dem_checkpoint *checkpoint = dem_checkpoint_open(run->assembly.path, error);
+  dem_simulation *s = checkpoint ? dem_checkpoint_as_assembly(checkpoint, run, threads, error) : NULL;
+  dem_checkpoint_close(checkpoint);
+  return s;
+}
+
 dem_simulation *dem_simulation_prepare(const dem_case *run, int threads, error_info *error)
 {
-  return run->assembly.source == DEM_SOURCE_CHECKPOINT ? dem_checkpoint_as_assembly(run, threads, error)
+  return run->assembly.source == DEM_SOURCE_CHECKPOINT ? prepare_from_checkpoint(run, threads, error)
                                                        : prepare_from_grains(run, threads, error);
 }
 
