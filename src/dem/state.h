@@ -3,12 +3,13 @@
  * The state of a simulation.
  *
  * Spheres are numbered in the order of their positions along a space-filling curve, so that neighbours lie near each
- * other in memory; the ids are the user's numbers. Every BLOCK_SPHERES consecutive spheres form a block. A block owns the
- * contacts between its spheres and spheres of higher number, the memory of their histories, and the sums over them.
- * Threads work on different blocks at the same time, and no result depends on which thread takes which block.
+ * other in memory; the ids are the user's numbers. Every BLOCK_SPHERES consecutive spheres form a block. A block owns
+ * the contacts between its spheres and spheres of higher number, the memory of their histories, and the sums over
+ * them. Threads work on different blocks at the same time, and no result depends on which thread takes which block.
  *
- * A contact is inner if both spheres belong to the block: its forces are added to the loads of the block's spheres. Otherwise
- * it is outer: its force and torque on the sphere of the other block are stored, and that block gathers them.
+ * A contact is inner if both spheres belong to the block: its forces are added to the loads of the block's spheres.
+ * Otherwise it is outer: its force and torque on the sphere of the other block are stored, and that block gathers
+ * them.
  *
  * A step has two parallel phases: motion (forces are gathered, velocities and positions advance) and contact (contacts
  * move, forces follow). The serial work stands between them: servo, cell, time step. See step/step.c.
@@ -27,9 +28,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 enum { BLOCK_SPHERES = 128, CACHE_LINE = 64 };
 _Static_assert(BLOCK_SPHERES <= UINT8_MAX + 1, "block.owners counts the spheres of a block with 8 bits");
+
+/* Memory that begins on a cache line, to be freed; NULL: out of memory. */
+static inline void *allocate_lines(size_t bytes)
+{
+  return aligned_alloc(CACHE_LINE, (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+}
 
 #define PI 3.14159265358979323846
 
@@ -38,7 +46,7 @@ static inline double sphere_volume(double radius)
   return 4.0 / 3.0 * PI * radius * radius * radius;
 }
 
-/* ---- Spheres ------------------------------------------------------------------------------------------------------ */
+/* ---- Spheres ----------------------------------------------------------------------------------------------------- */
 
 /* The part of a sphere that the contact phase reads: one cache line. */
 typedef struct body {
@@ -80,7 +88,7 @@ static inline double travel_add(travel *t, vec3 displacement)
   return (double)(t->x * t->x + t->y * t->y + t->z * t->z);
 }
 
-/* ---- Pairs and contacts ------------------------------------------------------------------------------------------- */
+/* ---- Pairs and contacts ------------------------------------------------------------------------------------------ */
 
 /* Position and orientation of a contact in space: the one cache line that its next movement is computed from. */
 typedef struct contact_frame {
@@ -118,7 +126,7 @@ static inline vec3 pair_branch(const body *p, const body *q, const image *of_q)
   return vec3_add(vec3_subtract(q->x, p->x), of_q->shift);
 }
 
-/* ---- Blocks ------------------------------------------------------------------------------------------------------- */
+/* ---- Blocks ------------------------------------------------------------------------------------------------------ */
 
 /* Sums over the contacts and spheres of a block in the last step. */
 typedef struct block_sums {
@@ -173,7 +181,7 @@ static inline bool is_inner(const block *b, const candidate *pair)
   return pair->q - b->first < b->count;
 }
 
-/* ---- Loading ------------------------------------------------------------------------------------------------------ */
+/* ---- Loading ----------------------------------------------------------------------------------------------------- */
 
 /* The quantities that a servo can hold: six stresses and the mean stress. */
 enum { SERVO_MEAN = DEM_COMPONENTS, SERVOS };
@@ -204,7 +212,7 @@ typedef struct ledger {
   bool open;
 } ledger;
 
-/* ---- The simulation ----------------------------------------------------------------------------------------------- */
+/* ---- The simulation ---------------------------------------------------------------------------------------------- */
 
 struct dem_trace_book;
 struct contact_sums;

@@ -19,7 +19,7 @@
 
 static char *directory;
 
-/* ---- Sizes ------------------------------------------------------------------------------------------------------ */
+/* ---- Sizes ------------------------------------------------------------------------------------------------------- */
 
 enum { MANY = 40000 };
 
@@ -126,7 +126,7 @@ START_TEST(a_table_is_by_mass)
 }
 END_TEST
 
-/* ---- Places ----------------------------------------------------------------------------------------------------- */
+/* ---- Places ------------------------------------------------------------------------------------------------------ */
 
 START_TEST(random_places_fill_the_cell)
 {
@@ -217,7 +217,7 @@ START_TEST(spheres_are_spread)
 }
 END_TEST
 
-/* ---- Files ------------------------------------------------------------------------------------------------------ */
+/* ---- Files ------------------------------------------------------------------------------------------------------- */
 
 static const double good_cell[6] = {1e-2, 2e-2, 3e-2, 1e-3, -2e-3, 3e-3};
 static const char good_file[] = "# spheres\n"
@@ -339,7 +339,7 @@ START_TEST(narrow_cells_are_refused)
 }
 END_TEST
 
-/* ---- Snapshots -------------------------------------------------------------------------------------------------- */
+/* ---- Snapshots --------------------------------------------------------------------------------------------------- */
 
 enum { PACKED = 200 };
 
@@ -532,7 +532,7 @@ START_TEST(mobilised_friction_is_a_number_at_any_friction)
 }
 END_TEST
 
-/* ---- What every C library gives the same ---------------------------------------------------------------------------- */
+/* ---- What every C library gives the same ------------------------------------------------------------------------- */
 
 START_TEST(functions_of_random_assemblies_are_right_and_have_fixed_bits)
 {
@@ -555,7 +555,7 @@ START_TEST(functions_of_random_assemblies_are_right_and_have_fixed_bits)
 }
 END_TEST
 
-/* ---- The stiffness of "linear" ---------------------------------------------------------------------------------------- */
+/* ---- The stiffness of "linear" ----------------------------------------------------------------------------------- */
 
 /* As far compressed by the mean force as Hertz's contact, on average: their mean overlaps are near each other. */
 START_TEST(linear_springs_are_as_soft_as_the_other_contacts)

@@ -3,9 +3,9 @@
  * Checkpoints: what is read back goes on to the same bits, and nothing else is read back.
  *
  * Oracle: the run that was not interrupted: its hash, its measures, its own next checkpoint byte for byte. Damaged
- * files come from the good one by cutting it short anywhere, by turning round single bits, and by turning round single
- * bits under a checksum that is made right again; and from its fields, taken apart here and put together in another order,
- * with more fields, and without each of them in turn (seeds 8 and 9).
+ * files come from the good one by cutting it short anywhere, by turning round single bits, and by turning round
+ * single bits under a checksum that is made right again; and from its fields, taken apart here and put together in
+ * another order, with more fields, and without each of them in turn (seeds 8 and 9).
  *
  * In another case: random pairs of cases (seeds 5, 6 and 7). A checkpoint is the start of any case with the same law
  * of contacts; a run goes on in a changed case just as one that had it from the start, or is refused with the key
@@ -23,7 +23,7 @@ static dem_spheres packed;
 
 enum { SPHERES = 100 };
 
-/* ---- Going on --------------------------------------------------------------------------------------------------- */
+/* ---- Going on ---------------------------------------------------------------------------------------------------- */
 
 static void write_checkpoint(const dem_simulation *s, const char *name)
 {
@@ -184,7 +184,7 @@ START_TEST(large_shear_goes_on)
 }
 END_TEST
 
-/* ---- Traces ----------------------------------------------------------------------------------------------------- */
+/* ---- Traces ------------------------------------------------------------------------------------------------------ */
 
 static void assert_same_lives(const dem_simulation *a, const dem_simulation *b, uint32_t request)
 {
@@ -237,7 +237,7 @@ START_TEST(traces_go_on)
 }
 END_TEST
 
-/* ---- As an assembly --------------------------------------------------------------------------------------------- */
+/* ---- As an assembly ---------------------------------------------------------------------------------------------- */
 
 /* Stresses and contacts are there at the first step of another case; time and strain begin anew. */
 START_TEST(an_assembly_from_a_checkpoint_begins_anew)
@@ -562,7 +562,7 @@ START_TEST(cycles_that_had_ended_go_on)
 }
 END_TEST
 
-/* ---- What is refused -------------------------------------------------------------------------------------------- */
+/* ---- What is refused --------------------------------------------------------------------------------------------- */
 
 /* A small one: 27 spheres, 81 contacts that have sheared, and a trace. */
 static dem_case small_case(void)
@@ -1087,7 +1087,7 @@ START_TEST(another_case_is_refused)
 }
 END_TEST
 
-/* ---- Files ------------------------------------------------------------------------------------------------------ */
+/* ---- Files ------------------------------------------------------------------------------------------------------- */
 
 START_TEST(a_checkpoint_tells_what_it_is)
 {

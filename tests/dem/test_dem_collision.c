@@ -18,7 +18,7 @@ enum { PHASES = 16 };
 
 static char *directory;
 
-/* ---- Pairs ------------------------------------------------------------------------------------------------------ */
+/* ---- Pairs ------------------------------------------------------------------------------------------------------- */
 
 typedef struct pair {
   double radius[2];
@@ -155,7 +155,7 @@ static pair head_on_pair(double speed)
                 .v = {vec3_add_scaled(drift, 0.4 * speed, n), vec3_add_scaled(drift, -0.6 * speed, n)}};
 }
 
-/* ---- Head-on ---------------------------------------------------------------------------------------------------- */
+/* ---- Head-on ----------------------------------------------------------------------------------------------------- */
 
 typedef struct errors {
   double energy, momentum, depth, duration;
@@ -206,7 +206,7 @@ START_TEST(head_on_is_hertz)
 }
 END_TEST
 
-/* ---- Oblique, sliding all over ---------------------------------------------------------------------------------- */
+/* ---- Oblique, sliding all over ----------------------------------------------------------------------------------- */
 
 /* So slow that the normal hardly turns while they touch: by about a millionth. */
 START_TEST(gross_sliding_has_the_impulses_of_friction)
@@ -245,7 +245,7 @@ START_TEST(gross_sliding_has_the_impulses_of_friction)
 }
 END_TEST
 
-/* ---- Oblique, sticking ------------------------------------------------------------------------------------------ */
+/* ---- Oblique, sticking ------------------------------------------------------------------------------------------- */
 
 /* The integrator of this file. Distances are kept as one branch vector: nothing else matters to a pair. */
 typedef struct own_pair {
@@ -386,7 +386,7 @@ START_TEST(a_sticking_impact_converges_to_the_own_integrators)
 }
 END_TEST
 
-/* ---- Dashpots --------------------------------------------------------------------------------------------------- */
+/* ---- Dashpots ---------------------------------------------------------------------------------------------------- */
 
 /* What the dashpots took by the ledger, against what is lacking; as a share of what they took. */
 static double dashpot_error(int steps_in_touch, double *restitution)
@@ -463,7 +463,10 @@ static void remove_directory(void)
 
 /* ---- What is not a number ---------------------------------------------------------------------------------------- */
 
-/* Two spheres that touch, but whose overlap is zero: the square of their distance is less than that of the radii by rounding. */
+/*
+ * Two spheres that touch, but whose overlap is zero: the square of their distance is less than that of the radii by
+ * rounding.
+ */
 static bool just_touch(const vec3 x[2], const double radius[2])
 {
   vec3 branch = vec3_subtract(x[1], x[0]);

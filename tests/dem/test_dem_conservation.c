@@ -51,7 +51,7 @@ static dem_simulation *start_block(dem_case *run, double room)
   return s;
 }
 
-/* ---- Momentum --------------------------------------------------------------------------------------------------- */
+/* ---- Momentum ---------------------------------------------------------------------------------------------------- */
 
 typedef struct momenta {
   vec3 linear, angular;
@@ -141,7 +141,7 @@ START_TEST(angular_momentum_of_a_cluster_is_kept)
 }
 END_TEST
 
-/* ---- Energy ----------------------------------------------------------------------------------------------------- */
+/* ---- Energy ------------------------------------------------------------------------------------------------------ */
 
 typedef struct balance {
   double worst;      /* what is lacking at any time, over the kinetic energy at the start */
@@ -214,7 +214,7 @@ START_TEST(dampers_are_counted)
 }
 END_TEST
 
-/* ---- Work ------------------------------------------------------------------------------------------------------- */
+/* ---- Work -------------------------------------------------------------------------------------------------------- */
 
 /* A cell that is squeezed and sheared does work; what comes of it is counted. */
 START_TEST(work_of_the_cell_is_counted)

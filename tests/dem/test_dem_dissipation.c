@@ -14,7 +14,7 @@ enum { SPHERES = 120, STEPS = 300 };
 static char *directory;
 static dem_spheres packed;
 
-/* ---- Axes ------------------------------------------------------------------------------------------------------- */
+/* ---- Axes -------------------------------------------------------------------------------------------------------- */
 
 /* The quaternion that turns global vectors to the axes (e, n × e, n). */
 static jager_frame frame_of(vec3 n, vec3 e)
@@ -51,7 +51,7 @@ static vec3 rotation_of(vec3 turn)
   return length > 0.0 ? vec3_scale(2.0 * atan(0.5 * length) / length, turn) : turn;
 }
 
-/* ---- A step, and what the clones do in it ----------------------------------------------------------------------- */
+/* ---- A step, and what the clones do in it ------------------------------------------------------------------------ */
 
 typedef struct clone {
   bool touches;
@@ -163,7 +163,7 @@ static void follow_partings(twin *t, const dem_simulation *s)
     }
 }
 
-/* ---- The balance ------------------------------------------------------------------------------------------------ */
+/* ---- The balance ------------------------------------------------------------------------------------------------- */
 
 START_TEST(friction_takes_what_exact_contacts_dissipate)
 {

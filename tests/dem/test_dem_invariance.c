@@ -15,7 +15,7 @@ enum { SPHERES = 200, STEPS = 300 };
 static char *directory;
 static dem_spheres packed;
 
-/* ---- Shearing --------------------------------------------------------------------------------------------------- */
+/* ---- Shearing ---------------------------------------------------------------------------------------------------- */
 
 static dem_case shear_case(double strain_step)
 {
@@ -67,7 +67,7 @@ static void write_packed(const char *name, const vec3 *x, const size_t *order)
   dem_write_spheres(directory, name, packed.cell, SPHERES, x, packed.radius, order);
 }
 
-/* ---- Other descriptions of the same ----------------------------------------------------------------------------- */
+/* ---- Other descriptions of the same ------------------------------------------------------------------------------ */
 
 START_TEST(the_corner_makes_no_difference)
 {
@@ -139,7 +139,7 @@ START_TEST(the_axes_make_no_difference)
 }
 END_TEST
 
-/* ---- The same bits ---------------------------------------------------------------------------------------------- */
+/* ---- The same bits ----------------------------------------------------------------------------------------------- */
 
 /* Hash after the steps; counts how often neighbours were listed and cells set upright. */
 static uint64_t hash_after(dem_case *run, const char *name, int threads, long steps, int *lists, int *flips)
@@ -199,7 +199,7 @@ START_TEST(threads_change_no_bit)
 }
 END_TEST
 
-/* ---- Cells that are set upright --------------------------------------------------------------------------------- */
+/* ---- Cells that are set upright ---------------------------------------------------------------------------------- */
 
 /* Large shear at constant mean stress: the state of flow. */
 static dem_case flow_case(void)
@@ -315,8 +315,8 @@ static void prepare(void)
 {
   directory = scratch_make();
   packed = dem_pack(SPHERES);
-  /* a packing leans a little, until its shear stresses are zero: here it is set upright, so that axes can change places, and
-     comes to rest again */
+  /* the cell of a packing is slightly tilted, since its shear stresses are zero: it is made rectangular here, so that the
+     axes can be permuted, and comes to rest again */
   upper_matrix upright = {.xx = packed.cell.xx, .yy = packed.cell.yy, .zz = packed.cell.zz};
   for (size_t i = 0; i < SPHERES; i++)
     packed.x[i] = upper_matrix_times(upright, upper_matrix_solve(packed.cell, packed.x[i]));

@@ -47,7 +47,7 @@ static dem_case lattice_case(dem_lattice_kind kind, double overlap)
   return run;
 }
 
-/* ---- Pressure --------------------------------------------------------------------------------------------------- */
+/* ---- Pressure ---------------------------------------------------------------------------------------------------- */
 
 START_TEST(pressure_is_that_of_the_contacts)
 {
@@ -77,7 +77,7 @@ START_TEST(pressure_is_that_of_the_contacts)
 }
 END_TEST
 
-/* ---- Small strains ---------------------------------------------------------------------------------------------- */
+/* ---- Small strains ----------------------------------------------------------------------------------------------- */
 
 /* Change of the six stresses by one small strain, from both sides: curvature cancels. Spheres have no time to turn. */
 static void stress_change(const dem_case *model, dem_component component, double strain, double change[DEM_COMPONENTS])
@@ -205,7 +205,7 @@ START_TEST(the_tangent_without_slip_is_the_limit_of_small_strains)
 }
 END_TEST
 
-/* ---- Growth with pressure --------------------------------------------------------------------------------------- */
+/* ---- Growth with pressure ---------------------------------------------------------------------------------------- */
 
 /* d log C44 / d log p over two decades of p. */
 static double exponent_of(dem_lattice_kind kind, jager_model model, double *curvature)
@@ -243,11 +243,11 @@ START_TEST(moduli_grow_with_the_cube_root_of_pressure)
 }
 END_TEST
 
-/* ---- Time step -------------------------------------------------------------------------------------------------- */
+/* ---- Time step --------------------------------------------------------------------------------------------------- */
 
 /*
- * The bound in closed form, for contacts in directions that are spread evenly: Σ nn = z/3, and nothing couples movements and
- * rotations. Movements have z (kn + 2kt)/3, rotations (5/2) z 2kt/3; dashpots the same with cn and ct.
+ * The bound in closed form, for contacts in directions that are spread evenly: Σ nn = z/3, and nothing couples
+ * movements and rotations. Movements have z (kn + 2kt)/3, rotations (5/2) z 2kt/3; dashpots the same with cn and ct.
  */
 static double bound_of(const dem_case *run, dem_lattice_kind kind, const dem_damping *damping)
 {

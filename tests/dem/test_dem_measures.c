@@ -23,7 +23,7 @@ static const double strain_step[DEM_COMPONENTS] = {3e-6, -1e-6, 9e-6, 4e-6, -7e-
 static const vec3 gravity = {3.0, -2.0, -9.81};
 static const dem_damping damping = {.viscous = 0.0, .local = 0.2, .global = 3e3};
 
-/* ---- An assembly in motion -------------------------------------------------------------------------------------- */
+/* ---- An assembly in motion --------------------------------------------------------------------------------------- */
 
 /* Spheres that press each other, in a cell that leans; one in twelve is small, and touches few or none. */
 static void write_spheres(void)
@@ -87,7 +87,7 @@ static dem_snapshot taken(const dem_simulation *s)
   return snap;
 }
 
-/* ---- Sums over a snapshot --------------------------------------------------------------------------------------- */
+/* ---- Sums over a snapshot ---------------------------------------------------------------------------------------- */
 
 static vec3 vector(const double v[3])
 {
@@ -159,7 +159,7 @@ static double unbalanced_of(const dem_snapshot *snap)
   return resultant / normal;
 }
 
-/* ---- Measures of a moment --------------------------------------------------------------------------------------- */
+/* ---- Measures of a moment ---------------------------------------------------------------------------------------- */
 
 static void expect_stress(dem_measures *m, const dem_snapshot *snap)
 {
@@ -272,7 +272,7 @@ static void expect_strains(dem_measures *m)
   m->volumetric_strain = m->strain_xx + m->strain_yy + m->strain_zz;
 }
 
-/* ---- Measures of the way there ---------------------------------------------------------------------------------- */
+/* ---- Measures of the way there ----------------------------------------------------------------------------------- */
 
 /* Work of the cell: it moves all that is in it by A x, against the mean of the stresses before and after. */
 static double cell_work(const dem_snapshot *before, const dem_snapshot *after)
@@ -343,7 +343,7 @@ static double expected_error(const dem_measures *start, const dem_measures *m)
   return lacking / (0.5 * (fabs(m->work) + fabs(stored) + fabs(m->dissipated_friction) + fabs(m->dissipated_damping)));
 }
 
-/* ---- Tests ------------------------------------------------------------------------------------------------------ */
+/* ---- Tests ------------------------------------------------------------------------------------------------------- */
 
 /* All but those in the list `except`, which other tests compare. */
 static void assert_measures(const dem_measures *got, const dem_measures *expected, const char *const *except)

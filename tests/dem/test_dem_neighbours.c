@@ -13,7 +13,7 @@
 
 static char *directory;
 
-/* ---- Random cells ----------------------------------------------------------------------------------------------- */
+/* ---- Random cells ------------------------------------------------------------------------------------------------ */
 
 static upper_matrix random_cell(uint64_t *seed)
 {
@@ -169,7 +169,7 @@ START_TEST(lists_are_those_of_brute_force)
 }
 END_TEST
 
-/* ---- Lists that are kept for a while ---------------------------------------------------------------------------- */
+/* ---- Lists that are kept for a while ----------------------------------------------------------------------------- */
 
 /* No pair overlaps that is no contact; no contact is apart. */
 static void assert_contacts_are_right(const dem_simulation *s)

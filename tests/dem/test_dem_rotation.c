@@ -14,7 +14,7 @@
 
 static char *directory;
 
-/* ---- A pair by itself ------------------------------------------------------------------------------------------- */
+/* ---- A pair by itself -------------------------------------------------------------------------------------------- */
 
 static const double radii[2] = {1.0e-3, 0.7e-3};
 
@@ -73,7 +73,7 @@ static vec3 random_vector(uint64_t *seed, double length)
   return vec3_scale(length, v);
 }
 
-/* ---- As one rigid body ------------------------------------------------------------------------------------------ */
+/* ---- As one rigid body ------------------------------------------------------------------------------------------- */
 
 /* Pressed, then shifted and twisted, so that there is a tangential force below f Fn. */
 static dem_simulation *loaded_pair(dem_case *run, vec3 x[2], uint64_t *seed)
@@ -139,7 +139,7 @@ START_TEST(a_rigid_pair_keeps_its_forces)
 }
 END_TEST
 
-/* ---- All kinds of movement at once ------------------------------------------------------------------------------ */
+/* ---- All kinds of movement at once ------------------------------------------------------------------------------- */
 
 /* Where a smooth movement is at time t in [0, 1]. */
 static vec3 branch_at(double t)

@@ -15,7 +15,7 @@ enum { SPHERES = 200 };
 static char *directory;
 static dem_spheres packed; /* at 10 MPa */
 
-/* ---- Cases ------------------------------------------------------------------------------------------------------ */
+/* ---- Cases ------------------------------------------------------------------------------------------------------- */
 
 static dem_case packed_case(void)
 {
@@ -50,7 +50,7 @@ static dem_case loose_case(void)
   return run;
 }
 
-/* ---- What is held ----------------------------------------------------------------------------------------------- */
+/* ---- What is held ------------------------------------------------------------------------------------------------ */
 
 START_TEST(the_servo_holds_lateral_stress)
 {
@@ -158,7 +158,7 @@ START_TEST(constant_volume_is_constant)
 }
 END_TEST
 
-/* ---- What is reached -------------------------------------------------------------------------------------------- */
+/* ---- What is reached --------------------------------------------------------------------------------------------- */
 
 /* Edges follow true strains, and the lean follows the shear that acts on edges that change. */
 START_TEST(edges_follow_true_strains)
@@ -228,7 +228,7 @@ START_TEST(strains_are_reached_at_the_last_step)
 }
 END_TEST
 
-/* ---- Cycles ----------------------------------------------------------------------------------------------------- */
+/* ---- Cycles ------------------------------------------------------------------------------------------------------ */
 
 static dem_cyclic around(dem_quantity of, double amplitude, double center)
 {
@@ -311,7 +311,7 @@ START_TEST(cycles_of_stress_stay_in_their_range)
 }
 END_TEST
 
-/* ---- Ends ------------------------------------------------------------------------------------------------------- */
+/* ---- Ends -------------------------------------------------------------------------------------------------------- */
 
 /* Runs the stage with this criterion alone; the quantity has passed the value in the last step, not before. */
 static void assert_ends_at(dem_stage *stage, dem_case *run, dem_quantity of, double value)
@@ -455,7 +455,9 @@ START_TEST(far_targets_are_approached_by_a_ramp)
 }
 END_TEST
 
-/* Dashpots answer to a step more stiffly than springs do: a servo that did not know would push the stress to and fro. */
+/*
+ * Dashpots answer to a step more stiffly than springs do: a servo that did not know would push the stress to and fro.
+ */
 START_TEST(servos_hold_stresses_with_any_dashpots)
 {
   static const double shares[] = {0.0, 0.1, 0.5, 1.0}, safeties[] = {0.8, 0.1};
@@ -543,7 +545,7 @@ START_TEST(rest_has_sharp_limits)
 }
 END_TEST
 
-/* ---- What is due ------------------------------------------------------------------------------------------------ */
+/* ---- What is due ------------------------------------------------------------------------------------------------- */
 
 START_TEST(output_is_due_when_asked_for)
 {
@@ -563,7 +565,10 @@ START_TEST(output_is_due_when_asked_for)
 }
 END_TEST
 
-/* Before a stage's first step, and where its strain turns: seen by the sign of its increments, which the next step tells. */
+/*
+ * Before a stage's first step, and where its strain turns: seen by the sign of its increments, which the next step
+ * tells.
+ */
 START_TEST(output_is_due_at_starts_and_reversals)
 {
   dem_case run = loose_case();

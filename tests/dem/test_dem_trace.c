@@ -27,7 +27,7 @@ static dem_case flow_case(void)
   return run;
 }
 
-/* ---- Replaying -------------------------------------------------------------------------------------------------- */
+/* ---- Replaying --------------------------------------------------------------------------------------------------- */
 
 /* Largest difference of a force, over the normal force. */
 static double replay(const dem_simulation *s, const dem_trace_life *life)
@@ -189,7 +189,7 @@ START_TEST(a_touch_within_a_step_can_be_replayed)
 }
 END_TEST
 
-/* ---- Samples ---------------------------------------------------------------------------------------------------- */
+/* ---- Samples ----------------------------------------------------------------------------------------------------- */
 
 /* Every so many steps, and at birth; with the time and strain of that step. */
 START_TEST(samples_come_when_asked_for)
@@ -220,7 +220,7 @@ START_TEST(samples_come_when_asked_for)
 }
 END_TEST
 
-/* ---- Who lives longest ------------------------------------------------------------------------------------------ */
+/* ---- Who lives longest ------------------------------------------------------------------------------------------- */
 
 typedef struct best_life {
   uint32_t ids[2];

@@ -22,13 +22,13 @@ typedef struct dem_checkpoint_notes {
 #define DEM_CHECKPOINT_TEMPORARY_ENDING ".tmp"
 
 /*
- * Writes the state to PATH.tmp and syncs it. Then the file at PATH, if any, is renamed to `previous` (may be NULL), and the new
- * file to PATH. A power failure at any moment leaves at least one whole checkpoint.
+ * Writes the state to PATH.tmp and syncs it. Then the file at PATH, if any, is renamed to `previous` (may be NULL),
+ * and the new file to PATH. A power failure at any moment leaves at least one whole checkpoint.
  */
 bool dem_checkpoint_write(const dem_simulation *simulation, const char *path, const char *previous,
                           const dem_checkpoint_notes *notes, error_info *error);
 
-/* ---- Reading ------------------------------------------------------------------------------------------------------ */
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
 /* Is it a regular file that begins as checkpoints do? */
 bool dem_checkpoint_is(const char *path);
@@ -60,15 +60,15 @@ typedef struct dem_checkpoint_facts {
 bool dem_checkpoint_describe(const dem_checkpoint *checkpoint, dem_checkpoint_facts *facts, error_info *error);
 
 /*
- * A simulation that continues from the checkpoint. The case may differ from that of the checkpoint as far as case_change.h
- * allows it. NULL, with an error that names the field or the key of the case, if that is not possible.
+ * A simulation that continues from the checkpoint. The case may differ from that of the checkpoint as far as
+ * case_change.h allows it. NULL, with an error that names the field or the key of the case, if that is not possible.
  */
 dem_simulation *dem_checkpoint_restore(const dem_checkpoint *checkpoint, const dem_case *run, int threads,
                                        dem_checkpoint_notes *notes, error_info *error);
 
 /*
- * A simulation at the start of the first stage of the case, with spheres, contacts and cell of the checkpoint. The case may
- * be any one whose contacts have the same law.
+ * A simulation at the start of the first stage of the case, with spheres, contacts and cell of the checkpoint. The
+ * case may be any one whose contacts have the same law.
  */
 dem_simulation *dem_checkpoint_as_assembly(const dem_checkpoint *checkpoint, const dem_case *run, int threads,
                                            error_info *error);

@@ -4,7 +4,7 @@
 
 #define TABLE(list) ((member_table){(list), sizeof(list) / sizeof *(list)})
 
-/* ---- State --------------------------------------------------------------------------------------------------------- */
+/* ---- State ------------------------------------------------------------------------------------------------------- */
 
 #define STATE(member) MEMBER(dem_simulation, #member, member, FIELD_REQUIRED)
 #define STATE_OPTIONAL(member) MEMBER(dem_simulation, #member, member, FIELD_OPTIONAL)
@@ -64,7 +64,7 @@ member_table dem_checkpoint_state_members(void)
   return TABLE(state_members);
 }
 
-/* ---- The run ------------------------------------------------------------------------------------------------------- */
+/* ---- The run ----------------------------------------------------------------------------------------------------- */
 
 #define RUN(field_name, member, need) MEMBER(dem_checkpoint_facts, field_name, member, need)
 
@@ -97,7 +97,7 @@ member_table dem_checkpoint_shared_members(void)
   return TABLE(shared_members);
 }
 
-/* ---- Traces -------------------------------------------------------------------------------------------------------- */
+/* ---- Traces ------------------------------------------------------------------------------------------------------ */
 
 #define LIFE(member) MEMBER(dem_trace_life, "traces." #member, member, FIELD_REQUIRED)
 #define LIFE_ARRAY(member) MEMBER_ARRAY(dem_trace_life, "traces." #member, member, FIELD_REQUIRED)
@@ -119,7 +119,7 @@ member_table dem_checkpoint_sample_members(void)
   return TABLE(sample_members);
 }
 
-/* ---- Columns ------------------------------------------------------------------------------------------------------- */
+/* ---- Columns ----------------------------------------------------------------------------------------------------- */
 
 const column dem_sphere_columns[SPHERE_COLUMNS] = {
     {"spheres.radius", COLUMN_BODY, FIELD_F64, offsetof(body, radius), 1},

@@ -2,8 +2,8 @@
 /*
  * The fields of a checkpoint: tables that drive both writing and reading.
  *
- * A new field goes into one of these tables. It must be FIELD_OPTIONAL, so that old files stay readable: the member then keeps
- * the value that dem_simulation_allocate gives, which must mean the same as before the field existed.
+ * A new field goes into one of these tables. It must be FIELD_OPTIONAL, so that old files stay readable: the member
+ * then keeps the value that dem_simulation_allocate gives, which must mean the same as before the field existed.
  */
 #ifndef JAGER_DEM_CHECKPOINT_CHECKPOINT_FIELDS_H
 #define JAGER_DEM_CHECKPOINT_CHECKPOINT_FIELDS_H
@@ -39,7 +39,7 @@ member_table dem_checkpoint_sample_members(void);
 #define FIELD_KEYS "case.keys"
 #define FIELD_MODEL "contact.model"
 
-/* ---- Columns: one field has a value of every sphere, or of every contact ------------------------------------------- */
+/* ---- Columns: one field has a value of every sphere, or of every contact ----------------------------------------- */
 
 /* The arrays of a simulation that hold the values of spheres, and the structs that hold those of a contact. */
 typedef enum column_source {

@@ -18,7 +18,7 @@ struct dem_checkpoint {
   field_file file;
 };
 
-/* ---- Opening -------------------------------------------------------------------------------------------------------- */
+/* ---- Opening ----------------------------------------------------------------------------------------------------- */
 
 bool dem_checkpoint_is(const char *path)
 {
@@ -52,7 +52,7 @@ void dem_checkpoint_close(dem_checkpoint *c)
   free(c);
 }
 
-/* ---- Texts and the summary ------------------------------------------------------------------------------------------ */
+/* ---- Texts and the summary --------------------------------------------------------------------------------------- */
 
 static bool read_text(const dem_checkpoint *c, const char *name, field_need need, const char **text, error_info *error)
 {
@@ -96,7 +96,7 @@ bool dem_checkpoint_describe(const dem_checkpoint *c, dem_checkpoint_facts *fact
          dem_members_read(&c->file, shared.list, shared.count, facts, error);
 }
 
-/* ---- State ---------------------------------------------------------------------------------------------------------- */
+/* ---- State ------------------------------------------------------------------------------------------------------- */
 
 static bool read_state(const dem_checkpoint *c, dem_simulation *s, int stage_count, error_info *error)
 {
@@ -121,7 +121,7 @@ static dem_simulation *load_state(const dem_checkpoint *c, const dem_case *run, 
   return NULL;
 }
 
-/* ---- Spheres -------------------------------------------------------------------------------------------------------- */
+/* ---- Spheres ----------------------------------------------------------------------------------------------------- */
 
 static bool read_sphere_column(const dem_checkpoint *c, dem_simulation *s, const column *each, error_info *error)
 {
@@ -148,7 +148,7 @@ static bool read_spheres(const dem_checkpoint *c, dem_simulation *s, error_info 
   return true;
 }
 
-/* ---- Contacts ------------------------------------------------------------------------------------------------------- */
+/* ---- Contacts ---------------------------------------------------------------------------------------------------- */
 
 /* The fields of all contacts. */
 typedef struct contact_fields {
@@ -255,7 +255,7 @@ static bool read_assembly(const dem_checkpoint *c, dem_simulation *s, error_info
   return dem_neighbours_list(s, error) && read_contacts(c, s, error);
 }
 
-/* ---- Traces --------------------------------------------------------------------------------------------------------- */
+/* ---- Traces ------------------------------------------------------------------------------------------------------ */
 
 /* Fields with a value of each of `count` lives, or of each of their samples. */
 static bool check_fields(const dem_checkpoint *c, member_table table, uint64_t count, error_info *error)
@@ -302,7 +302,10 @@ static bool read_samples(const dem_checkpoint *c, dem_trace_life *life, size_t f
   return true;
 }
 
-/* Reads life number `index` into a slot of the traces; `taken` counts the samples of the lives before, of `samples` in all. */
+/*
+ * Reads life number `index` into a slot of the traces; `taken` counts the samples of the lives before, of `samples`
+ * in all.
+ */
 static bool read_life(const dem_checkpoint *c, dem_simulation *s, size_t slot, size_t index, uint64_t samples,
                       uint64_t *taken, error_info *error)
 {
@@ -370,7 +373,7 @@ static bool check_traces(const dem_checkpoint *c, const dem_simulation *s, error
   return true;
 }
 
-/* ---- Continuing a run ------------------------------------------------------------------------------------------------ */
+/* ---- Continuing a run -------------------------------------------------------------------------------------------- */
 
 /* A stage that had ended continues if the case gives it a later end. */
 static void take_back_end(dem_simulation *s, dem_checkpoint_notes *notes)
@@ -411,7 +414,7 @@ dem_simulation *dem_checkpoint_restore(const dem_checkpoint *c, const dem_case *
   return NULL;
 }
 
-/* ---- As the assembly of another case --------------------------------------------------------------------------------- */
+/* ---- As the assembly of another case ----------------------------------------------------------------------------- */
 
 static void forget_the_past(dem_simulation *s)
 {

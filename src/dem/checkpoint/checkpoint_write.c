@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writing checkpoints. Spheres are written in the order of the simulation, and contacts in that of their spheres: sums then run
- * in the same order after reading.
+ * Writing checkpoints. Spheres are written in the order of the simulation, and contacts in that of their spheres:
+ * sums then run in the same order after reading.
  */
 #include "base/build_info.h"
 #include "base/file_system.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- The run and the state ------------------------------------------------------------------------------------------ */
+/* ---- The run and the state --------------------------------------------------------------------------------------- */
 
 static bool write_run(field_writer *w, const dem_simulation *s, const dem_checkpoint_notes *notes)
 {
@@ -44,7 +44,7 @@ static void write_state(field_writer *w, const dem_simulation *s)
   dem_members_write(w, members.list, members.count, s);
 }
 
-/* ---- Spheres and contacts ------------------------------------------------------------------------------------------- */
+/* ---- Spheres and contacts ---------------------------------------------------------------------------------------- */
 
 static void write_sphere_column(field_writer *w, const dem_simulation *s, const column *c)
 {
@@ -111,7 +111,7 @@ static bool write_assembly(field_writer *w, const dem_simulation *s)
   return write_packed_contacts(w, s);
 }
 
-/* ---- Traces --------------------------------------------------------------------------------------------------------- */
+/* ---- Traces ------------------------------------------------------------------------------------------------------ */
 
 /* Which slots hold a life. Returns the number of lives, and the number of their samples. */
 static uint64_t write_present(field_writer *w, const dem_trace_book *book, uint64_t *samples)
@@ -154,7 +154,7 @@ static void write_traces(field_writer *w, const dem_trace_book *book)
   }
 }
 
-/* ---- The file ------------------------------------------------------------------------------------------------------- */
+/* ---- The file ---------------------------------------------------------------------------------------------------- */
 
 static bool write_all(field_writer *w, const dem_simulation *s, const dem_checkpoint_notes *notes)
 {

@@ -138,7 +138,7 @@ bool dem_field_writer_finish(field_writer *w)
   return fwrite(&end, sizeof end, 1, w->stream) == 1 && !w->failed;
 }
 
-/* ---- Reading: the whole file -------------------------------------------------------------------------------------- */
+/* ---- Reading: the whole file ------------------------------------------------------------------------------------- */
 
 static bool check_header(FILE *stream, const char *path, error_info *error)
 {
@@ -183,7 +183,7 @@ static bool check_sum(const field_file *file, uint64_t length, error_info *error
          error_set(error, "%s: the checkpoint is damaged: its checksum is wrong", file->path);
 }
 
-/* ---- Reading: the fields ------------------------------------------------------------------------------------------ */
+/* ---- Reading: the fields ----------------------------------------------------------------------------------------- */
 
 /* Takes one field from `at`, with `left` bytes before the end. Returns its length; 0: it is not well formed. */
 static uint64_t parse_field(const unsigned char *at, uint64_t left, field *found)

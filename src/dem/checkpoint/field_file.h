@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files of named, typed fields, for checkpoints. A reader finds fields by name, in any order, and skips names that it does not
- * know: a new field does not make old files unreadable, nor new files unreadable for old programs.
+ * Files of named, typed fields, for checkpoints. A reader finds fields by name, in any order, and skips names that it
+ * does not know: a new field does not make old files unreadable, nor new files unreadable for old programs.
  *
  *     8 bytes "JAGERCKP", u32 format, u32 0x01020304 (byte order)
  *     for each field: u64 number of values, u16 type, u16 bytes of a value, u32 length of the name;
@@ -38,7 +38,7 @@ typedef enum field_type {
 /* Bytes of one value. */
 size_t dem_field_type_size(field_type type);
 
-/* ---- Writing ------------------------------------------------------------------------------------------------------ */
+/* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
 typedef struct field_writer {
   FILE *stream;
@@ -65,7 +65,9 @@ void dem_field_write_text(field_writer *w, const char *name, const char *text);
 /* dem_field_put where the buffer overflows. */
 void dem_field_put_across(field_writer *w, const void *bytes, size_t size);
 
-/* Inline, with copies of constant size for the common values: columns of large assemblies are written value by value. */
+/*
+ * Inline, with copies of constant size for the common values: columns of large assemblies are written value by value.
+ */
 static inline void dem_field_put(field_writer *w, const void *bytes, size_t size)
 {
   assert(size <= w->expected);
@@ -89,7 +91,7 @@ static inline void dem_field_put(field_writer *w, const void *bytes, size_t size
 /* Writes the length and the hash. False if anything could not be written. */
 bool dem_field_writer_finish(field_writer *w);
 
-/* ---- Reading ------------------------------------------------------------------------------------------------------ */
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct field {
   const char *name;
@@ -113,8 +115,8 @@ void dem_field_file_free(field_file *file);
 #define FIELD_ANY_COUNT UINT64_MAX
 
 /*
- * Finds a field with this type and number of values. False, with an error that names the field, if it has another type or
- * number, or occurs twice, or is missing and required. A missing optional field is NULL.
+ * Finds a field with this type and number of values. False, with an error that names the field, if it has another
+ * type or number, or occurs twice, or is missing and required. A missing optional field is NULL.
  */
 typedef enum field_need { FIELD_REQUIRED, FIELD_OPTIONAL } field_need;
 bool dem_field_find(const field_file *file, const char *name, field_type type, uint64_t count, field_need need,

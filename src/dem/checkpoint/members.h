@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Members of structs as fields of a file. A table of `member` drives writing and reading of a struct: each member has a field of
- * its own, so that neither padding nor the widths of int and long of a machine get into the file.
+ * Members of structs as fields of a file. A table of `member` drives writing and reading of a struct: each member has
+ * a field of its own, so that neither padding nor the widths of int and long of a machine get into the file.
  *
  * Integers are written as i64 or u64, bool as u8, uint32_t as u32, double as f64.
  */
@@ -68,7 +68,9 @@ void dem_member_put(field_writer *w, const member *m, const void *of);
 /* Writes all members of a struct, each as a field. */
 void dem_members_write(field_writer *w, const member *table, size_t count, const void *of);
 
-/* Copies the values of struct number `index` from a field. False, with an error, if one does not fit into the member. */
+/*
+ * Copies the values of struct number `index` from a field. False, with an error, if one does not fit into the member.
+ */
 bool dem_member_get(const field_file *file, const field *from, size_t index, const member *m, void *to,
                     error_info *error);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Computing the measures from the state. Sums run in the order of the spheres: the same bits for any number of threads. */
+/*
+ * Computing the measures from the state. Sums run in the order of the spheres: the same bits for any number of
+ * threads.
+ */
 #include "compute_measures.h"
 #include "dem/space/contact_walk.h"
 #include "dem/step/drive.h"
@@ -153,7 +156,7 @@ void dem_ledger_open(dem_simulation *s)
                        .open = true};
 }
 
-/* ---- The measures ------------------------------------------------------------------------------------- */
+/* ---- The measures ------------------------------------------------------------------------------------------------ */
 
 static void measure_state(const dem_simulation *s, dem_measures *m)
 {
@@ -256,7 +259,8 @@ static void measure_energy(const dem_simulation *s, const contact_sums *sums, de
       m->kinetic - e->kinetic_start + m->stored_normal - e->normal_start + m->stored_tangential - e->tangential_start;
   double lacking = m->work - stored - m->dissipated_friction - m->dissipated_damping;
   double scale = fabs(m->work) + fabs(stored) + fabs(m->dissipated_friction) + fabs(m->dissipated_damping);
-  m->energy_error = scale > 0.0 ? 2.0 * lacking / scale : 0.0; /* the two sides of a balance are half of the scale each */
+  m->energy_error =
+      scale > 0.0 ? 2.0 * lacking / scale : 0.0; /* the two sides of a balance are half of the scale each */
 }
 
 void dem_simulation_measure(const dem_simulation *s, dem_measures *m)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The measures of an assembly. One list names them all: the columns of series.csv, the datasets of result.h5 and the table of
- * the documentation come from it.
+ * The measures of an assembly. One list names them all: the columns of series.csv, the datasets of result.h5 and the
+ * table of the documentation come from it.
  */
 #ifndef JAGER_DEM_OBSERVE_MEASURES_H
 #define JAGER_DEM_OBSERVE_MEASURES_H

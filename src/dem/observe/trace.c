@@ -60,7 +60,7 @@ static long step_of(const dem_simulation *s)
   return s->dt > 0.0 ? s->step + 1 : 0;
 }
 
-/* ---- Which contacts are traced ----------------------------------------------------------------------------------------------- */
+/* ---- Which contacts are traced ----------------------------------------------------------------------------------- */
 
 static double strain_in_stage(const dem_simulation *s, dem_component component)
 {
@@ -221,7 +221,7 @@ void dem_trace_record(dem_trace_book *book, uint32_t trace, const dem_simulation
   }
 }
 
-/* ---- Ends, and the longest life ----------------------------------------------------------------------------- */
+/* ---- Ends, and the longest life ---------------------------------------------------------------------------------- */
 
 static long age_of(const dem_trace_life *life)
 {

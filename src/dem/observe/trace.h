@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Traces: recorded movements and forces of chosen contacts. A contact is chosen by the ids of its spheres, or because it is
- * born near a given strain. Of the contacts born near a strain, the result is the one with the longest life; all are
- * recorded until that one is known.
+ * Traces: recorded movements and forces of chosen contacts. A contact is chosen by the ids of its spheres, or because
+ * it is born near a given strain. Of the contacts born near a strain, the result is the one with the longest life;
+ * all are recorded until that one is known.
  */
 #ifndef JAGER_DEM_OBSERVE_TRACE_H
 #define JAGER_DEM_OBSERVE_TRACE_H
@@ -71,8 +71,8 @@ void dem_trace_book_set_follower(dem_trace_book *book, const dem_trace_follower 
 bool dem_trace_book_is_followed(const dem_trace_book *book);
 
 /*
- * Begins the trace of a new contact between spheres p and q, or of an existing one, `present`. Returns its number; 0: it is
- * not traced. Any thread may call.
+ * Begins the trace of a new contact between spheres p and q, or of an existing one, `present`. Returns its number; 0:
+ * it is not traced. Any thread may call.
  */
 uint32_t dem_trace_begin(dem_trace_book *book, const struct dem_simulation *s, uint32_t p, uint32_t q,
                          const jager_contact *present);
@@ -90,7 +90,10 @@ bool dem_trace_book_is_incomplete(const dem_trace_book *book);
 /* The same as an error: a run with incomplete traces is of no use, and ends at the first missing sample. */
 bool dem_traces_are_complete(const struct dem_simulation *s, error_info *error);
 
-/* The lives of a requested pair one after the other, or the longest life of a requested strain; NULL at the end. `next` starts at 0. */
+/*
+ * The lives of a requested pair one after the other, or the longest life of a requested strain; NULL at the end.
+ * `next` starts at 0.
+ */
 const dem_trace_life *dem_trace_book_life(const dem_trace_book *book, uint32_t request, size_t *next);
 
 /* For checkpoints: the number of slots, and their contents (NULL: free). */

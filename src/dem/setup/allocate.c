@@ -15,7 +15,9 @@ static bool make_law(jager_law *law, const dem_case *run, error_info *error)
   return status == JAGER_OK || error_set(error, "material: %s", jager_status_text(status));
 }
 
-/* Stage 0: compression to the six stresses of an isotropic state. step/drive.c keeps the shape of the cell meanwhile. */
+/*
+ * Stage 0: compression to the six stresses of an isotropic state. step/drive.c keeps the shape of the cell meanwhile.
+ */
 static dem_stage make_packing_stage(const dem_case *run)
 {
   const dem_packing *packing = &run->assembly.packing;
@@ -37,18 +39,12 @@ static int processors(void)
   return count < 1 ? 1 : count > 256 ? 256 : (int)count;
 }
 
-/* Memory for `count` elements on a cache line. */
-static void *allocate_lines(size_t count, size_t size)
-{
-  return aligned_alloc(CACHE_LINE, (count * size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
-}
-
 static bool allocate_spheres(dem_simulation *s, int threads, error_info *error)
 {
   size_t count = s->count;
-  s->bodies = allocate_lines(count, sizeof *s->bodies);
-  s->motions = allocate_lines(count, sizeof *s->motions);
-  s->loads = allocate_lines(count, sizeof *s->loads);
+  s->bodies = allocate_lines(count * sizeof *s->bodies);
+  s->motions = allocate_lines(count * sizeof *s->motions);
+  s->loads = allocate_lines(count * sizeof *s->loads);
   s->travels = calloc(count, sizeof *s->travels);
   s->ids = calloc(count, sizeof *s->ids);
   s->stiffness = calloc(count, sizeof *s->stiffness);

@@ -42,8 +42,9 @@ static double lognormal_diameter(const dem_sizes *sizes, uint64_t *state)
 }
 
 /*
- * A size table is by mass, but spheres are drawn by number. Each interval of the table is divided into PARTS, equal in the
- * logarithm of the diameter; a part with the fraction Δm of the mass holds a number of spheres proportional to Δm/d³.
+ * A size table is by mass, but spheres are drawn by number. Each interval of the table is divided into PARTS, equal
+ * in the logarithm of the diameter; a part with the fraction Δm of the mass holds a number of spheres proportional to
+ * Δm/d³.
  */
 enum { PARTS = 64 };
 
@@ -103,7 +104,7 @@ static bool draw_sizes(grains *g, const dem_sizes *sizes, uint64_t *state, error
   return true;
 }
 
-/* ---- Random positions ----------------------------------------------------------------------------------------------- */
+/* ---- Random positions -------------------------------------------------------------------------------------------- */
 
 static bool generate_random(grains *g, const dem_case *run, error_info *error)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stiffness of the model "linear" where the case gives none. The mean normal force of the assembly compresses the spring as
- * far as the Hertzian contact of two spheres of the mean size; in a lattice the overlap of its contacts is given. Both models
- * then have about the same overlaps, and can be compared.
+ * The stiffness of the model "linear" where the case gives none. The mean normal force of the assembly compresses the
+ * spring as far as the Hertzian contact of two spheres of the mean size; in a lattice the overlap of its contacts is
+ * given. Both models then have about the same overlaps, and can be compared.
  */
 #include "linear_stiffness.h"
 
@@ -22,8 +22,8 @@ static double expected_pressure(const dem_case *run)
 }
 
 /*
- * p = (contacts / volume) F l / 3 with z/2 contacts per sphere and the solid fraction φ gives F = π p d² / (z φ). A dense
- * random packing has z = 6 and φ = 0.64.
+ * p = (contacts / volume) F l / 3 with z/2 contacts per sphere and the solid fraction φ gives F = π p d² / (z φ). A
+ * dense random packing has z = 6 and φ = 0.64.
  */
 static double mean_force(double pressure, double diameter)
 {

@@ -31,7 +31,7 @@ static bool first_contacts(dem_simulation *s, error_info *error)
   return dem_neighbours_list(s, error) && dem_contacts_move(s, error) && dem_traces_are_complete(s, error);
 }
 
-static bool is_packed_at_first(const dem_simulation *s)
+static bool begins_with_packing(const dem_simulation *s)
 {
   return s->run->assembly.source == DEM_SOURCE_PACKING;
 }
@@ -43,9 +43,9 @@ static bool start(dem_simulation *s, error_info *error)
     return false;
   dem_stiffness_update(s);
   s->dt_before = s->dt;
-  if (!dem_stage_begin(s, is_packed_at_first(s) ? 0 : 1, error))
+  if (!dem_stage_begin(s, begins_with_packing(s) ? 0 : 1, error))
     return false;
-  if (!is_packed_at_first(s))
+  if (!begins_with_packing(s))
     dem_ledger_open(s);
   return true;
 }
@@ -68,7 +68,7 @@ static dem_simulation *prepare_from_grains(const dem_case *run, int threads, err
   if (s) {
     place_grains(s, &g);
     if (!dem_linear_stiffness_derive(s, error) ||
-        !(is_packed_at_first(s) ? prepare_packing(s, error) : start(s, error))) {
+        !(begins_with_packing(s) ? prepare_packing(s, error) : start(s, error))) {
       dem_simulation_destroy(s);
       s = NULL;
     }
@@ -93,7 +93,7 @@ dem_simulation *dem_simulation_prepare(const dem_case *run, int threads, error_i
 
 bool dem_simulation_begin(dem_simulation *s, error_info *error)
 {
-  return !is_packed_at_first(s) || (dem_packing_remove_overlaps(s, error) && start(s, error));
+  return !begins_with_packing(s) || (dem_packing_remove_overlaps(s, error) && start(s, error));
 }
 
 dem_simulation *dem_simulation_create(const dem_case *run, int threads, error_info *error)

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OVERLAP_LEFT 1e-3 /* largest overlap at the end, in mean diameters */
-#define RELAXATION 0.6    /* fraction of its overlap by which a pair is separated in a round */
+#define OVERLAP_LEFT 1e-3    /* largest overlap at the end, in mean diameters */
+#define RELAXATION 0.6       /* fraction of its overlap by which a pair is separated in a round */
 #define RELAXATION_SKIN 0.15 /* in mean diameters */
 enum { ROUNDS_MAX = 5000 };
 

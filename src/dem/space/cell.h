@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The periodic cell. Its edges a = (xx, 0, 0), b = (xy, yy, 0) and c = (xz, yz, zz) are the columns of an upper triangular
- * matrix h. The cell deforms homogeneously, and all positions in it follow: x becomes x + A x.
+ * The periodic cell. Its edges a = (xx, 0, 0), b = (xy, yy, 0) and c = (xz, yz, zz) are the columns of an upper
+ * triangular matrix h. The cell deforms homogeneously, and all positions in it follow: x becomes x + A x.
  */
 #ifndef JAGER_DEM_SPACE_CELL_H
 #define JAGER_DEM_SPACE_CELL_H
@@ -34,8 +34,8 @@ static inline double dem_cell_volume(upper_matrix h)
 }
 
 /*
- * The matrix A of the movement x -> x + A x for an increment of strain. With the velocity gradient times Δt, L, it is Cayley's
- * A = (1 - L/2)⁻¹ L. The determinant of 1 + A is 1 to third order if the normal strains sum to zero.
+ * The matrix A of the movement x -> x + A x for an increment of strain. With the velocity gradient times Δt, L, it is
+ * Cayley's A = (1 - L/2)⁻¹ L. The determinant of 1 + A is 1 to third order if the normal strains sum to zero.
  */
 upper_matrix dem_cell_movement(const double strain[DEM_COMPONENTS]);
 
@@ -43,8 +43,8 @@ upper_matrix dem_cell_movement(const double strain[DEM_COMPONENTS]);
 upper_matrix dem_cell_moved(upper_matrix h, upper_matrix movement);
 
 /*
- * Replaces tilted edges by the least tilted ones of the same periodic lattice. Returns true if an edge has changed: positions
- * must be wrapped again then.
+ * Replaces tilted edges by the least tilted ones of the same periodic lattice. Returns true if an edge has changed:
+ * positions must be wrapped again then.
  */
 bool dem_cell_reduce_tilt(upper_matrix *h);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Neighbour lists. The cell is divided into bins no smaller than the reach (two radii and the skin). Each sphere searches
- * its own bin and the 26 around it, and keeps the pairs with spheres of higher number within reach, by rising number. The
- * list is valid until a sphere has travelled half the skin.
+ * Neighbour lists. The cell is divided into bins no smaller than the reach (two radii and the skin). Each sphere
+ * searches its own bin and the 26 around it, and keeps the pairs with spheres of higher number within reach, by
+ * rising number. The list is valid until a sphere has travelled half the skin.
  *
- * The moment of listing changes no result: sums over contacts run in the order of their spheres, whatever other pairs the
- * list holds.
+ * The moment of listing changes no result: sums over contacts run in the order of their spheres, whatever other pairs
+ * the list holds.
  */
 #include "neighbours.h"
 #include "slots.h"
@@ -323,7 +323,7 @@ static bool make_room(void **memory, size_t *room, size_t needed, size_t size)
   if (needed <= *room)
     return true;
   size_t larger = needed + needed / 8;
-  void *bigger = aligned_alloc(CACHE_LINE, (larger * size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+  void *bigger = allocate_lines(larger * size);
   if (!bigger)
     return false;
   free(*memory);

@@ -10,7 +10,7 @@
 /* Like realloc, but aligned to cache lines. On failure the memory stays as it was. */
 static bool enlarge(void **memory, size_t old, size_t new)
 {
-  void *larger = aligned_alloc(CACHE_LINE, (new + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+  void *larger = allocate_lines(new);
   if (!larger)
     return false;
   if (old > 0)

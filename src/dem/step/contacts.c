@@ -2,10 +2,10 @@
 /*
  * The contact phase: each contact moves as its two spheres have moved since the last step, and its forces act on them.
  *
- * A block takes its contacts in batches, and each batch in four stages: the pairs that touch are collected; their movements
- * are computed (vectorised: the same operations for all); the contacts move, in one call of the library; the forces
- * are rotated into global axes (vectorised) and added to the spheres. Sums run in the order of the contacts, or in LANES
- * interleaved partial sums: the same bits on any machine.
+ * A block takes its contacts in batches, and each batch in four stages: the pairs that touch are collected; their
+ * movements are computed (vectorised: the same operations for all); the contacts move, in one call of the library;
+ * the forces are rotated into global axes (vectorised) and added to the spheres. Sums run in the order of the
+ * contacts, or in LANES interleaved partial sums: the same bits on any machine.
  */
 #include "contacts.h"
 #include "base/clock.h"
@@ -79,7 +79,7 @@ static inline bool overlaps(double square, const body *here, const body *there)
   return square < radii * radii;
 }
 
-/* ---- Contacts begin and end ---------------------------------------------------------------------------------------- */
+/* ---- Contacts begin and end -------------------------------------------------------------------------------------- */
 
 /* Ends the contact of the pair at index i of the order. */
 static void separate(const contact_phase *phase, block *b, uint32_t i)
@@ -101,8 +101,9 @@ static vec3 position_before(const dem_simulation *s, uint32_t i)
 }
 
 /*
- * Makes the contact of a pair that touches for the first time. Its gap a step ago tells which part of the step's movement
- * counts. Pairs that overlap when a simulation begins have no past: their first movement is along the normal.
+ * Makes the contact of a pair that touches for the first time. Its gap a step ago tells which part of the step's
+ * movement counts. Pairs that overlap when a simulation begins have no past: their first movement is along the
+ * normal.
  */
 static bool begin_contact(const contact_phase *phase, block *b, uint32_t p, candidate *pair, vec3 branch)
 {
@@ -130,7 +131,7 @@ static bool begin_contact(const contact_phase *phase, block *b, uint32_t p, cand
   return b->status == JAGER_OK;
 }
 
-/* ---- First stage: touching pairs are collected ---------------------------------------------------------------------- */
+/* ---- First stage: touching pairs are collected ------------------------------------------------------------------- */
 
 static void put(double array[3][BATCH], size_t k, vec3 v)
 {
@@ -184,7 +185,7 @@ static size_t fill_lanes(batch *t)
   return whole;
 }
 
-/* ---- Second stage: movements ---------------------------------------------------------------------------------------- */
+/* ---- Second stage: movements ------------------------------------------------------------------------------------- */
 
 VECTORISED static void find_movements(batch *restrict t, size_t count)
 {
@@ -213,7 +214,7 @@ VECTORISED static void find_movements(batch *restrict t, size_t count)
   }
 }
 
-/* ---- Third stage: the contacts move --------------------------------------------------------------------------------- */
+/* ---- Third stage: the contacts move ------------------------------------------------------------------------------ */
 
 /* Dashpots beside the springs: a share of critical damping each; the sum never pulls. Returns the energy they take. */
 static double damp(const contact_phase *phase, const body *p, const body *q, const jager_contact *contact,
@@ -305,7 +306,7 @@ VECTORISED static void sum_springs(batch *restrict t, size_t count)
     }
 }
 
-/* ---- Fourth stage: forces ------------------------------------------------------------------------------------------- */
+/* ---- Fourth stage: forces ---------------------------------------------------------------------------------------- */
 
 VECTORISED static void find_forces(batch *restrict t, size_t count)
 {
@@ -354,7 +355,10 @@ static void scatter_forces(const contact_phase *phase, const block *b, batch *t)
   }
 }
 
-/* No NaN and no infinity leaves the contact phase: the virial of the batch shows whether one of its forces is not finite. */
+/*
+ * No NaN and no infinity leaves the contact phase: the virial of the batch shows whether one of its forces is not
+ * finite.
+ */
 static bool forces_are_finite(block *b, const batch *t)
 {
   double zero = 0.0; /* NaN and infinity times zero are NaN */
@@ -370,7 +374,7 @@ static bool forces_are_finite(block *b, const batch *t)
   return false;
 }
 
-/* ---- A block ------------------------------------------------------------------------------------------------------ */
+/* ---- A block ----------------------------------------------------------------------------------------------------- */
 
 /* The second to fourth stage of a batch, which is empty afterwards. */
 static bool process_batch(const contact_phase *phase, block *b, batch *t)
@@ -488,7 +492,7 @@ static void move_block(void *context, size_t index)
   store_sums(b, &t);
 }
 
-/* ---- Errors ------------------------------------------------------------------------------------------------------- */
+/* ---- Errors ------------------------------------------------------------------------------------------------------ */
 
 /* The spheres of the contact with the largest overlap, and that overlap over the smaller radius. */
 static double deepest_contact(const dem_simulation *s, uint32_t *p, uint32_t *q)
@@ -534,7 +538,7 @@ static bool report_failures(const dem_simulation *s, error_info *error)
   return s->overlap <= s->run->overlap_limit || report_overlap(s, error);
 }
 
-/* ---- All blocks --------------------------------------------------------------------------------------------------- */
+/* ---- All blocks -------------------------------------------------------------------------------------------------- */
 
 static void add_sums(dem_simulation *s)
 {

@@ -2,10 +2,10 @@
 /*
  * The loading of the cell in the next step: increments of the six strains, prescribed or chosen by the servo.
  *
- * The servo is a PI controller in discrete steps. Let e be the deviation from a target, and M an upper bound of the assembly's
- * modulus (Voigt's, from springs and dashpots of the contacts). The increment of strain is  P e/M + I,  and I grows by  Q e/M.
- * A packed assembly approaches a distant target as if by a ramp: e is limited to a fraction of the present mean stress, so
- * that the stress changes by about one percent in a step, and I stays constant meanwhile.
+ * The servo is a PI controller in discrete steps. Let e be the deviation from a target, and M an upper bound of the
+ * assembly's modulus (Voigt's, from springs and dashpots of the contacts). The increment of strain is  P e/M + I,
+ * and I grows by  Q e/M. A packed assembly approaches a distant target as if by a ramp: e is limited to a fraction of
+ * the present mean stress, so that the stress changes by about one percent in a step, and I stays constant meanwhile.
  */
 #include "drive.h"
 
@@ -121,7 +121,10 @@ static double increment_to_strain(const dem_simulation *s, int component, double
   return time_left > s->dt ? left * (s->dt / time_left) : left;
 }
 
-/* Deviations of normal stresses are relative to their targets; those of shear stresses, which may be zero, to the reference. */
+/*
+ * Deviations of normal stresses are relative to their targets; those of shear stresses, which may be zero, to the
+ * reference.
+ */
 static double increment_of(dem_simulation *s, int k, const double stress[DEM_COMPONENTS], const servo_scale *scale)
 {
   const dem_control *control = &current_stage(s)->control[k];
@@ -158,9 +161,9 @@ static void keep_volume(dem_simulation *s)
 }
 
 /*
- * A packing keeps the shape of its cell until it is nearly at rest; otherwise the cell would follow each fluctuation of
- * the shear stresses while the spheres flow. Until then the servo gets the mean stress in place of each normal stress, and zero
- * in place of each shear stress.
+ * A packing keeps the shape of its cell until it is nearly at rest; otherwise the cell would follow each fluctuation
+ * of the shear stresses while the spheres flow. Until then the servo gets the mean stress in place of each normal
+ * stress, and zero in place of each shear stress.
  */
 #define SHAPE_UNBALANCED 10.0 /* times the unbalanced force that ends the packing */
 

@@ -13,8 +13,8 @@
 enum { LANES = 4 };
 
 /*
- * Marks functions whose loops are compiled for wider vectors too; the processor decides when the program starts. The bits
- * are the same. (Sanitizers cannot run the code that decides so early.)
+ * Marks functions whose loops are compiled for wider vectors too; the processor decides when the program starts. The
+ * bits are the same. (Sanitizers cannot run the code that decides so early.)
  */
 #if defined(JAGER_CLONES) && defined(__x86_64__) && defined(__GNUC__) && defined(__GLIBC__)
 #define VECTORISED __attribute__((target_clones("avx2", "default")))

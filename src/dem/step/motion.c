@@ -4,9 +4,9 @@
  *
  *     v(n+½) = v(n-½) + F/m Δt,      x(n+1) = x(n) + v(n+½) Δt + A x(n),
  *
- * where v is the velocity relative to the mean flow and A the movement of the cell. Rotations follow the same scheme. The
- * energy dissipated by damping is the work of the damping force along the mean of the two velocities: the balance of
- * kinetic energy then holds to rounding.
+ * where v is the velocity relative to the mean flow and A the movement of the cell. Rotations follow the same scheme.
+ * The energy dissipated by damping is the work of the damping force along the mean of the two velocities: the balance
+ * of kinetic energy then holds to rounding.
  */
 #include "motion.h"
 #include "lanes.h"
@@ -24,7 +24,7 @@ typedef struct motion_phase {
   bool measures_unbalanced;
 } motion_phase;
 
-/* ---- The spheres of a block in arrays, so that the arithmetic is vectorised ----------------------------------------- */
+/* ---- The spheres of a block in arrays, so that the arithmetic is vectorised -------------------------------------- */
 
 /* Translation or rotation of all spheres of a block. Vectors are (x, y, z) in three arrays. */
 typedef struct block_motion {
@@ -74,8 +74,9 @@ VECTORISED static void find_inertia(block_motion *restrict translation, block_mo
 }
 
 /*
- * New velocities, and the energy that damping takes. Cundall's damping is a share of each component of the force, against
- * the velocity. Global damping acts on the mean velocity: v+ (1 + g/2) = v- (1 - g/2) + F/m Δt, with g = rate times Δt.
+ * New velocities, and the energy that damping dissipates. Cundall's damping is a fraction of each force component,
+ * against the velocity. Global damping acts on the mean velocity: v+ (1 + g/2) = v- (1 - g/2) + F/m Δt, with g = rate
+ * times Δt.
  */
 VECTORISED static void accelerate(block_motion *restrict m, size_t count, const dem_damping *damping, double dt)
 {
@@ -112,7 +113,7 @@ static void move_spheres(const motion_phase *phase, block *b, block_motion *tran
   b->sums.displacement_max = sqrt(square_max);
 }
 
-/* ---- Unbalanced force and gravity ------------------------------------------------------------------------------------- */
+/* ---- Unbalanced force and gravity -------------------------------------------------------------------------------- */
 
 static void sum_resultants(block *b, const block_motion *translation)
 {
@@ -143,7 +144,7 @@ static double gravity_work(const motion_phase *phase, const block *b, block_moti
   return work;
 }
 
-/* ---- All blocks ---------------------------------------------------------------------------------------------------------- */
+/* ---- All blocks -------------------------------------------------------------------------------------------------- */
 
 static void advance_block(void *context, size_t index)
 {
@@ -184,8 +185,8 @@ static void update_unbalanced(dem_simulation *s)
 }
 
 /*
- * How far a sphere may travel relative to the mean flow before the list may miss a pair: two spheres come nearer by twice
- * that distance, and by the strain of the cell since the listing.
+ * How far a sphere may travel relative to the mean flow before the list may miss a pair: two spheres come nearer by
+ * twice that distance, and by the strain of the cell since the listing.
  */
 static double travel_limit(const dem_simulation *s)
 {
@@ -197,7 +198,10 @@ static double travel_limit(const dem_simulation *s)
   return fmax(0.0, 0.4999 * (s->skin - strain * (2.0 * s->radius_max + s->skin)));
 }
 
-/* Upper bound of how much nearer two neighbours have come in the step: by both displacements and the strain of the cell. */
+/*
+ * Upper bound of how much nearer two neighbours have come in the step: by both displacements and the strain of the
+ * cell.
+ */
 static double approach_of_step(const dem_simulation *s, double displacement_max)
 {
   upper_matrix a = s->movement;

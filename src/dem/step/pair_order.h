@@ -2,8 +2,8 @@
 /*
  * The order in which the contact phase takes the candidates of a block.
  *
- * A processor cannot predict the kind of a pair if the pairs come mixed, and the kind hardly ever changes. So block.order is
- * partitioned into groups, each of which has a loop of its own:
+ * A processor cannot predict the kind of a pair if the pairs come mixed, and the kind hardly ever changes. So
+ * block.order is partitioned into groups, each of which has a loop of its own:
  *
  *     0            ... inner_end       touching, inner, by rising candidate number
  *     inner_end    ... touching_end    touching, outer, by rising candidate number

@@ -74,7 +74,7 @@ static void reverse_at_amplitude(dem_simulation *s)
   s->stage.reversals++;
 }
 
-/* ---- Beginning ---------------------------------------------------------------------------------------------- */
+/* ---- Beginning --------------------------------------------------------------------------------------------------- */
 
 bool dem_stage_begin(dem_simulation *s, int number, error_info *error)
 {
@@ -118,8 +118,8 @@ static bool ramps_are_over(const dem_simulation *s)
 }
 
 /*
- * While a servo still strains the assembly, dashpots may carry a part of the stress. The assembly counts as at rest only below
- * this inertial number of the strains that servos impose.
+ * While a servo still strains the assembly, dashpots may carry a part of the stress. The assembly counts as at rest
+ * only below this inertial number of the strains that servos impose.
  */
 #define REST_INERTIAL_NUMBER 1e-4
 
@@ -162,7 +162,7 @@ bool dem_stage_finish_step(dem_simulation *s)
   return false;
 }
 
-/* ---- Progress ----------------------------------------------------------------------------------------------- */
+/* ---- Progress ---------------------------------------------------------------------------------------------------- */
 
 static double criterion_progress(const dem_simulation *s, const dem_criterion *criterion)
 {

@@ -14,9 +14,12 @@
 /* Steps between measurements of the unbalanced force. */
 enum { UNBALANCED_INTERVAL = 10 };
 
-/* ---- One step ------------------------------------------------------------------------------------------------------ */
+/* ---- One step ---------------------------------------------------------------------------------------------------- */
 
-/* Reduces the tilt of a sheared cell, and wraps the positions. Both depend on the state only, not on the neighbour list. */
+/*
+ * Reduces the tilt of a sheared cell, and wraps the positions. Both depend on the state only, not on the neighbour
+ * list.
+ */
 static void reduce_cell_tilt(dem_simulation *s)
 {
   if (!dem_cell_reduce_tilt(&s->cell))
@@ -69,8 +72,10 @@ static bool advance(dem_simulation *s, error_info *error)
   return true;
 }
 
+/* ---- Stages ------------------------------------------------------------------------------------------------------ */
+
 /* After packing: the friction of the material acts, and strains and energies count from here. */
-static void become_ready(dem_simulation *s)
+static void end_packing(dem_simulation *s)
 {
   jager_law_set_friction(&s->law, s->run->material.friction); /* make_law has checked it */
   memset(s->strain, 0, sizeof s->strain);
@@ -81,7 +86,7 @@ static dem_progress next_stage(dem_simulation *s, error_info *error)
 {
   int number = s->stage.number;
   if (number == 0)
-    become_ready(s);
+    end_packing(s);
   if (number == s->run->stage_count)
     return DEM_DONE;
   return dem_stage_begin(s, number + 1, error) ? DEM_GOES_ON : DEM_FAILED;
@@ -132,7 +137,7 @@ dem_progress dem_simulation_step(dem_simulation *s, error_info *error)
   return DEM_GOES_ON;
 }
 
-/* ---- Outputs that are due ------------------------------------------------------------------------------------------- */
+/* ---- Outputs that are due ---------------------------------------------------------------------------------------- */
 
 static bool is_due(const dem_simulation *s, long every)
 {

@@ -2,19 +2,22 @@
 /*
  * The stable time step, and a modulus for the servo.
  *
- * Central differences for M x" + C x' + K x = 0 whose damping forces use the velocity of the half step before are stable if
+ * Central differences for M x" + C x' + K x = 0 whose damping forces use the velocity of the half step before are
+ * stable if
  *
  *     Δt² K + 2 Δt C <= 4 M
  *
- * (for one degree of freedom: Δt ω <= 2 (√(1 + ξ²) - ξ), ξ the fraction of critical damping). The energy of a contact is the
- * square of the difference between the displacements of its two spheres, and (u - v)² <= 2u² + 2v². So K and C are bounded by
- * twice their diagonal blocks, and it is sufficient that every sphere, with its neighbours fixed, satisfies
- * λ_K Δt² + 2 λ_C Δt <= 2, where λ_K and λ_C are the largest eigenvalues of its stiffness and its dashpots for unit inertia.
+ * (for one degree of freedom: Δt ω <= 2 (√(1 + ξ²) - ξ), ξ the fraction of critical damping). The energy of a contact
+ * is the square of the difference between the displacements of its two spheres, and (u - v)² <= 2u² + 2v². So K and C
+ * are bounded by twice their diagonal blocks, and it is sufficient that every sphere, with its neighbours fixed,
+ * satisfies λ_K Δt² + 2 λ_C Δt <= 2, where λ_K and λ_C are the largest eigenvalues of its stiffness and its dashpots
+ * for unit inertia.
  *
- * The stiffness of a sphere is Σ kₙ nn + kₜ (1 - nn) for translations u. For rotations, with w = √(2/5) R times the angle,
- * which has the same inertia, it is (5/2) Σ kₜ (1 - nn); the two are coupled by √(5/2) Σ kₜ n×. Here kₙ = dFn/d(2ζ) and
- * kₜ = kₙ/κ; slip only softens. For dashpots, cₙ = 2β√(m kₙ) with the reduced mass m, and cₜ = cₙ/√κ, replace kₙ and kₜ. With a
- * and c the largest eigenvalues of the two blocks and b the norm of the coupling, λ <= (a + c)/2 + √((a - c)²/4 + b²).
+ * The stiffness of a sphere is Σ kₙ nn + kₜ (1 - nn) for translations u. For rotations, with w = √(2/5) R times the
+ * angle, which has the same inertia, it is (5/2) Σ kₜ (1 - nn); the two are coupled by √(5/2) Σ kₜ n×. Here kₙ =
+ * dFn/d(2ζ) and kₜ = kₙ/κ; slip only softens. For dashpots, cₙ = 2β√(m kₙ) with the reduced mass m, and cₜ = cₙ/√κ,
+ * replace kₙ and kₜ. With a and c the largest eigenvalues of the two blocks and b the norm of the coupling, λ <= (a +
+ * c)/2 + √((a - c)²/4 + b²).
  *
  * Cundall's damping of coefficient α enlarges the force by up to 1 + α, and with it both eigenvalues.
  */
@@ -45,7 +48,7 @@ static double dashpot_unit(double mass_p, double mass_q, double stiffness)
   return sqrt(mass_p * mass_q / (mass_p + mass_q) * stiffness);
 }
 
-/* ---- Sums over the contacts of each sphere ------------------------------------------------------------------------- */
+/* ---- Sums over the contacts of each sphere ----------------------------------------------------------------------- */
 
 static void add_contact_of_sphere(surroundings *sums, float weight, vec3 normal)
 {
@@ -81,7 +84,10 @@ static double sphere_eigenvalue(const surroundings *sums, double ratio)
 
 typedef enum weight { WEIGHT_STIFFNESS, WEIGHT_DASHPOT } weight;
 
-/* The largest eigenvalues of all spheres: of the stiffness (weights kₙ), or of the dashpots for 2β = 1 (weights √(m kₙ)). */
+/*
+ * The largest eigenvalues of all spheres: of the stiffness (weights kₙ), or of the dashpots for 2β = 1 (weights √(m
+ * kₙ)).
+ */
 static void find_eigenvalues(const dem_simulation *s, weight kind, double *eigenvalues)
 {
   double exponent = dem_law_exponent(&s->law);
@@ -100,8 +106,8 @@ static void find_eigenvalues(const dem_simulation *s, weight kind, double *eigen
 }
 
 /*
- * Σ (kₙ + cₙ/Δt) l² over the volume: the change of stress by a strain in one step, with dashpots. These can be many times
- * as stiff as the springs: a servo that ignored them would make the stress oscillate.
+ * Σ (kₙ + cₙ/Δt) l² over the volume: the change of stress by a strain in one step, with dashpots. These can be many
+ * times as stiff as the springs: a servo that ignored them would make the stress oscillate.
  */
 static double modulus_in_one_step(const dem_simulation *s)
 {
@@ -115,7 +121,7 @@ static double modulus_in_one_step(const dem_simulation *s)
   return sum / dem_cell_volume(s->cell);
 }
 
-/* ---- The time step ------------------------------------------------------------------------------------------------- */
+/* ---- The time step ----------------------------------------------------------------------------------------------- */
 
 /* The largest stable Δt of a sphere, from its two eigenvalues. */
 static double sphere_step(const dem_simulation *s, double mass, double of_stiffness, double of_dashpots)
@@ -125,7 +131,10 @@ static double sphere_step(const dem_simulation *s, double mass, double of_stiffn
   return 2.0 / (sqrt(b * b + 2.0 * a) + b);
 }
 
-/* The stable Δt of the smallest sphere with three pairs of opposite contacts of ZETA_LEAST; infinite without such contacts. */
+/*
+ * The stable Δt of the smallest sphere with three pairs of opposite contacts of ZETA_LEAST; infinite without such
+ * contacts.
+ */
 static double longest_step(const dem_simulation *s)
 {
   jager_pool *pool = s->blocks[0].pool;

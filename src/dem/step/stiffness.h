@@ -8,7 +8,10 @@
 /* Computes the time step and the modulus of the present contacts. */
 void dem_stiffness_update(dem_simulation *s);
 
-/* Are they out of date? They are every time_step.interval steps, when a stage begins, and after contacts have stiffened. */
+/*
+ * Are they out of date? They are every time_step.interval steps, when a stage begins, and after contacts have
+ * stiffened.
+ */
 bool dem_stiffness_is_stale(const dem_simulation *s);
 
 /* Exponent of Fn(ζ): 3/2 for Hertz. */
