@@ -32,17 +32,16 @@ static int print_spheres(const dem_simulation *simulation)
   return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_DONE : EXIT_IO_FAILED;
 }
 
-static int print_checkpoint(const dem_case *run, const char *path)
+static int print_checkpoint(const dem_checkpoint *checkpoint, const dem_case *run)
 {
   error_info error;
-  dem_checkpoint_notes notes = {.input = NULL};
-  dem_simulation *simulation = dem_checkpoint_read(run, path, 1, &notes, &error);
+  dem_checkpoint_notes notes;
+  dem_simulation *simulation = dem_checkpoint_restore(checkpoint, run, 1, &notes, &error);
   if (!simulation) {
     complain(program, "%s", error.text);
     return EXIT_BAD_INPUT;
   }
   int code = print_spheres(simulation);
-  free((char *)notes.input);
   dem_simulation_destroy(simulation);
   return code;
 }
@@ -54,18 +53,20 @@ int main(int argc, char *argv[])
     complain(program, "which checkpoint?");
     return EXIT_BAD_INPUT;
   }
-  char *input = dem_checkpoint_input(argv[1], &error);
+  dem_checkpoint *checkpoint = dem_checkpoint_open(argv[1], &error);
+  const char *input = checkpoint ? dem_checkpoint_input(checkpoint, &error) : NULL;
   if (!input) {
     complain(program, "%s", error.text);
+    dem_checkpoint_close(checkpoint);
     return EXIT_BAD_INPUT;
   }
   dem_case run;
   case_source source = {.path = argv[1]};
   int code = case_read_text(&run, &source, input, strlen(input), stderr);
   if (code == EXIT_DONE) {
-    code = print_checkpoint(&run, argv[1]);
+    code = print_checkpoint(checkpoint, &run);
     dem_case_free(&run);
   }
-  free(input);
+  dem_checkpoint_close(checkpoint);
   return code;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases: their defaults and names. */
+/* Cases: defaults, names and the contact law. */
 #include "case.h"
 
 #include <math.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A case: everything that describes a run, as plain data in SI units. The program reads it from YAML; tests and other
+ * A case: the full description of a run, as plain data in SI units. The program reads it from YAML; tests and other
  * programs may fill it in themselves, starting from dem_case_default().
  *
  * Stresses and strains are positive in compression. Strains are true (logarithmic) strains, the integral of the
- * strain rate; shear components are those of the tensor: γ = 2 strain_xy. The cell shears as ∂u_x/∂y, ∂u_x/∂z, ∂u_y/∂z.
+ * strain rate. Shear strains are components of the tensor: γ = 2 strain_xy. The cell shears as ∂u_x/∂y, ∂u_x/∂z,
+ * ∂u_y/∂z.
  */
 #ifndef JAGER_DEM_CASE_H
 #define JAGER_DEM_CASE_H
@@ -17,10 +18,10 @@
 
 enum { DEM_NAME_MAX = 64, DEM_STAGES_MAX = 64, DEM_TRACES_MAX = 16, DEM_SIZES_MAX = 64, DEM_SPHERES_MAX = 20000000 };
 
-/* Order of the components of stress and strain everywhere. */
+/* The components of stress and strain, in the order of all arrays. */
 typedef enum dem_component { DEM_XX, DEM_YY, DEM_ZZ, DEM_XY, DEM_XZ, DEM_YZ, DEM_COMPONENTS } dem_component;
 
-/* ---- Grains and how they touch ----------------------------------------------------------------------------------- */
+/* ---- Grains and contacts ----------------------------------------------------------------------------------------- */
 
 typedef struct dem_material {
   double shear_modulus; /* G, Pa */
@@ -31,22 +32,22 @@ typedef struct dem_material {
 
 typedef struct dem_contact_law {
   jager_model model;
-  double tolerance; /* histories kept short: the tangential force may be off by this share of f Fn; 0: exact */
-  double dp_max;    /* the paper's way: merge elastic segments whose slopes differ by no more; 0: exact */
+  double tolerance; /* shortens histories: error of the tangential force as a fraction of f Fn; 0: exact */
+  double dp_max;    /* the paper's approximation: merges elastic segments whose slopes differ by no more; 0: exact */
   jager_contour contour;
   double slope, exponent;      /* of cones and power laws */
-  double linear_kn, linear_kt; /* "linear": N/m; 0: derive, kn as in linear.c, kt = kn/κ */
+  double linear_kn, linear_kt; /* model "linear", N/m; 0: kn from setup/linear_stiffness.c, kt = kn/κ */
 } dem_contact_law;
 
 typedef struct dem_damping {
-  double viscous; /* of contacts, as a share of critical damping */
-  double local;   /* Cundall's: this share of the unbalanced force, against the velocity */
+  double viscous; /* of contacts, as a fraction of critical damping */
+  double local;   /* Cundall's: this fraction of the unbalanced force, against the velocity */
   double global;  /* 1/s: force -global · mass · velocity */
 } dem_damping;
 
 typedef struct dem_time_step {
-  double safety; /* share of the stability limit, when `fixed` is 0 */
-  double fixed;  /* s; 0: from the Hertz stiffnesses, anew every `interval` steps */
+  double safety; /* fraction of the stability limit, if `fixed` is 0 */
+  double fixed;  /* s; 0: from the stiffnesses of the contacts, updated every `interval` steps */
   long interval;
 } dem_time_step;
 
@@ -59,10 +60,10 @@ typedef enum dem_distribution { DEM_SIZES_UNIFORM, DEM_SIZES_LOGNORMAL, DEM_SIZE
 /* Diameters, m. */
 typedef struct dem_sizes {
   dem_distribution distribution;
-  double min, max;          /* uniform by number between them; a log-normal one is cut off there (0: not) */
+  double min, max;          /* range of a uniform distribution by number; truncation of a log-normal one (0: none) */
   double median, deviation; /* log-normal: median, and standard deviation of the logarithm */
-  int count;                /* table: passing[k] of the mass is finer than diameter[k]; log-linear between */
-  double diameter[DEM_SIZES_MAX], passing[DEM_SIZES_MAX]; /* passing from 0 to 1 */
+  int count; /* table: the fraction passing[k] of the mass is finer than diameter[k]; log-linear between */
+  double diameter[DEM_SIZES_MAX], passing[DEM_SIZES_MAX]; /* passing rises from 0 to 1 */
 } dem_sizes;
 
 /* Random spheres, compressed isotropically. */
@@ -70,11 +71,11 @@ typedef struct dem_packing {
   long spheres;
   dem_sizes sizes;
   double pressure;        /* Pa */
-  double friction;        /* while packing: 0 gives dense, the material's loose assemblies */
-  double unbalanced;      /* packed when the unbalanced-force index is below this, at the pressure within 1 % */
-  long max_steps;         /* give up */
-  double aspect[3];       /* edge lengths against each other */
-  double initial_density; /* solid fraction at which the random spheres start */
+  double friction;        /* while packing: 0 gives dense assemblies, that of the material loose ones */
+  double unbalanced;      /* packing ends below this unbalanced force, with the pressure within 1 % */
+  long max_steps;         /* limit, at which the run fails */
+  double aspect[3];       /* ratios of the edge lengths */
+  double initial_density; /* solid fraction of the random spheres at the start */
   dem_damping damping;    /* while packing */
 } dem_packing;
 
@@ -91,8 +92,8 @@ typedef struct dem_assembly {
   dem_source source;
   dem_packing packing;
   dem_lattice lattice;
-  char *path; /* of a file or checkpoint, as it is to be opened; owned by the case */
-  char *name; /* as it is written in the case; owned; NULL: as the path */
+  char *path; /* of a file or checkpoint, as it is opened; owned by the case */
+  char *name; /* as the case gives it; owned; NULL: same as the path */
 } dem_assembly;
 
 /* ---- Stages ------------------------------------------------------------------------------------------------------ */
@@ -100,9 +101,9 @@ typedef struct dem_assembly {
 typedef enum dem_control_kind {
   DEM_CONTROL_STRAIN_RATE, /* value: 1/s */
   DEM_CONTROL_STRAIN_STEP, /* value: strain per time step */
-  DEM_CONTROL_STRAIN,      /* value: strain in this stage, reached at its last step or time at constant speed */
-  DEM_CONTROL_STRESS,      /* value: Pa, held by the servo; from the present one within `ramp` steps */
-  DEM_CONTROL_VOLUME       /* makes good what the other normal components do to the volume */
+  DEM_CONTROL_STRAIN,      /* value: strain at the end of this stage, at constant speed to its last step or time */
+  DEM_CONTROL_STRESS,      /* value: Pa, held by the servo; reached linearly within `ramp` steps */
+  DEM_CONTROL_VOLUME       /* keeps the volume: compensates the other normal components */
 } dem_control_kind;
 
 typedef struct dem_control {
@@ -111,7 +112,7 @@ typedef struct dem_control {
   long ramp;
 } dem_control;
 
-/* What a cycle or a stopping criterion looks at: the six strains and stresses, then these. */
+/* The quantities of cycles and stopping criteria: six strains, six stresses, and those below. */
 typedef enum dem_quantity {
   DEM_STRAIN,                                    /* + dem_component */
   DEM_STRESS = DEM_STRAIN + DEM_COMPONENTS,      /* + dem_component */
@@ -126,30 +127,33 @@ typedef enum dem_quantity {
 const char *dem_quantity_name(dem_quantity quantity);
 
 /*
- * Turns all strain controls of the stage round whenever the quantity has gone `amplitude` from where the stage started, or
- * from the center. A stage that starts further away must lead there first.
+ * Reverses the strain rates of the stage whenever the quantity deviates by `amplitude` from its value at the start of
+ * the stage, or from the centre. A stage that starts farther away must load towards the centre first.
  */
 typedef struct dem_cyclic {
   bool on;
   dem_quantity of; /* a strain or stress, p or q */
   double amplitude;
-  double center; /* of a stress or p or q: cycles around this; NAN: around the value at the start of the stage */
+  double center; /* of a stress, p or q; NAN: the value at the start of the stage */
 } dem_cyclic;
 
 enum { DEM_CRITERIA_MAX = 8 };
 
-/* The quantity has come to, or past, the value, seen from where the stage started. Strains count from its start. */
+/*
+ * Met when the quantity reaches or passes the value, from the side of the stage's start. Strains count from that
+ * start.
+ */
 typedef struct dem_criterion {
   dem_quantity of;
   double value;
 } dem_criterion;
 
-/* A stage ends when any one of these is met. 0: not used. */
+/* A stage ends when any one of these criteria is met. 0: not used. */
 typedef struct dem_until {
   long steps;
   double time;       /* s, of the stage */
-  double cycles;     /* full cycles; also 0.25 or 1.5 */
-  double unbalanced; /* equilibrium: index below this, and all stress targets held within 1 % */
+  double cycles;     /* number of cycles, also 0.25 or 1.5 */
+  double unbalanced; /* equilibrium: unbalanced force below this, and all stress targets held within 1 % */
   int count;
   dem_criterion criteria[DEM_CRITERIA_MAX];
 } dem_until;
@@ -168,7 +172,7 @@ typedef struct dem_stage {
   dem_control mean_stress;  /* kind DEM_CONTROL_STRESS */
   dem_cyclic cyclic;
   dem_until until;
-  double friction; /* from here on; NAN: as before */
+  double friction; /* from this stage on; NAN: unchanged */
   dem_damping damping;
   dem_output output;
 } dem_stage;
@@ -177,20 +181,20 @@ typedef struct dem_stage {
 
 typedef enum dem_trace_kind {
   DEM_TRACE_PAIR, /* the contact between the spheres with these ids */
-  DEM_TRACE_BORN  /* of the contacts born nearest to this strain, the one that lives longest */
+  DEM_TRACE_BORN  /* the contact with the longest life of those born near this strain */
 } dem_trace_kind;
 
 typedef struct dem_trace {
   dem_trace_kind kind;
   uint32_t ids[2];
-  dem_component component;  /* of the strain, in its stage */
+  dem_component component;  /* of the strain, which counts from the start of the stage */
   char stage[DEM_NAME_MAX]; /* empty: the last one */
   double strain;
-  double window; /* candidates are born within ± this of it */
-  long every;    /* steps */
+  double window; /* contacts born within ± this of the strain count */
+  long every;    /* steps between samples */
 } dem_trace;
 
-/* ---- All of it --------------------------------------------------------------------------------------------------- */
+/* ---- The case ---------------------------------------------------------------------------------------------------- */
 
 typedef struct dem_case {
   char *title; /* owned */
@@ -199,10 +203,10 @@ typedef struct dem_case {
   dem_contact_law contact;
   dem_damping damping;
   dem_time_step time_step;
-  double density_scaling; /* inertia over true inertia: 1 or more, for quasi-static tests */
+  double density_scaling; /* inertia over true inertia, 1 or more, for quasi-static tests */
   double gravity[3];      /* m/s² */
-  double overlap_limit;   /* 2ζ over the smaller radius at which a run is given up */
-  double skin;            /* neighbours are listed up to this share of the mean diameter away; changes no result */
+  double overlap_limit;   /* largest 2ζ over the smaller radius; a run fails beyond it */
+  double skin;            /* range of neighbour lists in mean diameters; changes no result */
   dem_assembly assembly;
   int stage_count;
   dem_stage stages[DEM_STAGES_MAX];
@@ -216,10 +220,10 @@ typedef struct dem_case {
 /* Quartz-like spheres, no assembly, no stages. */
 dem_case dem_case_default(void);
 
-/* The law of the contacts, or why there is none. */
+/* The contact law of the case; an error if it is impossible. */
 jager_status dem_case_law(const dem_case *run, jager_law *law);
 
-/* One stage that holds everything still, to start from. */
+/* A stage without loading, to start from. */
 dem_stage dem_stage_default(const dem_case *of);
 
 void dem_case_free(dem_case *run);

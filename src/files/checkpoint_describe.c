@@ -54,12 +54,12 @@ static void print_json(const char *path, const dem_checkpoint_facts *f, FILE *ou
 bool checkpoint_describe(const char *path, bool as_json, FILE *out, error_info *error)
 {
   dem_checkpoint_facts facts;
-  if (!dem_checkpoint_look(path, &facts, error))
-    return false;
-  if (as_json)
+  dem_checkpoint *checkpoint = dem_checkpoint_open(path, error);
+  bool is_whole = checkpoint && dem_checkpoint_describe(checkpoint, &facts, error);
+  if (is_whole && as_json)
     print_json(path, &facts, out);
-  else
+  else if (is_whole)
     print_text(&facts, out);
-  dem_checkpoint_facts_free(&facts);
-  return true;
+  dem_checkpoint_close(checkpoint);
+  return is_whole;
 }

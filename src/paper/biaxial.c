@@ -148,7 +148,7 @@ static bool follow_twins(biaxial_results *r, dem_simulation *s, error_info *erro
   return true;
 }
 
-static double shear_range(const trace_life *life)
+static double shear_range(const dem_trace_life *life)
 {
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
   for (size_t k = 0; k < life->count; k++) {
@@ -161,24 +161,24 @@ static double shear_range(const trace_life *life)
   return hypot(high[0] - low[0], high[1] - low[1]);
 }
 
-const trace_life *biaxial_choose_life(const trace_book *book)
+const dem_trace_life *biaxial_choose_life(const dem_trace_book *book)
 {
-  const trace_life *best = NULL;
+  const dem_trace_life *best = NULL;
   size_t next = 0;
-  for (size_t k = 0; k < trace_book_size(book); k++) {
-    const trace_life *life = trace_book_slot(book, k);
+  for (size_t k = 0; k < dem_trace_book_size(book); k++) {
+    const dem_trace_life *life = dem_trace_book_slot(book, k);
     bool lasts = life && life->request == 0 && life->death < 0 && life->count > 1;
     if (lasts && (!best || shear_range(life) < shear_range(best)))
       best = life;
   }
-  return best ? best : trace_book_life(book, 0, &next);
+  return best ? best : dem_trace_book_life(book, 0, &next);
 }
 
 /* The traced contact, with its strains from the start of the test on. */
 static bool keep_life(biaxial_results *r, const dem_simulation *s, long test_end, error_info *error)
 {
-  const trace_life *life = biaxial_choose_life(dem_simulation_traces(s));
-  if (!life || trace_book_is_short(dem_simulation_traces(s)))
+  const dem_trace_life *life = biaxial_choose_life(dem_simulation_traces(s));
+  if (!life || dem_trace_book_is_incomplete(dem_simulation_traces(s)))
     return life ? error_out_of_memory(error)
                 : error_set(error, "no contact was born behind the peak, within %g of a strain of %g",
                             dem_simulation_case(s)->traces[0].window, dem_simulation_case(s)->traces[0].strain);

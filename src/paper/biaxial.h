@@ -52,7 +52,7 @@ typedef struct biaxial_results {
   biaxial_row *rows;
   twins twins;
   double twin_contacts; /* at the start of the test */
-  trace_life life;      /* of the traced contact; its samples are owned here, their strain since the test began */
+  dem_trace_life life;      /* of the traced contact; its samples are owned here, their strain since the test began */
   biaxial_time jager, mindlin;
   uint64_t hash_followed, hash_timed; /* of the exact runs at the end of the test: the same, if nothing disturbs it */
 } biaxial_results;
@@ -67,7 +67,7 @@ void biaxial_free(biaxial_results *results);
  * Of the lives of the first request. Gross sliding would dwarf all other movements: so of the contacts that live to the end
  * the one whose tangential movement has the smallest range; if none does, the one that lived longest. NULL: none was born.
  */
-const trace_life *biaxial_choose_life(const trace_book *book);
+const dem_trace_life *biaxial_choose_life(const dem_trace_book *book);
 
 /* The text of examples/biaxial.yaml. */
 extern const char paper_case_text[];

@@ -16,14 +16,14 @@ typedef struct movement_range {
   double low, high;
 } movement_range;
 
-static double field_of(const trace_sample *sample, size_t offset)
+static double field_of(const dem_trace_sample *sample, size_t offset)
 {
   double value;
   memcpy(&value, (const char *)sample + offset, sizeof value);
   return value;
 }
 
-static movement_range range_of(const trace_life *life, size_t offset)
+static movement_range range_of(const dem_trace_life *life, size_t offset)
 {
   movement_range range = {0, INFINITY, -INFINITY};
   double direction = 0.0;
@@ -38,11 +38,11 @@ static movement_range range_of(const trace_life *life, size_t offset)
   return range;
 }
 
-static void fill_table(paper_table *table, const trace_life *life)
+static void fill_table(paper_table *table, const dem_trace_life *life)
 {
   size_t stride = life->count / ROWS_MAX + 1;
   for (size_t k = 0; k < life->count; k += stride) {
-    const trace_sample *at = &life->samples[k];
+    const dem_trace_sample *at = &life->samples[k];
     fprintf(table->stream, "%.6f,%.6g,%.6g,%.6g,%.5g,%.5g,%.5g,%.0f\n", at->strain, at->zeta, at->xi1, at->xi2, at->fn,
             at->ft1, at->ft2, at->length);
   }
@@ -126,10 +126,10 @@ static double peak_strain(const biaxial_results *biaxial)
 
 static void write_report(const paper *p)
 {
-  const trace_life *life = &p->biaxial->life;
-  const trace_sample *first = &life->samples[0], *last = &life->samples[life->count - 1];
-  const size_t offsets[3] = {offsetof(trace_sample, zeta), offsetof(trace_sample, xi1), offsetof(trace_sample, xi2)};
-  movement_range ranges[3], length = range_of(life, offsetof(trace_sample, length));
+  const dem_trace_life *life = &p->biaxial->life;
+  const dem_trace_sample *first = &life->samples[0], *last = &life->samples[life->count - 1];
+  const size_t offsets[3] = {offsetof(dem_trace_sample, zeta), offsetof(dem_trace_sample, xi1), offsetof(dem_trace_sample, xi2)};
+  movement_range ranges[3], length = range_of(life, offsetof(dem_trace_sample, length));
   for (int k = 0; k < 3; k++)
     ranges[k] = range_of(life, offsets[k]);
   paper_compare_head(p);

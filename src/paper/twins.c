@@ -93,7 +93,7 @@ static void end(void *context, void *own)
 bool twins_init(twins *of, const jager_law *law, const twin_way *ways, int way_count)
 {
   *of = (twins){.ways = ways, .way_count = way_count};
-  of->follower = (trace_follower){.context = of, .begin = begin, .move = move, .end = end};
+  of->follower = (dem_trace_follower){.context = of, .begin = begin, .move = move, .end = end};
   for (int k = 0; k < way_count; k++) {
     of->laws[k] = *law;
     of->pools[k] = jager_pool_create(0);

@@ -31,7 +31,7 @@ typedef struct twin_errors {
 } twin_errors;
 
 typedef struct twins {
-  trace_follower follower; /* for dem_simulation_follow */
+  dem_trace_follower follower; /* for dem_simulation_follow */
   const twin_way *ways;
   int way_count;
   jager_law laws[TWIN_WAYS_MAX];

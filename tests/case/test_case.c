@@ -750,7 +750,7 @@ static char *keys_with(const char *setting)
 {
   const char *settings[] = {setting, NULL};
   read_good(all_keys, setting ? settings : NULL);
-  char *keys = case_keys_print(&run);
+  char *keys = dem_case_keys_print(&run);
   dem_case_free(&run);
   ck_assert_ptr_nonnull(keys);
   return keys;
@@ -786,12 +786,12 @@ START_TEST(keys_are_what_a_case_means)
     free(now);
   }
   case_keys keys;
-  ck_assert(case_keys_parse(&keys, before)); /* which is its own now */
-  ck_assert_str_eq(case_keys_find(&keys, "stages.1.until.unbalanced"), "0.001");
-  ck_assert_ptr_null(case_keys_find(&keys, "stages.2.until.unbalanced"));
-  ck_assert_double_eq(case_key_number(case_keys_find(&keys, "material.shear_modulus")), 29e9);
-  ck_assert(isnan(case_key_number(case_keys_find(&keys, "contact.model"))));
-  case_keys_free(&keys);
+  ck_assert(dem_case_keys_parse(&keys, before)); /* which is its own now */
+  ck_assert_str_eq(dem_case_keys_find(&keys, "stages.1.until.unbalanced"), "0.001");
+  ck_assert_ptr_null(dem_case_keys_find(&keys, "stages.2.until.unbalanced"));
+  ck_assert_double_eq(dem_case_key_number(dem_case_keys_find(&keys, "material.shear_modulus")), 29e9);
+  ck_assert(isnan(dem_case_key_number(dem_case_keys_find(&keys, "contact.model"))));
+  dem_case_keys_free(&keys);
 }
 END_TEST
 

@@ -8,6 +8,8 @@
  */
 #include "dem_support.h"
 
+#include "dem/setup/grains.h"
+
 #include "base/portable_math.h"
 
 #include "dem/observe/snapshot.h"
@@ -17,7 +19,7 @@
 
 static char *directory;
 
-/* ---- Sizes ------------------------------------------------------------------------------------------------------ */
+/* ---- Sizes ------------------------------------------------------------------------------------------------------- */
 
 enum { MANY = 40000 };
 
@@ -29,7 +31,7 @@ static grains draw(const dem_sizes *sizes, uint64_t seed)
   run.seed = seed;
   run.assembly.packing.spheres = MANY;
   run.assembly.packing.sizes = *sizes;
-  ck_assert_msg(grains_generate(&g, &run, &error), "%s", error.text);
+  ck_assert_msg(dem_grains_generate(&g, &run, &error), "%s", error.text);
   ck_assert_uint_eq(g.count, MANY);
   return g;
 }
@@ -65,9 +67,9 @@ START_TEST(uniform_sizes_are_uniform)
   assert_within(deviation, 2e-3 / sqrt(12.0), 0.01e-3);
   ck_assert_mem_eq(&g.list[77].x, &same.list[77].x, sizeof g.list[77].x);
   ck_assert(g.list[77].radius != other.list[77].radius);
-  grains_free(&g);
-  grains_free(&same);
-  grains_free(&other);
+  dem_grains_free(&g);
+  dem_grains_free(&same);
+  dem_grains_free(&other);
 }
 END_TEST
 
@@ -80,13 +82,13 @@ START_TEST(lognormal_sizes_have_their_moments)
   printf("log-normal: median %.5g mm, deviation of the logarithm %.5g\n", 1e3 * exp(mean), deviation);
   assert_within(mean, log(2e-3), 5.0 * 0.4 / sqrt(MANY));
   assert_within(deviation, 0.4, 5.0 * 0.4 / sqrt(2.0 * MANY));
-  grains_free(&g);
+  dem_grains_free(&g);
   sizes.min = 1.5e-3;
   sizes.max = 3e-3;
   g = draw(&sizes, 1);
   for (size_t i = 0; i < g.count; i++)
     ck_assert(2.0 * g.list[i].radius >= 1.5e-3 && 2.0 * g.list[i].radius <= 3e-3);
-  grains_free(&g);
+  dem_grains_free(&g);
 }
 END_TEST
 
@@ -120,11 +122,11 @@ START_TEST(a_table_is_by_mass)
   ck_assert_double_le(worst, 0.02);
   for (size_t i = 0; i < g.count; i++)
     ck_assert(!(2.0 * g.list[i].radius > 1.01e-3 && 2.0 * g.list[i].radius < 1.39e-3)); /* none of these */
-  grains_free(&g);
+  dem_grains_free(&g);
 }
 END_TEST
 
-/* ---- Places ----------------------------------------------------------------------------------------------------- */
+/* ---- Places ------------------------------------------------------------------------------------------------------ */
 
 START_TEST(random_places_fill_the_cell)
 {
@@ -135,7 +137,7 @@ START_TEST(random_places_fill_the_cell)
   run.assembly.packing.initial_density = 0.4;
   run.assembly.packing.aspect[0] = 2.0;
   run.assembly.packing.aspect[2] = 0.5;
-  ck_assert(grains_generate(&g, &run, &error));
+  ck_assert(dem_grains_generate(&g, &run, &error));
   double solid = 0.0, octants[8] = {0.0};
   for (size_t i = 0; i < g.count; i++) {
     vec3 x = g.list[i].x;
@@ -143,12 +145,12 @@ START_TEST(random_places_fill_the_cell)
     ck_assert(x.x >= 0.0 && x.x < g.cell.xx && x.y >= 0.0 && x.y < g.cell.yy && x.z >= 0.0 && x.z < g.cell.zz);
     octants[(2.0 * x.x > g.cell.xx) + 2 * (2.0 * x.y > g.cell.yy) + 4 * (2.0 * x.z > g.cell.zz)] += 1.0 / MANY;
   }
-  assert_within(solid / cell_volume(g.cell), 0.4, 1e-12);
+  assert_within(solid / dem_cell_volume(g.cell), 0.4, 1e-12);
   assert_within(g.cell.xx / g.cell.yy, 2.0, 1e-12);
   assert_within(g.cell.zz / g.cell.yy, 0.5, 1e-12);
   for (int k = 0; k < 8; k++)
     assert_within(octants[k], 0.125, 0.01);
-  grains_free(&g);
+  dem_grains_free(&g);
 }
 END_TEST
 
@@ -159,8 +161,8 @@ START_TEST(sorting_only_sorts)
   error_info error = {.text = ""};
   grains g, sorted;
   dem_take_packing(&run, 1000, 1e5);
-  ck_assert(grains_generate(&g, &run, &error) && grains_generate(&sorted, &run, &error));
-  ck_assert(grains_sort(&sorted, &error));
+  ck_assert(dem_grains_generate(&g, &run, &error) && dem_grains_generate(&sorted, &run, &error));
+  ck_assert(dem_grains_sort(&sorted, &error));
   bool seen[1000] = {false};
   double way = 0.0, way_sorted = 0.0;
   for (size_t i = 0; i < 1000; i++) {
@@ -174,8 +176,8 @@ START_TEST(sorting_only_sorts)
   }
   printf("sorted: the way through all spheres is %.3f of what it was\n", way_sorted / way);
   ck_assert_double_lt(way_sorted, 0.5 * way);
-  grains_free(&g);
-  grains_free(&sorted);
+  dem_grains_free(&g);
+  dem_grains_free(&sorted);
 }
 END_TEST
 
@@ -215,7 +217,7 @@ START_TEST(spheres_are_spread)
 }
 END_TEST
 
-/* ---- Files ------------------------------------------------------------------------------------------------------ */
+/* ---- Files ------------------------------------------------------------------------------------------------------- */
 
 static const double good_cell[6] = {1e-2, 2e-2, 3e-2, 1e-3, -2e-3, 3e-3};
 static const char good_file[] = "# spheres\n"
@@ -230,7 +232,7 @@ START_TEST(files_are_read)
   error_info error = {.text = ""};
   grains g;
   scratch_write(directory, "good", good_file, strlen(good_file));
-  ck_assert_msg(grains_read(&g, scratch_path(directory, "good"), &error), "%s", error.text);
+  ck_assert_msg(dem_grains_read(&g, scratch_path(directory, "good"), &error), "%s", error.text);
   ck_assert_uint_eq(g.count, 3);
   const double cell[6] = {g.cell.xx, g.cell.yy, g.cell.zz, g.cell.xy, g.cell.xz, g.cell.yz};
   for (int k = 0; k < 6; k++)
@@ -239,7 +241,7 @@ START_TEST(files_are_read)
   ck_assert_double_eq(g.list[1].radius, 1e-3);
   ck_assert_double_eq(g.list[2].x.z, -4e-3);
   ck_assert_uint_eq(g.list[2].id, 2);
-  grains_free(&g);
+  dem_grains_free(&g);
 }
 END_TEST
 
@@ -249,7 +251,7 @@ static void assert_file_refused(const char *text, size_t size, const char *where
   grains g;
   char expected[4200];
   scratch_write(directory, "bad", text, size);
-  ck_assert(!grains_read(&g, scratch_path(directory, "bad"), &error));
+  ck_assert(!dem_grains_read(&g, scratch_path(directory, "bad"), &error));
   snprintf(expected, sizeof expected, "%s%s", scratch_path(directory, "bad"), where);
   ck_assert_msg(strncmp(error.text, expected, strlen(expected)) == 0, "'%s' does not begin with '%s'", error.text,
                 expected);
@@ -289,9 +291,9 @@ START_TEST(wrong_files_are_refused_with_their_line)
   assert_file_refused("cell 1 1 1\n0 0\0 0 0.1\n", 23, ":2: ", "a NUL byte");
   error_info error = {.text = ""};
   grains g;
-  ck_assert(!grains_read(&g, scratch_path(directory, "none"), &error));
+  ck_assert(!dem_grains_read(&g, scratch_path(directory, "none"), &error));
   ck_assert_ptr_nonnull(strstr(error.text, "none: No such file"));
-  ck_assert(!grains_read(&g, directory, &error));
+  ck_assert(!dem_grains_read(&g, directory, &error));
   ck_assert_ptr_nonnull(strstr(error.text, ": it is no regular file"));
 }
 END_TEST
@@ -304,9 +306,9 @@ START_TEST(endless_files_are_refused)
   error_info error = {.text = ""};
   grains g;
   ck_assert_int_eq(mkfifo(scratch_path(directory, "pipe"), 0666), 0);
-  ck_assert(!grains_read(&g, scratch_path(directory, "pipe"), &error));
+  ck_assert(!dem_grains_read(&g, scratch_path(directory, "pipe"), &error));
   ck_assert_ptr_nonnull(strstr(error.text, "pipe: it is no regular file"));
-  ck_assert(!grains_read(&g, "/dev/zero", &error));
+  ck_assert(!dem_grains_read(&g, "/dev/zero", &error));
   ck_assert_str_eq(error.text, "/dev/zero: it is no regular file");
   char text[sizeof start + LONGEST + 2];
   size_t in_first = (size_t)(strchr(start, '\n') - start) + 1, whole = in_first + LONGEST;
@@ -314,8 +316,8 @@ START_TEST(endless_files_are_refused)
   memcpy(text, start, sizeof start - 1);
   text[whole] = '\n'; /* as long as a line may be; then one byte more, with and without an end */
   scratch_write(directory, "long", text, whole + 1);
-  ck_assert_msg(grains_read(&g, scratch_path(directory, "long"), &error), "%s", error.text);
-  grains_free(&g);
+  ck_assert_msg(dem_grains_read(&g, scratch_path(directory, "long"), &error), "%s", error.text);
+  dem_grains_free(&g);
   text[whole] = ' ';
   assert_file_refused(text, whole + 1, ":2: ", "longer than 4096 bytes");
   text[whole + 1] = '\n';
@@ -337,7 +339,7 @@ START_TEST(narrow_cells_are_refused)
 }
 END_TEST
 
-/* ---- Snapshots -------------------------------------------------------------------------------------------------- */
+/* ---- Snapshots --------------------------------------------------------------------------------------------------- */
 
 enum { PACKED = 200 };
 
@@ -363,11 +365,11 @@ static void assert_spheres_in_order(const dem_snapshot *snap, const dem_simulati
     ck_assert(i == 0 || snap->spheres[i - 1].id < v->id);
     ck_assert_double_eq(v->radius, s->bodies[at].radius);
     ck_assert_double_eq(v->velocity[1], s->motions[at].v.y);
-    vec3 share = upper_solve(s->cell, (vec3){v->position[0], v->position[1], v->position[2]});
+    vec3 share = upper_matrix_solve(s->cell, (vec3){v->position[0], v->position[1], v->position[2]});
     ck_assert(share.x > -1e-12 && share.x < 1.0 + 1e-12 && share.y > -1e-12 && share.y < 1.0 + 1e-12 &&
               share.z > -1e-12 && share.z < 1.0 + 1e-12);
-    vec3 off =
-        upper_solve(s->cell, vec3_subtract(s->bodies[at].x, (vec3){v->position[0], v->position[1], v->position[2]}));
+    vec3 off = upper_matrix_solve(
+        s->cell, vec3_subtract(s->bodies[at].x, (vec3){v->position[0], v->position[1], v->position[2]}));
     assert_within(off.x, nearbyint(off.x), 1e-12);
     assert_within(off.y, nearbyint(off.y), 1e-12);
     assert_within(off.z, nearbyint(off.z), 1e-12);
@@ -530,7 +532,7 @@ START_TEST(mobilised_friction_is_a_number_at_any_friction)
 }
 END_TEST
 
-/* ---- What every C library gives the same ---------------------------------------------------------------------------- */
+/* ---- What every C library gives the same ------------------------------------------------------------------------- */
 
 START_TEST(functions_of_random_assemblies_are_right_and_have_fixed_bits)
 {
@@ -553,7 +555,7 @@ START_TEST(functions_of_random_assemblies_are_right_and_have_fixed_bits)
 }
 END_TEST
 
-/* ---- The stiffness of "linear" ---------------------------------------------------------------------------------------- */
+/* ---- The stiffness of "linear" ----------------------------------------------------------------------------------- */
 
 /* As far compressed by the mean force as Hertz's contact, on average: their mean overlaps are near each other. */
 START_TEST(linear_springs_are_as_soft_as_the_other_contacts)
@@ -570,7 +572,7 @@ START_TEST(linear_springs_are_as_soft_as_the_other_contacts)
     while (!s->stage_just_ended)
       dem_steps(s, 1);
     overlap[k] = 0.0;
-    for (contact_walk at = contact_walk_start(s); contact_next(&at);)
+    for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);)
       overlap[k] += 2.0 * at.contact->zeta / (double)s->contact_count;
     force[k] = dem_measured(s).normal_force_mean;
     dem_simulation_destroy(s);

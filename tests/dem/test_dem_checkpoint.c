@@ -3,8 +3,9 @@
  * Checkpoints: what is read back goes on to the same bits, and nothing else is read back.
  *
  * Oracle: the run that was not interrupted: its hash, its measures, its own next checkpoint byte for byte. Damaged
- * files come from the good one by cutting it short anywhere, by turning round single bits, and by turning round single
- * bits under a checksum that is made right again.
+ * files come from the good one by cutting it short anywhere, by turning round single bits, and by turning round
+ * single bits under a checksum that is made right again; and from its fields, taken apart here and put together in
+ * another order, with more fields, and without each of them in turn (seeds 8 and 9).
  *
  * In another case: random pairs of cases (seeds 5, 6 and 7). A checkpoint is the start of any case with the same law
  * of contacts; a run goes on in a changed case just as one that had it from the start, or is refused with the key
@@ -12,7 +13,6 @@
  */
 #include "dem_support.h"
 
-#include "dem/checkpoint/checkpoint.h"
 #include "base/hash.h"
 #include "dem/observe/trace.h"
 
@@ -23,7 +23,7 @@ static dem_spheres packed;
 
 enum { SPHERES = 100 };
 
-/* ---- Going on --------------------------------------------------------------------------------------------------- */
+/* ---- Going on ---------------------------------------------------------------------------------------------------- */
 
 static void write_checkpoint(const dem_simulation *s, const char *name)
 {
@@ -36,7 +36,7 @@ static dem_simulation *read_checkpoint(const dem_case *run, const char *name, in
 {
   error_info error = {.text = ""};
   dem_checkpoint_notes notes = {.input = NULL};
-  dem_simulation *s = dem_checkpoint_read(run, scratch_path(directory, name), threads, &notes, &error);
+  dem_simulation *s = dem_restore(run, scratch_path(directory, name), threads, &notes, &error);
   ck_assert_msg(s != NULL, "%s", error.text);
   ck_assert_str_eq(notes.input, "text: of the case\n");
   ck_assert_int_eq(notes.series_bytes, 4711);
@@ -184,14 +184,14 @@ START_TEST(large_shear_goes_on)
 }
 END_TEST
 
-/* ---- Traces ----------------------------------------------------------------------------------------------------- */
+/* ---- Traces ------------------------------------------------------------------------------------------------------ */
 
 static void assert_same_lives(const dem_simulation *a, const dem_simulation *b, uint32_t request)
 {
   size_t next_a = 0, next_b = 0, samples = 0;
   for (;;) {
-    const trace_life *of_a = trace_book_life(dem_simulation_traces(a), request, &next_a);
-    const trace_life *of_b = trace_book_life(dem_simulation_traces(b), request, &next_b);
+    const dem_trace_life *of_a = dem_trace_book_life(dem_simulation_traces(a), request, &next_a);
+    const dem_trace_life *of_b = dem_trace_book_life(dem_simulation_traces(b), request, &next_b);
     ck_assert((of_a == NULL) == (of_b == NULL));
     if (!of_a)
       break;
@@ -213,7 +213,7 @@ START_TEST(traces_go_on)
   run.traces[1] = (dem_trace){.kind = DEM_TRACE_PAIR, .component = DEM_XY, .every = 1};
   dem_simulation *s = dem_create(&run, 1);
   contact_walk at = contact_walk_start(s);
-  ck_assert(contact_next(&at));
+  ck_assert(contact_walk_next(&at));
   run.traces[1].ids[0] = s->ids[at.p];
   run.traces[1].ids[1] = s->ids[at.q];
   dem_simulation_destroy(s);
@@ -231,13 +231,13 @@ START_TEST(traces_go_on)
   error_info error = {.text = ""};
   dem_checkpoint_notes notes;
   run.trace_count = 0; /* another case */
-  ck_assert_ptr_null(dem_checkpoint_read(&run, scratch_path(directory, "middle"), 1, &notes, &error));
+  ck_assert_ptr_null(dem_restore(&run, scratch_path(directory, "middle"), 1, &notes, &error));
   ck_assert_str_ne(error.text, "");
   dem_case_free(&run);
 }
 END_TEST
 
-/* ---- As an assembly --------------------------------------------------------------------------------------------- */
+/* ---- As an assembly ---------------------------------------------------------------------------------------------- */
 
 /* Stresses and contacts are there at the first step of another case; time and strain begin anew. */
 START_TEST(an_assembly_from_a_checkpoint_begins_anew)
@@ -450,7 +450,7 @@ START_TEST(a_run_goes_on_in_a_changed_case_as_from_the_start)
     dem_simulation_destroy(s);
     if (key && steps == 0 && strstr(key, "until.steps"))
       continue; /* no end at all is another matter */
-    s = dem_checkpoint_read(&changed, scratch_path(directory, "old"), 1, &notes, &error);
+    s = dem_restore(&changed, scratch_path(directory, "old"), 1, &notes, &error);
     ck_assert_msg((s == NULL) == (key != NULL), "pair %d, %s: %s", k, key ? key : "allowed", error.text);
     free((void *)(uintptr_t)notes.input);
     if (key)
@@ -523,7 +523,7 @@ START_TEST(a_later_end_is_one_that_has_not_come)
     bool had_ended = s->stage_just_ended;
     write_checkpoint(s, "old");
     dem_simulation_destroy(s);
-    s = dem_checkpoint_read(&changed, scratch_path(directory, "old"), 1, &notes, &error);
+    s = dem_restore(&changed, scratch_path(directory, "old"), 1, &notes, &error);
     free((void *)(uintptr_t)notes.input);
     ck_assert_msg(s || strstr(error.text, "stages.0.until."), "%s", error.text);
     ck_assert(!notes.end_was_taken_back || had_ended);
@@ -562,7 +562,7 @@ START_TEST(cycles_that_had_ended_go_on)
 }
 END_TEST
 
-/* ---- What is refused -------------------------------------------------------------------------------------------- */
+/* ---- What is refused --------------------------------------------------------------------------------------------- */
 
 /* A small one: 27 spheres, 81 contacts that have sheared, and a trace. */
 static dem_case small_case(void)
@@ -589,7 +589,7 @@ static void assert_refused(const dem_case *run, const char *name)
   error_info error = {.text = ""};
   dem_checkpoint_notes notes;
   const char *path = scratch_path(directory, name);
-  if (dem_checkpoint_read(run, path, 1, &notes, &error) != NULL)
+  if (dem_restore(run, path, 1, &notes, &error) != NULL)
     ck_abort_msg("a damaged checkpoint is read");
   if (strncmp(error.text, path, strlen(path)) != 0 || strlen(error.text) < strlen(path) + 5)
     ck_abort_msg("'%s' does not tell what is wrong with %s", error.text, path);
@@ -671,7 +671,7 @@ START_TEST(impossible_contents_break_nothing)
     patch("small", bytes, size - 8, 8);
     error_info error = {.text = ""};
     dem_checkpoint_notes notes = {.input = NULL};
-    dem_simulation *s = dem_checkpoint_read(&run, scratch_path(directory, "small"), 1, &notes, &error);
+    dem_simulation *s = dem_restore(&run, scratch_path(directory, "small"), 1, &notes, &error);
     refused += s == NULL;
     for (int step = 0; s && step < 3; step++)
       if (dem_simulation_step(s, &error) == DEM_FAILED) {
@@ -707,7 +707,7 @@ START_TEST(impossible_spheres_and_traces_are_refused)
     s->bodies[13] = good;
   }
   size_t traced = 0;
-  for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
+  for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
     uint32_t trace = *at.trace;
     *at.trace = trace == 0 ? 1 : trace + 1; /* of another contact; of none */
     write_checkpoint(s, "small");
@@ -715,7 +715,7 @@ START_TEST(impossible_spheres_and_traces_are_refused)
     *at.trace = trace;
     if (trace == 0)
       continue;
-    trace_life *life = (trace_life *)(uintptr_t)trace_book_slot(s->traces, trace - 1);
+    dem_trace_life *life = (dem_trace_life *)(uintptr_t)dem_trace_book_slot(s->traces, trace - 1);
     life->death = 0; /* that life is over */
     write_checkpoint(s, "small");
     assert_refused(&run, "small");
@@ -729,7 +729,17 @@ START_TEST(impossible_spheres_and_traces_are_refused)
 }
 END_TEST
 
-/* The case's text leads its checkpoint; nobody has said that the contents go on behind it. */
+/* The text of the case, to be freed; NULL, with an error, if there is none. */
+static char *input_of(const char *path, error_info *error)
+{
+  dem_checkpoint *checkpoint = dem_checkpoint_open(path, error);
+  const char *input = checkpoint ? dem_checkpoint_input(checkpoint, error) : NULL;
+  char *copy = input ? strdup(input) : NULL;
+  dem_checkpoint_close(checkpoint);
+  return copy;
+}
+
+/* Contents that end `cut` bytes earlier, with a length and a checksum that are right. */
 static void assert_input_refused(const char *bytes, size_t size, size_t cut)
 {
   error_info error = {.text = ""};
@@ -740,7 +750,7 @@ static void assert_input_refused(const char *bytes, size_t size, size_t cut)
   memcpy(copy + length, &length, sizeof length);
   sign(copy, size - cut);
   scratch_write(directory, "cut", copy, size - cut);
-  ck_assert_ptr_null(dem_checkpoint_input(scratch_path(directory, "cut"), &error));
+  ck_assert_ptr_null(input_of(scratch_path(directory, "cut"), &error));
   ck_assert_msg(strstr(error.text, "cut: the checkpoint is not well formed") != NULL, "'%s'", error.text);
   free(copy);
 }
@@ -754,13 +764,283 @@ START_TEST(texts_end_within_the_file)
   char *bytes = scratch_read(directory, "small", &size);
   while (memcmp(bytes + at, text, length) != 0)
     at++;
-  for (size_t end = 24; end < at + length; end++) /* behind the mark, version, byte order and width */
+  for (size_t end = 16; end < at + length; end++) /* behind the mark, format and byte order */
     assert_input_refused(bytes, size, size - 16 - end);
   const uint64_t lengths[] = {size - 16 - at + 1, UINT64_C(1) << 31, UINT64_C(1) << 62, UINT64_MAX - 1, UINT64_MAX};
   for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
-    memcpy(bytes + at - 8, &lengths[k], sizeof lengths[k]);
+    memcpy(bytes + at - 32, &lengths[k], sizeof lengths[k]); /* in front of the field's header and name */
     assert_input_refused(bytes, size, 0);
   }
+  free(bytes);
+}
+END_TEST
+
+/* ---- Named fields ------------------------------------------------------------------------------------------------ */
+
+/* A field of a file, as its bytes. */
+typedef struct piece {
+  char *bytes;
+  size_t size;
+  char name[64];
+} piece;
+
+enum { PIECES_MAX = 200, HEADER = 16, TRAILER = 16 };
+
+typedef struct pieces {
+  piece list[PIECES_MAX];
+  size_t count;
+  char header[HEADER];
+} pieces;
+
+static size_t up_to_eight(size_t size)
+{
+  return (size + 7) / 8 * 8;
+}
+
+/* Takes a file apart; it has been written by others, so that the layout is checked twice. */
+static pieces take_apart(const char *name)
+{
+  pieces p = {.count = 0};
+  size_t size;
+  char *bytes = scratch_read(directory, name, &size);
+  memcpy(p.header, bytes, HEADER);
+  for (size_t at = HEADER; at < size - TRAILER;) {
+    uint64_t count;
+    uint16_t type, value_size;
+    uint32_t name_length;
+    memcpy(&count, bytes + at, 8);
+    memcpy(&type, bytes + at + 8, 2);
+    memcpy(&value_size, bytes + at + 10, 2);
+    memcpy(&name_length, bytes + at + 12, 4);
+    piece *next = &p.list[p.count++];
+    ck_assert(p.count < PIECES_MAX && name_length < sizeof next->name);
+    next->size = 16 + up_to_eight(name_length + 1) + up_to_eight(count * value_size + (type == 1));
+    ck_assert_uint_le(at + next->size, size - TRAILER);
+    memcpy(next->name, bytes + at + 16, name_length + 1);
+    next->bytes = malloc(next->size);
+    ck_assert_ptr_nonnull(next->bytes);
+    memcpy(next->bytes, bytes + at, next->size);
+    at += next->size;
+  }
+  free(bytes);
+  return p;
+}
+
+static void pieces_free(pieces *p)
+{
+  for (size_t k = 0; k < p->count; k++)
+    free(p->list[k].bytes);
+}
+
+/* Writes all pieces but number `left_out`, with a length and a checksum that are right. */
+static void put_together(const pieces *p, size_t left_out, const char *name)
+{
+  size_t size = HEADER + TRAILER, at = HEADER;
+  for (size_t k = 0; k < p->count; k++)
+    size += k == left_out ? 0 : p->list[k].size;
+  char *bytes = malloc(size);
+  ck_assert_ptr_nonnull(bytes);
+  memcpy(bytes, p->header, HEADER);
+  for (size_t k = 0; k < p->count; k++) {
+    if (k == left_out)
+      continue;
+    memcpy(bytes + at, p->list[k].bytes, p->list[k].size);
+    at += p->list[k].size;
+  }
+  uint64_t length = at;
+  memcpy(bytes + at, &length, sizeof length);
+  sign(bytes, size);
+  scratch_write(directory, name, bytes, size);
+  free(bytes);
+}
+
+enum { NONE_LEFT_OUT = PIECES_MAX };
+
+/* A field of the given type, its values all zero. */
+static void add_piece(pieces *p, const char *name, uint16_t type, uint16_t value_size, uint64_t count)
+{
+  piece *next = &p->list[p->count++];
+  uint32_t name_length = (uint32_t)strlen(name);
+  ck_assert(p->count < PIECES_MAX && name_length < sizeof next->name);
+  next->size = 16 + up_to_eight(name_length + 1) + up_to_eight(count * value_size + (type == 1));
+  next->bytes = calloc(1, next->size);
+  ck_assert_ptr_nonnull(next->bytes);
+  memcpy(next->bytes, &count, 8);
+  memcpy(next->bytes + 8, &type, 2);
+  memcpy(next->bytes + 10, &value_size, 2);
+  memcpy(next->bytes + 12, &name_length, 4);
+  memcpy(next->bytes + 16, name, name_length);
+  snprintf(next->name, sizeof next->name, "%s", name);
+}
+
+static void shuffle(pieces *p, uint64_t *seed)
+{
+  for (size_t k = p->count; k > 1; k--) {
+    size_t other = random_below(seed, (unsigned)k);
+    piece moving = p->list[k - 1];
+    p->list[k - 1] = p->list[other];
+    p->list[other] = moving;
+  }
+}
+
+/* The changed file is restored to the state of the good one, and goes on to the same files. */
+static void assert_same_as_small(const char *name, const char *what)
+{
+  dem_case run = small_case();
+  dem_simulation *good = read_checkpoint(&run, "small", 1), *other = read_checkpoint(&run, name, 1);
+  assert_same_state(good, other, what);
+  dem_steps(good, 5);
+  dem_steps(other, 5);
+  write_checkpoint(good, "next");
+  write_checkpoint(other, "other next");
+  assert_same_files("next", "other next");
+  dem_simulation_destroy(good);
+  dem_simulation_destroy(other);
+}
+
+START_TEST(fields_may_come_in_any_order)
+{
+  write_small();
+  pieces p = take_apart("small");
+  uint64_t seed = 8;
+  ck_assert_uint_gt(p.count, 60);
+  put_together(&p, NONE_LEFT_OUT, "again");
+  assert_same_files("small", "again");
+  for (int k = 0; k < 30; k++) {
+    shuffle(&p, &seed);
+    put_together(&p, NONE_LEFT_OUT, "shuffled");
+    assert_same_as_small("shuffled", "shuffled fields");
+  }
+  pieces_free(&p);
+}
+END_TEST
+
+/* Also of types that do not exist yet. */
+START_TEST(unknown_fields_are_skipped)
+{
+  write_small();
+  pieces p = take_apart("small");
+  uint64_t seed = 9;
+  add_piece(&p, "spheres.temperature", 6, 8, 27);
+  add_piece(&p, "run.mood", 1, 1, 0);
+  add_piece(&p, "x", 99, 12, 5);
+  add_piece(&p, "stage.number ", 3, 4, 1); /* nearly a known name */
+  for (int k = 0; k < 10; k++) {
+    shuffle(&p, &seed);
+    put_together(&p, NONE_LEFT_OUT, "more");
+    assert_same_as_small("more", "unknown fields");
+  }
+  pieces_free(&p);
+}
+END_TEST
+
+/* Fields that the format may lack, by its description. */
+static bool is_optional(const char *name)
+{
+  static const char *const names[] = {"run.version",       "run.compiler",     "run.flags",
+                                      "contact.model",     "run.seconds",      "run.threads",
+                                      "run.seed",          "just_reversed",    "stage.servo_error",
+                                      "material.poisson",  "material.density", "material.shear_modulus",
+                                      "material.friction", "traces.present"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+    if (strcmp(names[k], name) == 0)
+      return true;
+  return false;
+}
+
+static void assert_field_told(const char *file, const char *name, const char *problem)
+{
+  dem_case run = small_case();
+  error_info error = {.text = ""};
+  dem_checkpoint_notes notes;
+  char expected[200];
+  snprintf(expected, sizeof expected, "not well formed: field '%s' %s", name, problem);
+  ck_assert_ptr_null(dem_restore(&run, scratch_path(directory, file), 1, &notes, &error));
+  ck_assert_msg(strstr(error.text, expected) != NULL, "'%s' does not tell: %s", error.text, expected);
+}
+
+/* Each field in turn: the file reads without an optional one, and the error names a required one. */
+START_TEST(missing_fields_are_named_unless_they_are_optional)
+{
+  write_small();
+  dem_case run = small_case();
+  dem_simulation *good = read_checkpoint(&run, "small", 1);
+  pieces p = take_apart("small");
+  size_t optional = 0;
+  for (size_t k = 0; k < p.count; k++) {
+    put_together(&p, k, "less");
+    if (strcmp(p.list[k].name, "traces.present") == 0)
+      assert_field_told("less", "contacts.trace", "does not fit the traces"); /* one of the contacts is traced */
+    else if (!is_optional(p.list[k].name))
+      assert_field_told("less", p.list[k].name, "is missing");
+    else {
+      error_info error = {.text = ""};
+      dem_checkpoint_notes notes;
+      dem_simulation *s = dem_restore(&run, scratch_path(directory, "less"), 1, &notes, &error);
+      ck_assert_msg(s != NULL, "%s", error.text);
+      free((void *)(uintptr_t)notes.input);
+      ck_assert_uint_eq(dem_simulation_hash(s), dem_simulation_hash(good));
+      dem_simulation_destroy(s);
+    }
+    optional += is_optional(p.list[k].name);
+  }
+  ck_assert_uint_eq(optional, 14);
+  printf("%zu fields left out one by one, %zu of them optional\n", p.count, optional);
+  dem_simulation_destroy(good);
+  pieces_free(&p);
+}
+END_TEST
+
+START_TEST(fields_of_another_kind_are_named)
+{
+  static const struct {
+    const char *name;
+    uint16_t type, value_size;
+    uint64_t count;
+    const char *problem;
+  } wrong[] = {
+      {"step", 6, 8, 1, "has another type"},
+      {"step", 5, 4, 1, "has another type"},
+      {"step", 5, 8, 2, "has another number of values"},
+      {"cell", 6, 8, 5, "has another number of values"},
+      {"spheres.radius", 6, 8, 0, "has an impossible number of values"},
+      {"spheres.position", 6, 8, 3 * 27 - 1, "has another number of values"},
+      {"spheres.mass", 6, 8, 27, "has an impossible value"},
+      {"contacts.pair", 3, 4, 2 * 81, "has an impossible value"},
+      {"contacts.packed", 2, 1, 7, "has too few bytes"},
+      {"run.input", 2, 1, 7, "has another type"},
+      {"traces.count", 4, 8, 2, "has another number of values"},
+  };
+  write_small();
+  for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+    pieces p = take_apart("small");
+    size_t at = 0;
+    while (strcmp(p.list[at].name, wrong[w].name) != 0)
+      at++;
+    add_piece(&p, wrong[w].name, wrong[w].type, wrong[w].value_size, wrong[w].count);
+    put_together(&p, NONE_LEFT_OUT, "wrong");
+    assert_field_told("wrong", wrong[w].name, "occurs twice");
+    put_together(&p, at, "wrong");
+    assert_field_told("wrong", wrong[w].name, wrong[w].problem);
+    pieces_free(&p);
+  }
+}
+END_TEST
+
+START_TEST(another_format_is_told)
+{
+  dem_case run = small_case();
+  write_small();
+  size_t size;
+  char *bytes = scratch_read(directory, "small", &size);
+  bytes[8] = 4;
+  sign(bytes, size);
+  scratch_write(directory, "old", bytes, size);
+  error_info error = {.text = ""};
+  dem_checkpoint_notes notes;
+  ck_assert_ptr_null(dem_restore(&run, scratch_path(directory, "old"), 1, &notes, &error));
+  ck_assert_msg(strstr(error.text, "old: a checkpoint of format 4, this program reads format 5") != NULL, "'%s'",
+                error.text);
   free(bytes);
 }
 END_TEST
@@ -780,9 +1060,8 @@ START_TEST(what_is_no_checkpoint_is_refused)
   ck_assert(!dem_checkpoint_is(scratch_path(directory, "text")));
   ck_assert(!dem_checkpoint_is(scratch_path(directory, "there is none")));
   error_info error = {.text = ""};
-  ck_assert_ptr_null(dem_checkpoint_input(scratch_path(directory, "text"), &error));
-  dem_checkpoint_facts facts;
-  ck_assert(!dem_checkpoint_look(scratch_path(directory, "empty"), &facts, &error));
+  ck_assert_ptr_null(input_of(scratch_path(directory, "text"), &error));
+  ck_assert_ptr_null(dem_checkpoint_open(scratch_path(directory, "empty"), &error));
 }
 END_TEST
 
@@ -808,23 +1087,28 @@ START_TEST(another_case_is_refused)
 }
 END_TEST
 
-/* ---- Files ------------------------------------------------------------------------------------------------------ */
+/* ---- Files ------------------------------------------------------------------------------------------------------- */
 
 START_TEST(a_checkpoint_tells_what_it_is)
 {
   write_small();
   error_info error = {.text = ""};
   ck_assert(dem_checkpoint_is(scratch_path(directory, "small")));
-  char *input = dem_checkpoint_input(scratch_path(directory, "small"), &error);
-  ck_assert_str_eq(input, "text: of the case\n");
-  free(input);
   dem_checkpoint_facts facts;
-  ck_assert(dem_checkpoint_look(scratch_path(directory, "small"), &facts, &error));
+  dem_checkpoint *checkpoint = dem_checkpoint_open(scratch_path(directory, "small"), &error);
+  ck_assert_ptr_nonnull(checkpoint);
+  ck_assert_str_eq(dem_checkpoint_input(checkpoint, &error), "text: of the case\n");
+  ck_assert(dem_checkpoint_describe(checkpoint, &facts, &error));
   ck_assert_uint_eq(facts.spheres, 27);
   ck_assert_uint_eq(facts.contacts, 81);
   ck_assert_str_eq(facts.model, "jager");
   ck_assert_int_eq(facts.step, 10);
-  dem_checkpoint_facts_free(&facts);
+  ck_assert_int_eq(facts.stage, 1);
+  ck_assert_int_eq(facts.stage_count, 1);
+  ck_assert_int_eq(facts.series_bytes, 4711);
+  ck_assert_double_eq(facts.seconds, 12.5);
+  ck_assert_double_eq(facts.material.shear_modulus, 29e9);
+  dem_checkpoint_close(checkpoint);
 }
 END_TEST
 
@@ -892,6 +1176,11 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, impossible_contents_break_nothing);
   tcase_add_test(tests, impossible_spheres_and_traces_are_refused);
   tcase_add_test(tests, texts_end_within_the_file);
+  tcase_add_test(tests, fields_may_come_in_any_order);
+  tcase_add_test(tests, unknown_fields_are_skipped);
+  tcase_add_test(tests, missing_fields_are_named_unless_they_are_optional);
+  tcase_add_test(tests, fields_of_another_kind_are_named);
+  tcase_add_test(tests, another_format_is_told);
   tcase_add_test(tests, what_is_no_checkpoint_is_refused);
   tcase_add_test(tests, another_case_is_refused);
   tcase_add_test(tests, a_checkpoint_tells_what_it_is);

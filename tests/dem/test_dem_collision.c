@@ -12,11 +12,13 @@
  */
 #include "dem_support.h"
 
+#include "dem/observe/compute_measures.h"
+
 enum { PHASES = 16 };
 
 static char *directory;
 
-/* ---- Pairs ------------------------------------------------------------------------------------------------------ */
+/* ---- Pairs ------------------------------------------------------------------------------------------------------- */
 
 typedef struct pair {
   double radius[2];
@@ -25,14 +27,14 @@ typedef struct pair {
   double gap; /* at the start */
 } pair;
 
-static const upper big_cell = {.xx = 0.010, .yy = 0.011, .zz = 0.012, .xy = 0.002, .xz = -0.001, .yz = 0.0015};
+static const upper_matrix big_cell = {.xx = 0.010, .yy = 0.011, .zz = 0.012, .xy = 0.002, .xz = -0.001, .yz = 0.0015};
 
 /* The first sphere in a corner of the cell, the second beyond it: its image on the other side touches. */
 static dem_simulation *place_pair(dem_case *run, const pair *p)
 {
   vec3 x[2] = {{0.3e-3, 0.2e-3, 0.4e-3}};
   x[1] = vec3_add_scaled(x[0], p->radius[0] + p->radius[1] + p->gap, p->normal);
-  x[1] = cell_wrap(big_cell, x[1]);
+  x[1] = dem_cell_wrap(big_cell, x[1]);
   dem_write_spheres(directory, "pair", big_cell, 2, x, p->radius, NULL);
   dem_take_file(run, directory, "pair");
   dem_simulation *s = dem_create(run, 1);
@@ -40,7 +42,7 @@ static dem_simulation *place_pair(dem_case *run, const pair *p)
     s->motions[dem_sphere(s, k)].v = p->v[k];
     s->motions[dem_sphere(s, k)].w = p->w[k];
   }
-  ledger_open(s);
+  dem_ledger_open(s);
   return s;
 }
 
@@ -86,7 +88,7 @@ static double gap_of(const dem_simulation *s, const pair *p)
   vec3 branch = vec3_subtract(s->bodies[dem_sphere(s, 1)].x, s->bodies[dem_sphere(s, 0)].x), least = branch;
   for (int k = 0; k < 27; k++) {
     vec3 edges = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
-    vec3 other = vec3_add(branch, upper_times(s->cell, edges));
+    vec3 other = vec3_add(branch, upper_matrix_times(s->cell, edges));
     least = vec3_length(other) < vec3_length(least) ? other : least;
   }
   return vec3_length(least) - p->radius[0] - p->radius[1];
@@ -95,7 +97,7 @@ static double gap_of(const dem_simulation *s, const pair *p)
 static double overlap_now(const dem_simulation *s)
 {
   contact_walk at = contact_walk_start(s);
-  return contact_next(&at) ? 2.0 * at.contact->zeta : 0.0;
+  return contact_walk_next(&at) ? 2.0 * at.contact->zeta : 0.0;
 }
 
 static outcome outcome_of(const dem_simulation *s, const pair *p)
@@ -153,7 +155,7 @@ static pair head_on_pair(double speed)
                 .v = {vec3_add_scaled(drift, 0.4 * speed, n), vec3_add_scaled(drift, -0.6 * speed, n)}};
 }
 
-/* ---- Head-on ---------------------------------------------------------------------------------------------------- */
+/* ---- Head-on ----------------------------------------------------------------------------------------------------- */
 
 typedef struct errors {
   double energy, momentum, depth, duration;
@@ -204,7 +206,7 @@ START_TEST(head_on_is_hertz)
 }
 END_TEST
 
-/* ---- Oblique, sliding all over ---------------------------------------------------------------------------------- */
+/* ---- Oblique, sliding all over ----------------------------------------------------------------------------------- */
 
 /* So slow that the normal hardly turns while they touch: by about a millionth. */
 START_TEST(gross_sliding_has_the_impulses_of_friction)
@@ -243,7 +245,7 @@ START_TEST(gross_sliding_has_the_impulses_of_friction)
 }
 END_TEST
 
-/* ---- Oblique, sticking ------------------------------------------------------------------------------------------ */
+/* ---- Oblique, sticking ------------------------------------------------------------------------------------------- */
 
 /* The integrator of this file. Distances are kept as one branch vector: nothing else matters to a pair. */
 typedef struct own_pair {
@@ -384,7 +386,7 @@ START_TEST(a_sticking_impact_converges_to_the_own_integrators)
 }
 END_TEST
 
-/* ---- Dashpots --------------------------------------------------------------------------------------------------- */
+/* ---- Dashpots ---------------------------------------------------------------------------------------------------- */
 
 /* What the dashpots took by the ledger, against what is lacking; as a share of what they took. */
 static double dashpot_error(int steps_in_touch, double *restitution)
@@ -461,7 +463,10 @@ static void remove_directory(void)
 
 /* ---- What is not a number ---------------------------------------------------------------------------------------- */
 
-/* Two spheres that touch, but whose overlap is zero: the square of their distance is less than that of the radii by rounding. */
+/*
+ * Two spheres that touch, but whose overlap is zero: the square of their distance is less than that of the radii by
+ * rounding.
+ */
 static bool just_touch(const vec3 x[2], const double radius[2])
 {
   vec3 branch = vec3_subtract(x[1], x[0]);
@@ -472,7 +477,7 @@ static bool just_touch(const vec3 x[2], const double radius[2])
 START_TEST(spheres_that_just_touch_have_dashpots)
 {
   const double radius[2] = {0.5e-3, 0.4e-3};
-  const upper cell = {.xx = 0.01, .yy = 0.01, .zz = 0.01};
+  const upper_matrix cell = {.xx = 0.01, .yy = 0.01, .zz = 0.01};
   uint64_t seed = 5;
   int found = 0;
   for (int trial = 0; trial < 100000 && found < 5; trial++) {
@@ -506,7 +511,7 @@ START_TEST(a_force_that_is_no_number_names_its_spheres)
   dem_simulation *s = place_pair(&run, &p);
   error_info error = {.text = ""};
   dem_steps(s, 1);
-  for (contact_walk at = contact_walk_start(s); contact_next(&at);)
+  for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);)
     at.contact->stiffness = NAN;
   ck_assert_int_eq(dem_simulation_step(s, &error), DEM_FAILED);
   ck_assert_msg(strstr(error.text, "step 2: the contact of the spheres") != NULL, "'%s'", error.text);

@@ -9,6 +9,8 @@
  */
 #include "dem_support.h"
 
+#include "dem/observe/compute_measures.h"
+
 enum { EDGE = 4, SPHERES = EDGE * EDGE * EDGE };
 
 static char *directory;
@@ -25,7 +27,8 @@ static void write_block(double room, uint64_t seed)
     x[k] = vec3_add(vec3_add(corner, vec3_scale(spacing, place)), off);
     radius[k] = random_in(&seed, 0.998e-3, 1.002e-3);
   }
-  dem_write_spheres(directory, "block", (upper){.xx = width, .yy = width, .zz = width}, SPHERES, x, radius, NULL);
+  dem_write_spheres(directory, "block", (upper_matrix){.xx = width, .yy = width, .zz = width}, SPHERES, x, radius,
+                    NULL);
 }
 
 static vec3 random_vector(uint64_t *seed, double size)
@@ -44,11 +47,11 @@ static dem_simulation *start_block(dem_case *run, double room)
     m->v = random_vector(&seed, 0.5);
     m->w = random_vector(&seed, 500.0);
   }
-  ledger_open(s);
+  dem_ledger_open(s);
   return s;
 }
 
-/* ---- Momentum --------------------------------------------------------------------------------------------------- */
+/* ---- Momentum ---------------------------------------------------------------------------------------------------- */
 
 typedef struct momenta {
   vec3 linear, angular;
@@ -138,7 +141,7 @@ START_TEST(angular_momentum_of_a_cluster_is_kept)
 }
 END_TEST
 
-/* ---- Energy ----------------------------------------------------------------------------------------------------- */
+/* ---- Energy ------------------------------------------------------------------------------------------------------ */
 
 typedef struct balance {
   double worst;      /* what is lacking at any time, over the kinetic energy at the start */
@@ -211,7 +214,7 @@ START_TEST(dampers_are_counted)
 }
 END_TEST
 
-/* ---- Work ------------------------------------------------------------------------------------------------------- */
+/* ---- Work -------------------------------------------------------------------------------------------------------- */
 
 /* A cell that is squeezed and sheared does work; what comes of it is counted. */
 START_TEST(work_of_the_cell_is_counted)

@@ -14,7 +14,7 @@ enum { SPHERES = 120, STEPS = 300 };
 static char *directory;
 static dem_spheres packed;
 
-/* ---- Axes ------------------------------------------------------------------------------------------------------- */
+/* ---- Axes -------------------------------------------------------------------------------------------------------- */
 
 /* The quaternion that turns global vectors to the axes (e, n × e, n). */
 static jager_frame frame_of(vec3 n, vec3 e)
@@ -51,7 +51,7 @@ static vec3 rotation_of(vec3 turn)
   return length > 0.0 ? vec3_scale(2.0 * atan(0.5 * length) / length, turn) : turn;
 }
 
-/* ---- A step, and what the clones do in it ----------------------------------------------------------------------- */
+/* ---- A step, and what the clones do in it ------------------------------------------------------------------------ */
 
 typedef struct clone {
   bool touches;
@@ -72,7 +72,7 @@ static void remember(twin *t, const dem_simulation *s)
   for (size_t i = 0; i < s->count; i++)
     t->x[i] = s->bodies[i].x;
   contact_walk at = contact_walk_start(s);
-  while (contact_next(&at)) {
+  while (contact_walk_next(&at)) {
     clone *c = &t->clones[at.p][at.q];
     c->touches = true;
     c->branch = at.frame->branch;
@@ -84,13 +84,13 @@ static void remember(twin *t, const dem_simulation *s)
 /* x = (1 + A) x0, of vectors between images: forth and back. */
 static vec3 carried(const dem_simulation *s, vec3 whole)
 {
-  return vec3_add(whole, upper_times(s->movement, whole));
+  return vec3_add(whole, upper_matrix_times(s->movement, whole));
 }
 
 static vec3 carried_back(const dem_simulation *s, vec3 whole)
 {
-  upper a = s->movement;
-  return upper_solve((upper){1.0 + a.xx, 1.0 + a.yy, 1.0 + a.zz, a.xy, a.xz, a.yz}, whole);
+  upper_matrix a = s->movement;
+  return upper_matrix_solve((upper_matrix){1.0 + a.xx, 1.0 + a.yy, 1.0 + a.zz, a.xy, a.xz, a.yz}, whole);
 }
 
 static vec3 between(const twin *t, const dem_simulation *s, uint32_t p, uint32_t q, bool is_before)
@@ -102,8 +102,8 @@ static vec3 between(const twin *t, const dem_simulation *s, uint32_t p, uint32_t
 static jager_force move_clone(twin *t, const dem_simulation *s, uint32_t p, uint32_t q, clone *c, vec3 branch)
 {
   jager_frame frame = frame_of(vec3_scale(1.0 / vec3_length(c->branch), c->branch), c->axis);
-  vec3 shift = vec3_subtract(branch, c->branch), spin_p = rotation_of(s->bodies[p].turn),
-       spin_q = rotation_of(s->bodies[q].turn);
+  vec3 shift = vec3_subtract(branch, c->branch), spin_p = rotation_of(s->bodies[p].rotation),
+       spin_q = rotation_of(s->bodies[q].rotation);
   jager_step step = {.branch = {branch.x, branch.y, branch.z},
                      .shift = {shift.x, shift.y, shift.z},
                      .spin_p = {spin_p.x, spin_p.y, spin_p.z},
@@ -136,7 +136,7 @@ static void begin_clone(twin *t, const dem_simulation *s, uint32_t p, uint32_t q
 static void follow_contacts(twin *t, const dem_simulation *s)
 {
   contact_walk at = contact_walk_start(s);
-  while (contact_next(&at)) {
+  while (contact_walk_next(&at)) {
     clone *c = &t->clones[at.p][at.q];
     if (!c->touches)
       begin_clone(t, s, at.p, at.q, c, at.frame->branch);
@@ -163,7 +163,7 @@ static void follow_partings(twin *t, const dem_simulation *s)
     }
 }
 
-/* ---- The balance ------------------------------------------------------------------------------------------------ */
+/* ---- The balance ------------------------------------------------------------------------------------------------- */
 
 START_TEST(friction_takes_what_exact_contacts_dissipate)
 {

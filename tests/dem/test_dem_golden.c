@@ -55,7 +55,7 @@ START_TEST(every_point_of_a_history_counts)
   dem_simulation *s = dem_create(&run, 1);
   contact_walk at = contact_walk_start(s);
   for (int k = 0; k < 40; k++)
-    ck_assert(contact_next(&at));
+    ck_assert(contact_walk_next(&at));
   jager_pool *pool = s->blocks[0].pool;
   uint64_t hashes[3];
   jager_contact kept[3];

@@ -8,12 +8,14 @@
  */
 #include "dem_support.h"
 
+#include "dem/step/drive.h"
+
 enum { SPHERES = 200, STEPS = 300 };
 
 static char *directory;
 static dem_spheres packed;
 
-/* ---- Shearing --------------------------------------------------------------------------------------------------- */
+/* ---- Shearing ---------------------------------------------------------------------------------------------------- */
 
 static dem_case shear_case(double strain_step)
 {
@@ -33,11 +35,11 @@ static dem_simulation *start_from(dem_case *run, const char *name, int threads)
 static double stress_difference(const dem_simulation *a, const dem_simulation *b)
 {
   double of_a[DEM_COMPONENTS], of_b[DEM_COMPONENTS], worst = 0.0;
-  stress_of(a, of_a);
-  stress_of(b, of_b);
+  dem_stress(a, of_a);
+  dem_stress(b, of_b);
   for (int k = 0; k < DEM_COMPONENTS; k++)
     worst = fmax(worst, fabs(of_a[k] - of_b[k]));
-  return worst / quantity_value(a, DEM_MEAN_STRESS);
+  return worst / dem_quantity_value(a, DEM_MEAN_STRESS);
 }
 
 /* The packing as it is, against the same in another file: largest difference of stresses on the way. */
@@ -65,7 +67,7 @@ static void write_packed(const char *name, const vec3 *x, const size_t *order)
   dem_write_spheres(directory, name, packed.cell, SPHERES, x, packed.radius, order);
 }
 
-/* ---- Other descriptions of the same ----------------------------------------------------------------------------- */
+/* ---- Other descriptions of the same ------------------------------------------------------------------------------ */
 
 START_TEST(the_corner_makes_no_difference)
 {
@@ -73,10 +75,10 @@ START_TEST(the_corner_makes_no_difference)
   double worst = 0.0;
   write_packed("packed", packed.x, NULL);
   for (int k = 0; k < 3; k++) {
-    vec3 x[SPHERES], shift = upper_times(packed.cell, shares[k]);
+    vec3 x[SPHERES], shift = upper_matrix_times(packed.cell, shares[k]);
     for (size_t i = 0; i < SPHERES; i++) {
       x[i] = vec3_add(packed.x[i], shift);
-      x[i] = k < 2 ? cell_wrap(packed.cell, x[i]) : x[i]; /* the last ones lie outside */
+      x[i] = k < 2 ? dem_cell_wrap(packed.cell, x[i]) : x[i]; /* the last ones lie outside */
     }
     write_packed("shifted", x, NULL);
     worst = fmax(worst, worst_against("packed", "shifted"));
@@ -110,7 +112,7 @@ END_TEST
 START_TEST(the_axes_make_no_difference)
 {
   vec3 x[SPHERES];
-  upper turned = {.xx = packed.cell.yy, .yy = packed.cell.zz, .zz = packed.cell.xx};
+  upper_matrix turned = {.xx = packed.cell.yy, .yy = packed.cell.zz, .zz = packed.cell.xx};
   for (size_t i = 0; i < SPHERES; i++)
     x[i] = (vec3){packed.x[i].y, packed.x[i].z, packed.x[i].x};
   write_packed("packed", packed.x, NULL);
@@ -137,21 +139,21 @@ START_TEST(the_axes_make_no_difference)
 }
 END_TEST
 
-/* ---- The same bits ---------------------------------------------------------------------------------------------- */
+/* ---- The same bits ----------------------------------------------------------------------------------------------- */
 
 /* Hash after the steps; counts how often neighbours were listed and cells set upright. */
 static uint64_t hash_after(dem_case *run, const char *name, int threads, long steps, int *lists, int *flips)
 {
   dem_simulation *s = start_from(run, name, threads);
-  upper listed = s->cell_listed;
+  upper_matrix listed = s->cell_at_listing;
   *lists = *flips = 0;
   for (long k = 0; k < steps; k++) {
-    upper before = s->cell;
+    upper_matrix before = s->cell;
     dem_steps(s, 1);
-    *lists += memcmp(&listed, &s->cell_listed, sizeof listed) != 0;
+    *lists += memcmp(&listed, &s->cell_at_listing, sizeof listed) != 0;
     *flips += fabs(s->cell.xy - before.xy) > 0.5 * before.xx || fabs(s->cell.xz - before.xz) > 0.3 * before.xx ||
               fabs(s->cell.yz - before.yz) > 0.5 * before.yy;
-    listed = s->cell_listed;
+    listed = s->cell_at_listing;
   }
   uint64_t hash = dem_simulation_hash(s);
   ck_assert_int_eq(dem_simulation_threads(s), threads);
@@ -197,7 +199,7 @@ START_TEST(threads_change_no_bit)
 }
 END_TEST
 
-/* ---- Cells that are set upright --------------------------------------------------------------------------------- */
+/* ---- Cells that are set upright ---------------------------------------------------------------------------------- */
 
 /* Large shear at constant mean stress: the state of flow. */
 static dem_case flow_case(void)
@@ -251,12 +253,12 @@ END_TEST
 static double change_in_step(dem_simulation *s)
 {
   double before[DEM_COMPONENTS], after[DEM_COMPONENTS], change = 0.0;
-  stress_of(s, before);
+  dem_stress(s, before);
   dem_steps(s, 1);
-  stress_of(s, after);
+  dem_stress(s, after);
   for (int k = 0; k < DEM_COMPONENTS; k++)
     change = fmax(change, fabs(after[k] - before[k]));
-  return change / quantity_value(s, DEM_MEAN_STRESS);
+  return change / dem_quantity_value(s, DEM_MEAN_STRESS);
 }
 
 /* Simple shear to γ = 1.6: where the cell is set upright, stresses change as in the steps before and after. */
@@ -269,7 +271,7 @@ START_TEST(stress_is_continuous_when_a_cell_is_set_upright)
   double changes[SHEARING];
   int flips = 0, flip[8];
   for (int k = 0; k < SHEARING; k++) {
-    upper before = s->cell;
+    upper_matrix before = s->cell;
     changes[k] = change_in_step(s);
     if (fabs(s->cell.xy - before.xy) > 0.5 * before.xx)
       flip[flips++] = k;
@@ -313,11 +315,11 @@ static void prepare(void)
 {
   directory = scratch_make();
   packed = dem_pack(SPHERES);
-  /* a packing leans a little, until its shear stresses are zero: here it is set upright, so that axes can change places, and
-     comes to rest again */
-  upper upright = {.xx = packed.cell.xx, .yy = packed.cell.yy, .zz = packed.cell.zz};
+  /* the cell of a packing is slightly tilted, since its shear stresses are zero: it is made rectangular here, so that the
+     axes can be permuted, and comes to rest again */
+  upper_matrix upright = {.xx = packed.cell.xx, .yy = packed.cell.yy, .zz = packed.cell.zz};
   for (size_t i = 0; i < SPHERES; i++)
-    packed.x[i] = upper_times(upright, upper_solve(packed.cell, packed.x[i]));
+    packed.x[i] = upper_matrix_times(upright, upper_matrix_solve(packed.cell, packed.x[i]));
   packed.cell = upright;
   write_packed("upright", packed.x, NULL);
   dem_case run = dem_still_case(1e-7);

@@ -16,6 +16,9 @@
  */
 #include "dem_support.h"
 
+#include "dem/step/drive.h"
+#include "dem/observe/compute_measures.h"
+
 typedef struct stiff {
   double d, fn, kn, kt;
 } stiff;
@@ -44,7 +47,7 @@ static dem_case lattice_case(dem_lattice_kind kind, double overlap)
   return run;
 }
 
-/* ---- Pressure --------------------------------------------------------------------------------------------------- */
+/* ---- Pressure ---------------------------------------------------------------------------------------------------- */
 
 START_TEST(pressure_is_that_of_the_contacts)
 {
@@ -74,7 +77,7 @@ START_TEST(pressure_is_that_of_the_contacts)
 }
 END_TEST
 
-/* ---- Small strains ---------------------------------------------------------------------------------------------- */
+/* ---- Small strains ----------------------------------------------------------------------------------------------- */
 
 /* Change of the six stresses by one small strain, from both sides: curvature cancels. Spheres have no time to turn. */
 static void stress_change(const dem_case *model, dem_component component, double strain, double change[DEM_COMPONENTS])
@@ -86,7 +89,7 @@ static void stress_change(const dem_case *model, dem_component component, double
         (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = side == 0 ? strain : -strain};
     dem_simulation *s = dem_create(&run, 1);
     dem_steps(s, 1);
-    stress_of(s, ends[side]);
+    dem_stress(s, ends[side]);
     dem_simulation_destroy(s);
   }
   for (int k = 0; k < DEM_COMPONENTS; k++)
@@ -108,9 +111,9 @@ static double shear_modulus_at_rest(const dem_case *model, double gamma, double 
   double turned = 0.0, stress[DEM_COMPONENTS];
   for (int k = 0; k < 800; k++) {
     dem_steps(s, 1);
-    turned += s->bodies[0].turn.z;
+    turned += s->bodies[0].rotation.z;
   }
-  stress_of(s, stress);
+  dem_stress(s, stress);
   dem_simulation_destroy(s);
   *angle = -turned / gamma; /* y over x shears clockwise */
   return -stress[DEM_XY] / gamma;
@@ -202,7 +205,7 @@ START_TEST(the_tangent_without_slip_is_the_limit_of_small_strains)
 }
 END_TEST
 
-/* ---- Growth with pressure --------------------------------------------------------------------------------------- */
+/* ---- Growth with pressure ---------------------------------------------------------------------------------------- */
 
 /* d log C44 / d log p over two decades of p. */
 static double exponent_of(dem_lattice_kind kind, jager_model model, double *curvature)
@@ -240,11 +243,11 @@ START_TEST(moduli_grow_with_the_cube_root_of_pressure)
 }
 END_TEST
 
-/* ---- Time step -------------------------------------------------------------------------------------------------- */
+/* ---- Time step --------------------------------------------------------------------------------------------------- */
 
 /*
- * The bound in closed form, for contacts in directions that are spread evenly: Σ nn = z/3, and nothing couples movements and
- * rotations. Movements have z (kn + 2kt)/3, rotations (5/2) z 2kt/3; dashpots the same with cn and ct.
+ * The bound in closed form, for contacts in directions that are spread evenly: Σ nn = z/3, and nothing couples
+ * movements and rotations. Movements have z (kn + 2kt)/3, rotations (5/2) z 2kt/3; dashpots the same with cn and ct.
  */
 static double bound_of(const dem_case *run, dem_lattice_kind kind, const dem_damping *damping)
 {
@@ -273,7 +276,7 @@ static double growth(dem_lattice_kind kind, dem_damping damping, double safety, 
     s->motions[i].w =
         (vec3){random_in(&seed, -0.02, 0.02), random_in(&seed, -0.02, 0.02), random_in(&seed, -0.02, 0.02)};
   }
-  ledger_open(s);
+  dem_ledger_open(s);
   dem_measures before = dem_measured(s), after;
   error_info error;
   double largest = 0.0;

@@ -9,6 +9,9 @@
  */
 #include "dem_support.h"
 
+#include "dem/step/drive.h"
+#include "dem/observe/compute_measures.h"
+
 #include "dem/observe/snapshot.h"
 
 enum { EDGE = 11, SPHERES = EDGE * EDGE * EDGE, THREADS = 3, FIRST_STEPS = 40, STEPS = 137 };
@@ -20,7 +23,7 @@ static const double strain_step[DEM_COMPONENTS] = {3e-6, -1e-6, 9e-6, 4e-6, -7e-
 static const vec3 gravity = {3.0, -2.0, -9.81};
 static const dem_damping damping = {.viscous = 0.0, .local = 0.2, .global = 3e3};
 
-/* ---- An assembly in motion -------------------------------------------------------------------------------------- */
+/* ---- An assembly in motion --------------------------------------------------------------------------------------- */
 
 /* Spheres that press each other, in a cell that leans; one in twelve is small, and touches few or none. */
 static void write_spheres(void)
@@ -28,11 +31,12 @@ static void write_spheres(void)
   uint64_t seed = 11;
   vec3 x[SPHERES];
   double radius[SPHERES], spacing = 2e-3 * (1.0 - 2e-3), width = EDGE * spacing;
-  upper cell = {.xx = width, .yy = width, .zz = width, .xy = 0.03 * width, .xz = -0.02 * width, .yz = 0.04 * width};
+  upper_matrix cell = {
+      .xx = width, .yy = width, .zz = width, .xy = 0.03 * width, .xz = -0.02 * width, .yz = 0.04 * width};
   for (int k = 0; k < SPHERES; k++) {
     vec3 share = {(k % EDGE + 0.5) / EDGE, (k / EDGE % EDGE + 0.5) / EDGE, (k / EDGE / EDGE + 0.5) / EDGE};
     vec3 off = {random_in(&seed, -4e-6, 4e-6), random_in(&seed, -4e-6, 4e-6), random_in(&seed, -4e-6, 4e-6)};
-    x[k] = vec3_add(upper_times(cell, share), off);
+    x[k] = vec3_add(upper_matrix_times(cell, share), off);
     radius[k] = random_in(&seed, 0.0, 12.0) < 1.0 ? 0.98e-3 : random_in(&seed, 0.997e-3, 1.003e-3);
   }
   dem_write_spheres(directory, "moving", cell, SPHERES, x, radius, NULL);
@@ -69,7 +73,7 @@ static dem_simulation *start_moving(const dem_case *run, int threads)
     m->v = (vec3){random_in(&seed, -0.3, 0.3), random_in(&seed, -0.3, 0.3), random_in(&seed, -0.3, 0.3)};
     m->w = (vec3){random_in(&seed, -500.0, 500.0), random_in(&seed, -500.0, 500.0), random_in(&seed, -500.0, 500.0)};
   }
-  ledger_open(s);
+  dem_ledger_open(s);
   ck_assert_uint_ge(s->block_count, 8); /* else one thread does it all */
   ck_assert_int_eq(dem_simulation_threads(s), threads);
   return s;
@@ -83,7 +87,7 @@ static dem_snapshot taken(const dem_simulation *s)
   return snap;
 }
 
-/* ---- Sums over a snapshot --------------------------------------------------------------------------------------- */
+/* ---- Sums over a snapshot ---------------------------------------------------------------------------------------- */
 
 static vec3 vector(const double v[3])
 {
@@ -155,7 +159,7 @@ static double unbalanced_of(const dem_snapshot *snap)
   return resultant / normal;
 }
 
-/* ---- Measures of a moment --------------------------------------------------------------------------------------- */
+/* ---- Measures of a moment ---------------------------------------------------------------------------------------- */
 
 static void expect_stress(dem_measures *m, const dem_snapshot *snap)
 {
@@ -229,7 +233,7 @@ static void expect_coordination(dem_measures *m, const dem_snapshot *snap)
 static void expect_histories(dem_measures *m, const dem_simulation *s)
 {
   jager_pool *pool = jager_pool_create(0);
-  for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
+  for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
     jager_energy energy;
     jager_contact copy;
     assert_ok(jager_contact_stored(&s->law, at.contact, &energy));
@@ -268,7 +272,7 @@ static void expect_strains(dem_measures *m)
   m->volumetric_strain = m->strain_xx + m->strain_yy + m->strain_zz;
 }
 
-/* ---- Measures of the way there ---------------------------------------------------------------------------------- */
+/* ---- Measures of the way there ----------------------------------------------------------------------------------- */
 
 /* Work of the cell: it moves all that is in it by A x, against the mean of the stresses before and after. */
 static double cell_work(const dem_snapshot *before, const dem_snapshot *after)
@@ -339,7 +343,7 @@ static double expected_error(const dem_measures *start, const dem_measures *m)
   return lacking / (0.5 * (fabs(m->work) + fabs(stored) + fabs(m->dissipated_friction) + fabs(m->dissipated_damping)));
 }
 
-/* ---- Tests ------------------------------------------------------------------------------------------------------ */
+/* ---- Tests ------------------------------------------------------------------------------------------------------- */
 
 /* All but those in the list `except`, which other tests compare. */
 static void assert_measures(const dem_measures *got, const dem_measures *expected, const char *const *except)
@@ -395,10 +399,10 @@ START_TEST(strains_are_those_of_the_cell)
 {
   dem_case run = moving_case();
   dem_simulation *s = start_moving(&run, THREADS);
-  upper h0 = s->cell;
+  upper_matrix h0 = s->cell;
   dem_steps(s, STEPS);
   dem_measures m = dem_measured(s);
-  upper h = s->cell; /* F = h h0⁻¹ */
+  upper_matrix h = s->cell; /* F = h h0⁻¹ */
   double xx = h.xx / h0.xx, yy = h.yy / h0.yy, zz = h.zz / h0.zz;
   double xy = (h.xy - xx * h0.xy) / h0.yy, yz = (h.yz - yy * h0.yz) / h0.zz;
   double xz = (h.xz - xx * h0.xz - xy * h0.yz) / h0.zz;
@@ -408,7 +412,7 @@ START_TEST(strains_are_those_of_the_cell)
   assert_within(m.strain_xy, -0.5 * xy, 1e-2 * fabs(xy)); /* small strains */
   assert_within(m.strain_xz, -0.5 * xz, 1e-2 * fabs(xz));
   assert_within(m.strain_yz, -0.5 * yz, 1e-2 * fabs(yz));
-  assert_within(m.volumetric_strain, -log(cell_volume(h) / cell_volume(h0)), 1e-9);
+  assert_within(m.volumetric_strain, -log(dem_cell_volume(h) / dem_cell_volume(h0)), 1e-9);
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
@@ -445,7 +449,7 @@ START_TEST(servo_error_is_the_largest_deviation)
   dem_case run = moving_case();
   dem_simulation *s = start_moving(&run, THREADS);
   double stress[DEM_COMPONENTS], seen[DEM_COMPONENTS] = {0.0};
-  stress_of(s, stress);
+  dem_stress(s, stress);
   for (int k = DEM_XX; k <= DEM_ZZ; k++) /* the simulation has no copy of its case */
     run.stages[0].control[k] = (dem_control){.kind = DEM_CONTROL_STRESS, .value = targets[k] * stress[k]};
   for (int step = 0; step < FIRST_STEPS - 1; step++) {

@@ -6,7 +6,6 @@
  */
 #include "dem_support.h"
 
-#include "dem/checkpoint/checkpoint.h"
 #include "failing_malloc.h"
 #include "dem/observe/snapshot.h"
 #include "dem/observe/trace.h"
@@ -43,8 +42,8 @@ static void look(const dem_simulation *s, outcome *found)
   memset(found, 0, sizeof *found);
   found->hash = dem_simulation_hash(s);
   dem_simulation_measure(s, &found->measures);
-  for (size_t k = 0; k < trace_book_size(s->traces); k++) {
-    const trace_life *life = trace_book_slot(s->traces, k);
+  for (size_t k = 0; k < dem_trace_book_size(s->traces); k++) {
+    const dem_trace_life *life = dem_trace_book_slot(s->traces, k);
     found->samples += life ? life->count : 0;
   }
 }
@@ -153,7 +152,7 @@ START_TEST(a_checkpoint_is_read_and_written_whole_or_not)
   for (long n = 0; has_failed; n++) {
     error = (error_info){.text = ""};
     fail_allocations(n, 1);
-    dem_simulation *copy = dem_checkpoint_read(&run, path, 1, &read, &error);
+    dem_simulation *copy = dem_restore(&run, path, 1, &read, &error);
     has_failed = end_failures();
     ck_assert_msg(copy || error.out_of_memory, "allocation %ld: '%s'", n, error.text);
     if (copy) {

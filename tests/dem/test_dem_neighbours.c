@@ -6,15 +6,18 @@
  */
 #include "dem_support.h"
 
+#include "dem/space/neighbours.h"
+#include "dem/setup/allocate.h"
+
 #include "dem/observe/trace.h"
 
 static char *directory;
 
-/* ---- Random cells ----------------------------------------------------------------------------------------------- */
+/* ---- Random cells ------------------------------------------------------------------------------------------------ */
 
-static upper random_cell(uint64_t *seed)
+static upper_matrix random_cell(uint64_t *seed)
 {
-  upper h = {.xx = random_in(seed, 2.0, 6.0), .yy = random_in(seed, 2.0, 6.0), .zz = random_in(seed, 2.0, 6.0)};
+  upper_matrix h = {.xx = random_in(seed, 2.0, 6.0), .yy = random_in(seed, 2.0, 6.0), .zz = random_in(seed, 2.0, 6.0)};
   h.xy = random_in(seed, -0.55, 0.55) * h.xx;
   h.xz = random_in(seed, -0.55, 0.55) * h.xx;
   h.yz = random_in(seed, -0.55, 0.55) * h.yy;
@@ -27,11 +30,11 @@ static dem_simulation *random_spheres(const dem_case *run, uint64_t *seed, int t
   error_info error = {.text = ""};
   size_t count = 1 + random_bits(seed) % 150;
   double largest = random_in(seed, 0.05, 0.4);
-  dem_simulation *s = simulation_allocate(run, count, threads, &error);
+  dem_simulation *s = dem_simulation_allocate(run, count, threads, &error);
   ck_assert_msg(s != NULL, "%s", error.text);
   do
     s->cell = random_cell(seed);
-  while (cell_width(s->cell) < 2.0 * (2.0 * largest * (1.0 + run->skin)));
+  while (dem_cell_width(s->cell) < 2.0 * (2.0 * largest * (1.0 + run->skin)));
   s->cell_before = s->cell;
   for (size_t i = 0; i < count; i++) {
     vec3 share = {random_in(seed, 0.0, 1.0), random_in(seed, 0.0, 1.0), random_in(seed, 0.0, 1.0)};
@@ -40,11 +43,11 @@ static dem_simulation *random_spheres(const dem_case *run, uint64_t *seed, int t
     if (random_bits(seed) % 20 == 0) /* on a face, to the bit */
       share.x = share.y = 0.0;
     double radius = i == 0 ? largest : largest * random_in(seed, 0.2, 1.0);
-    s->bodies[i] = (body){.x = upper_times(s->cell, vec3_add(share, away)), .radius = radius, .mass = 1.0};
+    s->bodies[i] = (body){.x = upper_matrix_times(s->cell, vec3_add(share, away)), .radius = radius, .mass = 1.0};
     s->motions[i] = (motion){.v = {0.0, 0.0, 0.0}};
     s->ids[i] = (uint32_t)i;
   }
-  simulation_take_sizes(s);
+  dem_simulation_update_sizes(s);
   return s;
 }
 
@@ -52,11 +55,11 @@ static dem_simulation *random_spheres(const dem_case *run, uint64_t *seed, int t
 static bool is_near(const dem_simulation *s, size_t p, size_t q, double skin, int edges[3])
 {
   double reach = s->bodies[p].radius + s->bodies[q].radius + skin;
-  vec3 apart = vec3_subtract(s->bodies[q].x, s->bodies[p].x), share = upper_solve(s->cell, apart);
+  vec3 apart = vec3_subtract(s->bodies[q].x, s->bodies[p].x), share = upper_matrix_solve(s->cell, apart);
   int middle[3] = {-(int)nearbyint(share.x), -(int)nearbyint(share.y), -(int)nearbyint(share.z)};
   for (int k = 0; k < 125; k++) {
     int e[3] = {middle[0] + k % 5 - 2, middle[1] + k / 5 % 5 - 2, middle[2] + k / 25 - 2};
-    vec3 branch = vec3_add(apart, upper_times(s->cell, (vec3){e[0], e[1], e[2]}));
+    vec3 branch = vec3_add(apart, upper_matrix_times(s->cell, (vec3){e[0], e[1], e[2]}));
     if (vec3_length(branch) < reach) {
       memcpy(edges, e, sizeof e);
       return true;
@@ -103,7 +106,7 @@ static size_t assert_list_is_right(const dem_simulation *s)
 static uint32_t candidate_of_push(const block *b, uint32_t number)
 {
   uint32_t at = 0;
-  while (b->push_number[at] != number)
+  while (b->wrench_number[at] != number)
     ck_assert_uint_lt(++at, b->start[b->count]);
   return at;
 }
@@ -114,7 +117,7 @@ static size_t assert_pushes_are_right(const block *b)
   uint16_t outer = 0;
   for (uint32_t i = 0; i < b->start[b->count]; i++) {
     bool inner = b->candidates[i].q / BLOCK_SPHERES == b->first / BLOCK_SPHERES;
-    ck_assert_uint_eq(b->push_number[i], inner ? NO_PUSH : outer);
+    ck_assert_uint_eq(b->wrench_number[i], inner ? NO_WRENCH : outer);
     outer += !inner;
   }
   return outer;
@@ -126,7 +129,7 @@ static void assert_order_is_right(const dem_simulation *s)
   size_t total = 0;
   for (size_t k = 0; k < s->block_count; k++) {
     const block *b = &s->blocks[k];
-    ck_assert_uint_eq(b->push_base, total);
+    ck_assert_uint_eq(b->first_wrench, total);
     total += assert_pushes_are_right(b);
     for (uint32_t local = 0; local < b->count; local++)
       for (uint32_t i = b->start[local] + 1; i < b->start[local + 1]; i++)
@@ -138,10 +141,10 @@ static void assert_order_is_right(const dem_simulation *s)
     for (uint32_t k = s->incoming_start[i]; k < s->incoming_start[i + 1]; k++) {
       uint32_t number = s->incoming[k];
       size_t at = 0;
-      while (at + 1 < s->block_count && s->blocks[at + 1].push_base <= number)
+      while (at + 1 < s->block_count && s->blocks[at + 1].first_wrench <= number)
         at++;
       const block *b = &s->blocks[at];
-      ck_assert_uint_eq(b->candidates[candidate_of_push(b, number - (uint32_t)b->push_base)].q, i);
+      ck_assert_uint_eq(b->candidates[candidate_of_push(b, number - (uint32_t)b->first_wrench)].q, i);
       ck_assert(k == s->incoming_start[i] || s->incoming[k - 1] < number);
     }
 }
@@ -155,7 +158,7 @@ START_TEST(lists_are_those_of_brute_force)
     dem_case run = dem_still_case(1e-7);
     run.skin = random_in(&seed, 0.0, 0.3);
     dem_simulation *s = random_spheres(&run, &seed, 1 + k % 3);
-    ck_assert_msg(neighbours_list(s, &error), "%s", error.text);
+    ck_assert_msg(dem_neighbours_list(s, &error), "%s", error.text);
     pairs += assert_list_is_right(s);
     assert_order_is_right(s);
     spheres += s->count;
@@ -166,7 +169,7 @@ START_TEST(lists_are_those_of_brute_force)
 }
 END_TEST
 
-/* ---- Lists that are kept for a while ---------------------------------------------------------------------------- */
+/* ---- Lists that are kept for a while ----------------------------------------------------------------------------- */
 
 /* No pair overlaps that is no contact; no contact is apart. */
 static void assert_contacts_are_right(const dem_simulation *s)
@@ -197,9 +200,9 @@ START_TEST(no_contact_is_missed_in_fast_flow)
       s->motions[i].v = (vec3){random_in(&seed, -5.0, 5.0), random_in(&seed, -5.0, 5.0), random_in(&seed, -5.0, 5.0)};
     int lists = 0;
     for (int k = 0; k < 400; k++) {
-      upper listed = s->cell_listed;
+      upper_matrix listed = s->cell_at_listing;
       dem_steps(s, 1);
-      lists += memcmp(&listed, &s->cell_listed, sizeof listed) != 0;
+      lists += memcmp(&listed, &s->cell_at_listing, sizeof listed) != 0;
       if (k % 5 == 0)
         assert_contacts_are_right(s);
     }
@@ -269,7 +272,8 @@ START_TEST(a_contact_may_leave_in_one_step)
   for (size_t others = 0; others < 3; others++) {
     double d = 2e-3 - 1e-6, radius[4] = {1e-3, 1e-3, 1e-3, 1e-3};
     vec3 x[4] = {{5e-3, 5e-3, 5e-3}, {5e-3 + d, 5e-3, 5e-3}, {5e-3, 5e-3 + d, 5e-3}, {5e-3, 5e-3, 5e-3 + d}};
-    dem_write_spheres(directory, "fast", (upper){.xx = 1e-2, .yy = 1e-2, .zz = 1e-2}, 2 + others, x, radius, NULL);
+    dem_write_spheres(directory, "fast", (upper_matrix){.xx = 1e-2, .yy = 1e-2, .zz = 1e-2}, 2 + others, x, radius,
+                      NULL);
     dem_case run = dem_still_case(1e-7);
     run.skin = 0.01;
     run.trace_count = 1;
@@ -283,11 +287,11 @@ START_TEST(a_contact_may_leave_in_one_step)
     ck_assert_uint_eq(dem_simulation_contacts(s), others);
     assert_contacts_are_right(s);
     size_t next = 0;
-    const trace_life *life = trace_book_life(dem_simulation_traces(s), 0, &next);
+    const dem_trace_life *life = dem_trace_book_life(dem_simulation_traces(s), 0, &next);
     ck_assert_ptr_nonnull(life);
     ck_assert_int_eq(life->death, 2);
     contact_walk at = contact_walk_start(s);
-    while (contact_next(&at)) {
+    while (contact_walk_next(&at)) {
       ck_assert_uint_eq(*at.trace, 0);
       assert_within(vec3_length(at.frame->branch), d, 1e-3 * d);
     }

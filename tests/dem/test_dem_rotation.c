@@ -9,9 +9,12 @@
  */
 #include "dem_support.h"
 
+#include "dem/step/contacts.h"
+#include "dem/step/motion.h"
+
 static char *directory;
 
-/* ---- A pair by itself ------------------------------------------------------------------------------------------- */
+/* ---- A pair by itself -------------------------------------------------------------------------------------------- */
 
 static const double radii[2] = {1.0e-3, 0.7e-3};
 
@@ -20,7 +23,7 @@ static dem_simulation *start_pair(dem_case *run, vec3 n, double zeta)
 {
   vec3 x[2] = {{5e-3, 5e-3, 5e-3}};
   x[1] = vec3_add_scaled(x[0], radii[0] + radii[1] - 2.0 * zeta, n);
-  dem_write_spheres(directory, "pair", (upper){.xx = 1e-2, .yy = 1e-2, .zz = 1e-2}, 2, x, radii, NULL);
+  dem_write_spheres(directory, "pair", (upper_matrix){.xx = 1e-2, .yy = 1e-2, .zz = 1e-2}, 2, x, radii, NULL);
   dem_take_file(run, directory, "pair");
   dem_simulation *s = dem_create(run, 1);
   ck_assert_uint_eq(dem_simulation_contacts(s), 1);
@@ -35,10 +38,10 @@ static void put_pair(dem_simulation *s, const vec3 x[2], const vec3 spin[2])
     double angle = vec3_length(spin[id]);
     body *b = &s->bodies[dem_sphere(s, id)];
     b->x = x[id];
-    b->turn = angle > 0.0 ? vec3_scale(2.0 * tan(0.5 * angle) / angle, spin[id]) : spin[id];
+    b->rotation = angle > 0.0 ? vec3_scale(2.0 * tan(0.5 * angle) / angle, spin[id]) : spin[id];
   }
   s->step++;
-  ck_assert_msg(contacts_move(s, &error), "%s", error.text);
+  ck_assert_msg(dem_contacts_move(s, &error), "%s", error.text);
 }
 
 /* Contact force on the sphere with id 1, and torques on both. */
@@ -70,7 +73,7 @@ static vec3 random_vector(uint64_t *seed, double length)
   return vec3_scale(length, v);
 }
 
-/* ---- As one rigid body ------------------------------------------------------------------------------------------ */
+/* ---- As one rigid body ------------------------------------------------------------------------------------------- */
 
 /* Pressed, then shifted and twisted, so that there is a tangential force below f Fn. */
 static dem_simulation *loaded_pair(dem_case *run, vec3 x[2], uint64_t *seed)
@@ -111,7 +114,7 @@ static double rigid_error(double angle, int times, uint64_t *seed)
     }
   }
   contact_walk at = contact_walk_start(s);
-  ck_assert(contact_next(&at));
+  ck_assert(contact_walk_next(&at));
   double ft = hypot(at.frame->ft[0], at.frame->ft[1]);
   ck_assert_msg(ft > 0.01 * at.contact->fn && ft < 0.99 * at.contact->fn, "Ft is %g Fn", ft / at.contact->fn);
   dem_simulation_destroy(s);
@@ -136,7 +139,7 @@ START_TEST(a_rigid_pair_keeps_its_forces)
 }
 END_TEST
 
-/* ---- All kinds of movement at once ------------------------------------------------------------------------------ */
+/* ---- All kinds of movement at once ------------------------------------------------------------------------------- */
 
 /* Where a smooth movement is at time t in [0, 1]. */
 static vec3 branch_at(double t)

@@ -7,12 +7,15 @@
  */
 #include "dem_support.h"
 
+#include "dem/step/drive.h"
+#include "dem/step/stage.h"
+
 enum { SPHERES = 200 };
 
 static char *directory;
 static dem_spheres packed; /* at 10 MPa */
 
-/* ---- Cases ------------------------------------------------------------------------------------------------------ */
+/* ---- Cases ------------------------------------------------------------------------------------------------------- */
 
 static dem_case packed_case(void)
 {
@@ -37,7 +40,7 @@ static dem_control stress(double value, long ramp)
   return (dem_control){.kind = DEM_CONTROL_STRESS, .value = value, .ramp = ramp};
 }
 
-/* Nothing pushes: spheres that do not touch. Quick, and strains are all that is looked at. */
+/* No forces act: spheres that do not touch. Quick, and strains are all that is looked at. */
 static dem_case loose_case(void)
 {
   dem_case run = dem_still_case(1e-7);
@@ -47,7 +50,7 @@ static dem_case loose_case(void)
   return run;
 }
 
-/* ---- What is held ----------------------------------------------------------------------------------------------- */
+/* ---- What is held ------------------------------------------------------------------------------------------------ */
 
 START_TEST(the_servo_holds_lateral_stress)
 {
@@ -60,7 +63,7 @@ START_TEST(the_servo_holds_lateral_stress)
   dem_steps(s, 500);
   while (dem_goes_on(s)) {
     double now[DEM_COMPONENTS];
-    stress_of(s, now);
+    dem_stress(s, now);
     worst = fmax(worst, fmax(fabs(now[DEM_XX] / 10e6 - 1.0), fabs(now[DEM_YY] / 10e6 - 1.0)));
   }
   dem_measures m = dem_measured(s);
@@ -86,7 +89,7 @@ START_TEST(the_servo_holds_mean_stress)
   double worst = 0.0;
   dem_steps(s, 500);
   while (dem_goes_on(s))
-    worst = fmax(worst, fabs(quantity_value(s, DEM_MEAN_STRESS) / 10e6 - 1.0));
+    worst = fmax(worst, fabs(dem_quantity_value(s, DEM_MEAN_STRESS) / 10e6 - 1.0));
   dem_measures m = dem_measured(s);
   printf("constant p: within %.2e, q %.3g MPa, volumetric strain %.4f\n", worst, 1e-6 * m.q, m.volumetric_strain);
   ck_assert_double_le(worst, 0.01);
@@ -110,16 +113,16 @@ START_TEST(ramps_are_followed)
   stage->control[DEM_ZZ] = stress(10e6, 0);
   dem_simulation *s = dem_create(&run, 1);
   double start[DEM_COMPONENTS], now[DEM_COMPONENTS], worst = 0.0, half = 0.0;
-  stress_of(s, start);
+  dem_stress(s, start);
   for (int k = 1; dem_goes_on(s); k++) {
     double share = fmin(1.0, (double)k / ramp);
-    stress_of(s, now);
+    dem_stress(s, now);
     double off = fmax(fabs(now[DEM_XX] - start[DEM_XX] - share * (12e6 - start[DEM_XX])),
                       fabs(now[DEM_YY] - start[DEM_YY] - share * (8e6 - start[DEM_YY])));
     worst = k > 100 ? fmax(worst, off / 10e6) : 0.0;
     half = k == ramp / 2 ? (now[DEM_XX] - start[DEM_XX]) / (12e6 - start[DEM_XX]) : half;
   }
-  stress_of(s, now);
+  dem_stress(s, now);
   printf("ramp: followed within %.2e of 10 MPa; half-way %.3f; at the end %.4g, %.4g, %.4g MPa\n", worst, half,
          1e-6 * now[DEM_XX], 1e-6 * now[DEM_YY], 1e-6 * now[DEM_ZZ]);
   ck_assert_double_le(worst, 0.01);
@@ -142,9 +145,9 @@ START_TEST(constant_volume_is_constant)
     stage->control[DEM_YY] = (dem_control){.kind = DEM_CONTROL_VOLUME};
     stage->control[DEM_XY] = kind == 2 ? per_step(-2e-5) : rate(0.0);
     dem_simulation *s = dem_create(&run, 1);
-    double volume = cell_volume(s->cell);
+    double volume = dem_cell_volume(s->cell);
     while (dem_goes_on(s))
-      worst = fmax(worst, fabs(cell_volume(s->cell) / volume - 1.0));
+      worst = fmax(worst, fabs(dem_cell_volume(s->cell) / volume - 1.0));
     assert_within(s->strain[DEM_ZZ], 0.02, 1e-15);
     assert_within(s->strain[DEM_XX], kind == 0 ? -0.006 : -0.01, 1e-15);
     assert_within(s->strain[DEM_YY], kind == 0 ? -0.014 : -0.01, 1e-15);
@@ -155,7 +158,7 @@ START_TEST(constant_volume_is_constant)
 }
 END_TEST
 
-/* ---- What is reached -------------------------------------------------------------------------------------------- */
+/* ---- What is reached --------------------------------------------------------------------------------------------- */
 
 /* Edges follow true strains, and the lean follows the shear that acts on edges that change. */
 START_TEST(edges_follow_true_strains)
@@ -166,7 +169,7 @@ START_TEST(edges_follow_true_strains)
   for (int k = 0; k < 3; k++)
     stage->control[k] = per_step(strain[k] / 1000.0);
   dem_simulation *s = dem_create(&run, 1);
-  upper before = s->cell;
+  upper_matrix before = s->cell;
   dem_run_to_end(s);
   double worst =
       fmax(fabs(log(s->cell.xx / before.xx) + strain[0]),
@@ -225,7 +228,7 @@ START_TEST(strains_are_reached_at_the_last_step)
 }
 END_TEST
 
-/* ---- Cycles ----------------------------------------------------------------------------------------------------- */
+/* ---- Cycles ------------------------------------------------------------------------------------------------------ */
 
 static dem_cyclic around(dem_quantity of, double amplitude, double center)
 {
@@ -280,13 +283,13 @@ static range cycle_q(double center, double amplitude, double cycles, double rate
   stage->until.cycles = cycles;
   stage->damping.local = 0.5;
   dem_simulation *s = dem_create(&run, 1);
-  range r = {.start = quantity_value(s, DEM_DEVIATOR), .low = INFINITY, .high = -INFINITY};
+  range r = {.start = dem_quantity_value(s, DEM_DEVIATOR), .low = INFINITY, .high = -INFINITY};
   while (dem_goes_on(s)) {
-    double q = quantity_value(s, DEM_DEVIATOR);
+    double q = dem_quantity_value(s, DEM_DEVIATOR);
     r.low = fmin(r.low, q);
     r.high = fmax(r.high, q);
   }
-  r.end = quantity_value(s, DEM_DEVIATOR);
+  r.end = dem_quantity_value(s, DEM_DEVIATOR);
   r.reversals = s->stage.reversals;
   ck_assert_int_lt(s->stage.steps, 6000); /* not by steps */
   dem_simulation_destroy(s);
@@ -308,23 +311,23 @@ START_TEST(cycles_of_stress_stay_in_their_range)
 }
 END_TEST
 
-/* ---- Ends ------------------------------------------------------------------------------------------------------- */
+/* ---- Ends -------------------------------------------------------------------------------------------------------- */
 
 /* Runs the stage with this criterion alone; the quantity has passed the value in the last step, not before. */
 static void assert_ends_at(dem_stage *stage, dem_case *run, dem_quantity of, double value)
 {
   stage->until = (dem_until){.count = 1, .criteria = {{of, value}}};
   dem_simulation *s = dem_create(run, 1);
-  double start = quantity_value(s, of), sign = value >= start ? 1.0 : -1.0;
+  double start = dem_quantity_value(s, of), sign = value >= start ? 1.0 : -1.0;
   dem_due due = {.stage_ended = false};
   while (!due.stage_ended) {
-    ck_assert_double_lt(sign * quantity_value(s, of), sign * value);
+    ck_assert_double_lt(sign * dem_quantity_value(s, of), sign * value);
     ck_assert_double_lt(dem_simulation_stage_progress(s), 1.0);
     ck_assert(dem_goes_on(s));
     due = dem_simulation_due(s);
     ck_assert_int_lt(s->step, 20000);
   }
-  ck_assert_double_ge(sign * quantity_value(s, of), sign * value);
+  ck_assert_double_ge(sign * dem_quantity_value(s, of), sign * value);
   ck_assert_double_eq(dem_simulation_stage_progress(s), 1.0);
   ck_assert(!dem_goes_on(s));
   ck_assert(!dem_goes_on(s)); /* and again */
@@ -348,7 +351,7 @@ START_TEST(every_quantity_can_end_a_stage)
     stage->control[DEM_XX] = stage->control[DEM_YY] = rate(10.0);
     stage->control[DEM_ZZ] = rate(30.0);
     dem_simulation *s = dem_create(&run, 1);
-    double void_ratio = quantity_value(s, DEM_VOID_RATIO);
+    double void_ratio = dem_quantity_value(s, DEM_VOID_RATIO);
     dem_simulation_destroy(s);
     assert_ends_at(stage, &run, (dem_quantity)of, of == DEM_VOID_RATIO ? void_ratio - 5e-3 : values[of]);
     dem_case_free(&run);
@@ -434,9 +437,9 @@ START_TEST(far_targets_are_approached_by_a_ramp)
     stage->mean_stress_is_held = true;
     stage->mean_stress.value = 100e3;
     dem_simulation *s = dem_create(&run, 1);
-    double least = INFINITY, change = 0.0, before = quantity_value(s, DEM_MEAN_STRESS);
+    double least = INFINITY, change = 0.0, before = dem_quantity_value(s, DEM_MEAN_STRESS);
     while (dem_goes_on(s)) {
-      double p = quantity_value(s, DEM_MEAN_STRESS);
+      double p = dem_quantity_value(s, DEM_MEAN_STRESS);
       least = fmin(least, p);
       change = fmax(change, fabs(p - before) / before);
       before = p;
@@ -452,7 +455,9 @@ START_TEST(far_targets_are_approached_by_a_ramp)
 }
 END_TEST
 
-/* Dashpots answer to a step more stiffly than springs do: a servo that did not know would push the stress to and fro. */
+/*
+ * Dashpots answer to a step more stiffly than springs do: a servo that did not know would push the stress to and fro.
+ */
 START_TEST(servos_hold_stresses_with_any_dashpots)
 {
   static const double shares[] = {0.0, 0.1, 0.5, 1.0}, safeties[] = {0.8, 0.1};
@@ -510,37 +515,37 @@ START_TEST(rest_has_sharp_limits)
   const double below = nextafter(2e-3, 0.0);
   s->stage = rest;
   s->unbalanced = below;
-  ck_assert(stage_has_ended(s));
+  ck_assert(dem_stage_finish_step(s));
   s->unbalanced = 2e-3;
-  ck_assert(!stage_has_ended(s));
+  ck_assert(!dem_stage_finish_step(s));
   s->unbalanced = below;
   s->stage.servo_error = 0.01;
-  ck_assert(!stage_has_ended(s));
+  ck_assert(!dem_stage_finish_step(s));
   s->stage = rest;
   s->stage.steps = 250; /* the last of the ramp */
-  ck_assert(!stage_has_ended(s));
+  ck_assert(!dem_stage_finish_step(s));
   stage->control[DEM_YY].ramp = 0;
   stage->mean_stress_is_held = true;
   stage->mean_stress = stress(10e6, 250);
-  ck_assert(!stage_has_ended(s));
+  ck_assert(!dem_stage_finish_step(s));
   stage->mean_stress.ramp = 249;
-  ck_assert(stage_has_ended(s));
+  ck_assert(dem_stage_finish_step(s));
   stage->mean_stress.ramp = 0;
   s->stage.steps = 100; /* no force has had time to act before */
-  ck_assert(stage_has_ended(s));
+  ck_assert(dem_stage_finish_step(s));
   s->stage.steps = 99;
-  ck_assert(!stage_has_ended(s));
+  ck_assert(!dem_stage_finish_step(s));
   s->stage = rest;
   s->contact_count = 0;
-  ck_assert(!stage_has_ended(s));
+  ck_assert(!dem_stage_finish_step(s));
   s->contact_count = 1;
-  ck_assert(stage_has_ended(s));
+  ck_assert(dem_stage_finish_step(s));
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
 END_TEST
 
-/* ---- What is due ------------------------------------------------------------------------------------------------ */
+/* ---- What is due ------------------------------------------------------------------------------------------------- */
 
 START_TEST(output_is_due_when_asked_for)
 {
@@ -560,7 +565,10 @@ START_TEST(output_is_due_when_asked_for)
 }
 END_TEST
 
-/* Before a stage's first step, and where its strain turns: seen by the sign of its increments, which the next step tells. */
+/*
+ * Before a stage's first step, and where its strain turns: seen by the sign of its increments, which the next step
+ * tells.
+ */
 START_TEST(output_is_due_at_starts_and_reversals)
 {
   dem_case run = loose_case();

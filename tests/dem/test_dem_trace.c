@@ -27,10 +27,10 @@ static dem_case flow_case(void)
   return run;
 }
 
-/* ---- Replaying -------------------------------------------------------------------------------------------------- */
+/* ---- Replaying --------------------------------------------------------------------------------------------------- */
 
 /* Largest difference of a force, over the normal force. */
-static double replay(const dem_simulation *s, const trace_life *life)
+static double replay(const dem_simulation *s, const dem_trace_life *life)
 {
   jager_pool *pool = jager_pool_create(0);
   jager_contact contact;
@@ -38,7 +38,7 @@ static double replay(const dem_simulation *s, const trace_life *life)
   double worst = 0.0;
   assert_ok(jager_contact_init(&contact, &s->law, a->radius, b->radius));
   for (size_t k = 0; k < life->count; k++) {
-    const trace_sample *now = &life->samples[k];
+    const dem_trace_sample *now = &life->samples[k];
     double dxi[2] = {now->xi1, now->xi2};
     jager_force force;
     if (k > 0) {
@@ -74,7 +74,7 @@ static void watch_step(watch *w, const dem_simulation *s, told *tell, void *cont
   static bool now[SPHERES][SPHERES];
   memset(now, 0, sizeof now);
   contact_walk at = contact_walk_start(s);
-  while (contact_next(&at)) {
+  while (contact_walk_next(&at)) {
     uint32_t a = s->ids[at.p], b = s->ids[at.q];
     now[a < b ? a : b][a < b ? b : a] = true;
   }
@@ -139,8 +139,8 @@ START_TEST(a_traced_pair_can_be_replayed)
     size_t lives = 0, samples = 0;
     for (uint32_t request = 0; request < 2; request++) {
       long last = 0;
-      const trace_life *life;
-      for (size_t next = 0; (life = trace_book_life(dem_simulation_traces(s), request, &next)) != NULL; lives++) {
+      const dem_trace_life *life;
+      for (size_t next = 0; (life = dem_trace_book_life(dem_simulation_traces(s), request, &next)) != NULL; lives++) {
         worst = fmax(worst, replay(s, life));
         samples += life->count;
         ck_assert_int_ge(life->birth, last); /* in their order */
@@ -169,13 +169,13 @@ START_TEST(a_touch_within_a_step_can_be_replayed)
     dem_case run = dem_still_case(4e-7);
     run.trace_count = 1;
     run.traces[0] = (dem_trace){.kind = DEM_TRACE_PAIR, .ids = {0, 1}, .every = 1};
-    dem_write_spheres(directory, "pair", (upper){.xx = 1e-2, .yy = 1e-2, .zz = 1e-2}, 2, x, radius, NULL);
+    dem_write_spheres(directory, "pair", (upper_matrix){.xx = 1e-2, .yy = 1e-2, .zz = 1e-2}, 2, x, radius, NULL);
     dem_take_file(&run, directory, "pair");
     dem_simulation *s = dem_create(&run, 1);
     s->motions[dem_sphere(s, 1)].v = (vec3){-0.01, 0.004, -0.003}; /* towards the first, not sliding */
     dem_steps(s, 60);
     size_t next = 0;
-    const trace_life *life = trace_book_life(dem_simulation_traces(s), 0, &next);
+    const dem_trace_life *life = dem_trace_book_life(dem_simulation_traces(s), 0, &next);
     ck_assert_ptr_nonnull(life);
     ck_assert_int_eq(life->birth, 1);
     ck_assert_int_gt(life->death, 30);
@@ -189,7 +189,7 @@ START_TEST(a_touch_within_a_step_can_be_replayed)
 }
 END_TEST
 
-/* ---- Samples ---------------------------------------------------------------------------------------------------- */
+/* ---- Samples ----------------------------------------------------------------------------------------------------- */
 
 /* Every so many steps, and at birth; with the time and strain of that step. */
 START_TEST(samples_come_when_asked_for)
@@ -203,13 +203,13 @@ START_TEST(samples_come_when_asked_for)
   dem_simulation *s = dem_create(&run, 2);
   dem_steps(s, STEPS);
   size_t next = 0;
-  const trace_life *life = trace_book_life(dem_simulation_traces(s), 0, &next);
+  const dem_trace_life *life = dem_trace_book_life(dem_simulation_traces(s), 0, &next);
   ck_assert_ptr_nonnull(life);
   ck_assert_int_eq(life->birth, 0); /* it was there at the start */
   ck_assert_int_eq(life->death, -1);
   ck_assert_uint_eq(life->count, 1 + STEPS / EVERY);
   for (size_t k = 0; k < life->count; k++) {
-    const trace_sample *now = &life->samples[k];
+    const dem_trace_sample *now = &life->samples[k];
     ck_assert_double_eq(now->step, EVERY * (double)k);
     assert_within(now->time, 1e-7 * now->step, 1e-18);
     assert_within(now->strain, 5e-5 * now->step, 1e-15);
@@ -220,7 +220,7 @@ START_TEST(samples_come_when_asked_for)
 }
 END_TEST
 
-/* ---- Who lives longest ------------------------------------------------------------------------------------------ */
+/* ---- Who lives longest ------------------------------------------------------------------------------------------- */
 
 typedef struct best_life {
   uint32_t ids[2];
@@ -306,7 +306,7 @@ START_TEST(the_longest_life_is_found)
       dem_simulation *s = dem_create(&run, threads);
       size_t candidates, next = 0;
       best_life best = longest_by_hand(s, &run.traces[0], k == 3 ? 3000 : 1200, &candidates);
-      const trace_life *life = trace_book_life(dem_simulation_traces(s), 0, &next);
+      const dem_trace_life *life = dem_trace_book_life(dem_simulation_traces(s), 0, &next);
       ck_assert_int_ge(best.birth, 0);
       ck_assert_ptr_nonnull(life);
       ck_assert_uint_eq(life->ids[0], best.ids[0]);
@@ -316,7 +316,7 @@ START_TEST(the_longest_life_is_found)
       long end = life->death < 0 ? s->step + 1 : life->death;
       ck_assert_int_eq((long)life->count, end - life->birth);
       ck_assert_double_le(replay(s, life), 1e-12);
-      ck_assert_ptr_null(trace_book_life(dem_simulation_traces(s), 0, &next));
+      ck_assert_ptr_null(dem_trace_book_life(dem_simulation_traces(s), 0, &next));
       if (threads == 1)
         printf("born near %g: %zu candidates, the longest from step %ld to %ld\n", strains[k], candidates, life->birth,
                life->death);

@@ -18,7 +18,7 @@
  */
 #define _GNU_SOURCE
 
-#include "dem/internal.h"
+#include "dem/state.h"
 #include "case/reader.h"
 #include "base/error.h"
 #include "random_numbers.h"

@@ -282,9 +282,9 @@ END_TEST
 /* ---- The traced contact ------------------------------------------------------------------------------------------ */
 
 /* A life of two samples, between which it shifts by so much; its samples belong to the book. */
-static trace_life life_with(uint32_t id, long death, double shift)
+static dem_trace_life life_with(uint32_t id, long death, double shift)
 {
-  trace_life life = {.ids = {id, id + 1}, .birth = 10, .death = death, .count = 2, .room = 2};
+  dem_trace_life life = {.ids = {id, id + 1}, .birth = 10, .death = death, .count = 2, .room = 2};
   life.samples = calloc(2, sizeof *life.samples);
   life.samples[1].xi2 = shift;
   return life;
@@ -296,16 +296,16 @@ START_TEST(the_contact_that_slides_least_is_chosen)
   run = dem_case_default();
   run.trace_count = 1;
   run.traces[0] = (dem_trace){.kind = DEM_TRACE_BORN, .component = DEM_ZZ};
-  trace_book *book = trace_book_create(&run);
+  dem_trace_book *book = dem_trace_book_create(&run);
   ck_assert_ptr_null(biaxial_choose_life(book));
-  const trace_life lives[] = {life_with(1, 500, 1e-9), life_with(3, -1, 3e-6), life_with(5, -1, -2e-6),
+  const dem_trace_life lives[] = {life_with(1, 500, 1e-9), life_with(3, -1, 3e-6), life_with(5, -1, -2e-6),
                               life_with(7, -1, 9e-6)};
-  ck_assert(trace_book_restore(book, 0, &lives[0]));
+  ck_assert(dem_trace_book_restore(book, 0, &lives[0]));
   ck_assert_uint_eq(biaxial_choose_life(book)->ids[0], 1);
   for (size_t i = 1; i < 4; i++)
-    ck_assert(trace_book_restore(book, i + 2, &lives[i]));
+    ck_assert(dem_trace_book_restore(book, i + 2, &lives[i]));
   ck_assert_uint_eq(biaxial_choose_life(book)->ids[0], 5);
-  trace_book_destroy(book);
+  dem_trace_book_destroy(book);
 }
 END_TEST
 

@@ -7,7 +7,9 @@
 #define _GNU_SOURCE
 #endif
 
-#include "dem/internal.h" /* before check.h, which has a macro fail */
+#include "dem/checkpoint/checkpoint.h"
+#include "dem/space/contact_walk.h"
+#include "dem/state.h" /* before check.h, which has a macro fail */
 
 #include "scratch.h"
 #include "support.h"
@@ -83,7 +85,7 @@ static inline size_t dem_sphere(const dem_simulation *s, uint32_t id)
 }
 
 /* The spheres as the reader of assemblies takes them. `order` (may be NULL): which sphere comes when. */
-static inline void dem_write_spheres(const char *dir, const char *name, upper cell, size_t count, const vec3 *x,
+static inline void dem_write_spheres(const char *dir, const char *name, upper_matrix cell, size_t count, const vec3 *x,
                                      const double *radius, const size_t *order)
 {
   FILE *stream = fopen(scratch_path(dir, name), "w");
@@ -131,7 +133,7 @@ typedef struct dem_spheres {
   size_t count;
   vec3 *x;
   double *radius;
-  upper cell;
+  upper_matrix cell;
 } dem_spheres;
 
 static inline dem_spheres dem_spheres_of(const dem_simulation *s)
@@ -163,6 +165,17 @@ static inline dem_spheres dem_pack(long spheres)
   dem_spheres g = dem_spheres_of(s);
   dem_simulation_destroy(s);
   return g;
+}
+
+/* Opens, restores and closes a checkpoint. notes->input is allocated, or NULL on failure. */
+static inline dem_simulation *dem_restore(const dem_case *run, const char *path, int threads,
+                                          dem_checkpoint_notes *notes, error_info *error)
+{
+  dem_checkpoint *checkpoint = dem_checkpoint_open(path, error);
+  dem_simulation *s = checkpoint ? dem_checkpoint_restore(checkpoint, run, threads, notes, error) : NULL;
+  notes->input = s ? strdup(notes->input) : NULL;
+  dem_checkpoint_close(checkpoint);
+  return s;
 }
 
 /* How fast an error falls when the step is halved. */

@@ -60,12 +60,12 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 
 static bool print_checkpoint_input(const char *path, error_info *error)
 {
-  char *text = dem_checkpoint_input(path, error);
-  if (!text)
-    return false;
-  fputs(text, stdout);
-  free(text);
-  return true;
+  dem_checkpoint *checkpoint = dem_checkpoint_open(path, error);
+  const char *text = checkpoint ? dem_checkpoint_input(checkpoint, error) : NULL;
+  if (text)
+    fputs(text, stdout);
+  dem_checkpoint_close(checkpoint);
+  return text;
 }
 
 /* A result or a snapshot, which HDF5 reads. */

@@ -75,17 +75,18 @@ static void watch_signals(void)
 
 /* ---- Beginning ---------------------------------------------------------------------------------------------------- */
 
+/* A checkpoint is damaged if it cannot be opened; one that does not fit the case is not. */
 static dem_simulation *read_checkpoint(run *r, const char *path, bool *is_damaged, error_info *error)
 {
   dem_checkpoint_notes notes;
-  error_info ignored;
-  dem_simulation *s = dem_checkpoint_read(&r->plan, path, r->options->threads, &notes, error);
-  char *input = s ? NULL : dem_checkpoint_input(path, &ignored);
-  *is_damaged = !s && !input && !error->out_of_memory;
-  free(input);
+  dem_checkpoint *checkpoint = dem_checkpoint_open(path, error);
+  *is_damaged = !checkpoint && !error->out_of_memory;
+  if (!checkpoint)
+    return NULL;
+  dem_simulation *s = dem_checkpoint_restore(checkpoint, &r->plan, r->options->threads, &notes, error);
+  dem_checkpoint_close(checkpoint);
   if (!s)
     return NULL;
-  free((char *)notes.input);
   r->series_start = notes.series_bytes;
   r->seconds_before = notes.seconds;
   return s;

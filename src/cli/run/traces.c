@@ -16,10 +16,10 @@
 static const char header[] = "life,id1,id2" DEM_TRACE_LIST(COLUMN_NAME) "\n";
 #undef COLUMN_NAME
 
-static void write_life(FILE *stream, const trace_life *life, size_t number)
+static void write_life(FILE *stream, const dem_trace_life *life, size_t number)
 {
   for (size_t k = 0; k < life->count; k++) {
-    const trace_sample *at = &life->samples[k];
+    const dem_trace_sample *at = &life->samples[k];
     fprintf(stream, "%zu,%u,%u", number, life->ids[0], life->ids[1]);
 #define COLUMN_VALUE(field, unit, meaning) fprintf(stream, ",%.17g", at->field);
     DEM_TRACE_LIST(COLUMN_VALUE)
@@ -28,7 +28,7 @@ static void write_life(FILE *stream, const trace_life *life, size_t number)
   }
 }
 
-static bool write_request(const trace_book *book, uint32_t request, const char *path, error_info *error)
+static bool write_request(const dem_trace_book *book, uint32_t request, const char *path, error_info *error)
 {
   whole_file file;
   size_t next = 0;
@@ -36,7 +36,7 @@ static bool write_request(const trace_book *book, uint32_t request, const char *
     return error_set_errno(error, "write", path);
   fputs(header, file.stream);
   size_t lives = 0;
-  for (const trace_life *life; (life = trace_book_life(book, request, &next)); lives++)
+  for (const dem_trace_life *life; (life = dem_trace_book_life(book, request, &next)); lives++)
     write_life(file.stream, life, next);
   if (lives == 0)
     complain(RUN_COMMAND, "%s is empty: there was no such contact", path);
@@ -45,7 +45,7 @@ static bool write_request(const trace_book *book, uint32_t request, const char *
 
 bool run_traces_write(const dem_simulation *simulation, const char *dir, error_info *error)
 {
-  const trace_book *book = dem_simulation_traces(simulation);
+  const dem_trace_book *book = dem_simulation_traces(simulation);
   const dem_case *run = dem_simulation_case(simulation);
   bool done = true;
   for (uint32_t k = 0; book && (int)k < run->trace_count && done; k++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Which changes of a case a state survives. */
+/* Which changes of a case a state allows. */
 #include "case_change.h"
 #include "case_keys.h"
-#include "dem/internal.h"
+#include "dem/state.h"
+#include "dem/step/drive.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,67 +17,69 @@ typedef struct change {
 
 static void change_free(change *c)
 {
-  case_keys_free(&c->before);
-  case_keys_free(&c->now);
+  dem_case_keys_free(&c->before);
+  dem_case_keys_free(&c->now);
 }
 
 static bool change_make(change *c, const char *before, const dem_case *run, error_info *error)
 {
-  bool is_made = case_keys_parse(&c->before, strdup(before));
-  is_made = case_keys_parse(&c->now, case_keys_print(run)) && is_made;
+  bool is_made = dem_case_keys_parse(&c->before, strdup(before));
+  is_made = dem_case_keys_parse(&c->now, dem_case_keys_print(run)) && is_made;
   if (is_made)
     return true;
   change_free(c);
-  return error_set(error, "out of memory");
+  return error_set_memory(error, "out of memory");
 }
 
-/* ---- What differs, in words -------------------------------------------------------------------------------------- */
+/* ---- Messages about differences ---------------------------------------------------------------------------------- */
 
-enum { TOLD_MAX = 4 };
+enum { LISTED_MAX = 4 };
 
 typedef struct differences {
   char text[300];
   size_t used;
-  int count, told;
+  int count, listed;
 } differences;
 
-/* The first one is told in any case, cut off if need be. */
-static void tell(differences *d, const char *name, const char *before, const char *now)
+/* Adds a difference to the text. The first one is always added, truncated if necessary. */
+static void add_difference(differences *d, const char *name, const char *before, const char *now)
 {
   static const char none[] = "not there";
   char more[200];
   int length = snprintf(more, sizeof more, "%s%s was %s and is %s", d->count > 0 ? ", " : "", name,
                         before ? before : none, now ? now : none);
-  bool fits = d->told < TOLD_MAX && (size_t)length < sizeof more && d->used + (size_t)length < sizeof d->text;
+  bool fits = d->listed < LISTED_MAX && (size_t)length < sizeof more && d->used + (size_t)length < sizeof d->text;
   if (fits || d->count == 0) {
     snprintf(d->text + d->used, sizeof d->text - d->used, "%s", more);
     d->used = strlen(d->text);
-    d->told++;
+    d->listed++;
   }
   d->count++;
 }
 
+/* Are there more differences than the text lists? */
 static const char *dots(const differences *d)
 {
-  return d->count > d->told ? " ..." : "";
+  return d->count > d->listed ? " ..." : "";
 }
 
-/* Calls `is_fine` for all keys whose values differ, and collects those that are not. */
+/* Decides whether the change of one key is allowed. NULL: the key does not exist. */
 typedef bool change_judge(void *context, const char *name, const char *before, const char *now);
 
-static differences differences_of(const change *c, change_judge *is_fine, void *context)
+/* Collects the changes that are not allowed. */
+static differences find_differences(const change *c, change_judge *is_allowed, void *context)
 {
   differences d = {.count = 0};
   for (size_t k = 0; k < c->before.count; k++) {
     const case_key *key = &c->before.list[k];
-    const char *now = case_keys_find(&c->now, key->name);
-    if ((!now || strcmp(now, key->value) != 0) && !is_fine(context, key->name, key->value, now))
-      tell(&d, key->name, key->value, now);
+    const char *now = dem_case_keys_find(&c->now, key->name);
+    if ((!now || strcmp(now, key->value) != 0) && !is_allowed(context, key->name, key->value, now))
+      add_difference(&d, key->name, key->value, now);
   }
   for (size_t k = 0; k < c->now.count; k++) {
     const case_key *key = &c->now.list[k];
-    if (!case_keys_find(&c->before, key->name) && !is_fine(context, key->name, NULL, key->value))
-      tell(&d, key->name, NULL, key->value);
+    if (!dem_case_keys_find(&c->before, key->name) && !is_allowed(context, key->name, NULL, key->value))
+      add_difference(&d, key->name, NULL, key->value);
   }
   return d;
 }
@@ -99,12 +102,12 @@ static bool is_free_of_contacts(void *context, const char *name, const char *bef
   return true;
 }
 
-bool case_takes_contacts(const dem_case *run, const char *before, const char *path, error_info *error)
+bool dem_case_accepts_contacts(const dem_case *run, const char *before, const char *path, error_info *error)
 {
   change c;
   if (!change_make(&c, before, run, error))
     return false;
-  differences d = differences_of(&c, is_free_of_contacts, NULL);
+  differences d = find_differences(&c, is_free_of_contacts, NULL);
   change_free(&c);
   return d.count == 0 ||
          error_set(error, "%s: its contacts were made with another law: %s%s; the case must have the same", path,
@@ -113,7 +116,7 @@ bool case_takes_contacts(const dem_case *run, const char *before, const char *pa
 
 /* ---- A later end ------------------------------------------------------------------------------------------------- */
 
-/* Such a stage chooses its speed by its end. */
+/* The speed of such a stage depends on its end. */
 static bool has_strain_target(const dem_stage *stage)
 {
   for (int k = 0; k < DEM_COMPONENTS; k++)
@@ -122,10 +125,10 @@ static bool has_strain_target(const dem_stage *stage)
   return false;
 }
 
-/* A strain that is prescribed never turns back, but in cycles. */
-static bool never_turns_back(const dem_stage *stage, dem_quantity of)
+/* A prescribed strain is monotonic, except in cycles. */
+static bool is_monotonic(const dem_stage *stage, dem_quantity of)
 {
-  bool is_mixed = stage->mean_stress_is_held && of <= DEM_STRAIN + DEM_ZZ; /* the servo has a say in it */
+  bool is_mixed = stage->mean_stress_is_held && of <= DEM_STRAIN + DEM_ZZ; /* the servo changes it too */
   return of < DEM_STRESS && stage->control[of - DEM_STRAIN].kind <= DEM_CONTROL_STRAIN && !stage->cyclic.on &&
          !is_mixed;
 }
@@ -138,23 +141,25 @@ static dem_quantity quantity_named(const char *name)
   return (dem_quantity)k;
 }
 
-/* Has the quantity, seen from the start of the stage, never been at the new value? `before` is NAN: there was none. */
+/*
+ * Can the quantity not have reached the new value since the start of the stage? `before` is the old value; NAN: none.
+ */
 static bool value_is_ahead(const dem_simulation *s, dem_quantity of, double before, double now)
 {
   if (of >= DEM_QUANTITIES)
     return false;
-  double start = s->stage.start[of], value = quantity_value(s, of);
+  double start = s->stage.start[of], value = dem_quantity_value(s, of);
   bool is_farther = now >= start ? before >= start && now > before : before < start && now < before;
   bool is_ahead = now >= start ? value < now : value > now;
-  return is_farther || (is_ahead && never_turns_back(stage_of(s), of));
+  return is_farther || (is_ahead && is_monotonic(current_stage(s), of));
 }
 
-/* Can this end of the present stage not have come yet? NULL: there is no such end. */
+/* Can this end of the present stage not have come yet? `before` and `now` are NULL where the case has no such end. */
 static bool end_is_ahead(const dem_simulation *s, const char *name, const char *before, const char *now)
 {
-  double old = before ? case_key_number(before) : NAN, new = now ? case_key_number(now) : NAN;
+  double old = before ? dem_case_key_number(before) : NAN, new = now ? dem_case_key_number(now) : NAN;
   bool is_moment = strcmp(name, "steps") == 0 || strcmp(name, "time") == 0;
-  if (is_moment && has_strain_target(stage_of(s)))
+  if (is_moment && has_strain_target(current_stage(s)))
     return false;
   if (!now)
     return true;
@@ -162,24 +167,24 @@ static bool end_is_ahead(const dem_simulation *s, const char *name, const char *
     return new > (double)s->stage.steps;
   if (strcmp(name, "time") == 0)
     return new > s->stage.time;
-  if (strcmp(name, "cycles") == 0) /* since the last reversal, less than one */
+  if (strcmp(name, "cycles") == 0) /* less than one cycle since the last reversal */
     return new > old || new >= 0.5 * (double)s->stage.reversals + 1.0;
   if (strcmp(name, "unbalanced") == 0)
     return new < old;
   return value_is_ahead(s, quantity_named(name), old, new);
 }
 
-/* ---- Going on ---------------------------------------------------------------------------------------------------- */
+/* ---- Continuing -------------------------------------------------------------------------------------------------- */
 
-typedef struct going_on {
+typedef struct continuation {
   const dem_simulation *simulation;
   bool *end_differs;
-} going_on;
+} continuation;
 
-/* Where packing or the whole run is given up: what got so far would have got so far with a higher limit. */
-static bool limit_may_be(const dem_simulation *s, const char *name, const char *before, const char *now)
+/* Limits at which packing or the run is given up: the run so far would be the same with a higher limit. */
+static bool limit_may_change(const dem_simulation *s, const char *name, const char *before, const char *now)
 {
-  double old = before ? case_key_number(before) : NAN, new = now ? case_key_number(now) : NAN;
+  double old = before ? dem_case_key_number(before) : NAN, new = now ? dem_case_key_number(now) : NAN;
   if (strcmp(name, "assembly.packing.max_steps") == 0)
     return new > old || (s->stage.number == 0 && new > (double)s->stage.steps);
   if (strcmp(name, "assembly.packing.unbalanced") == 0)
@@ -187,28 +192,29 @@ static bool limit_may_be(const dem_simulation *s, const char *name, const char *
   return strcmp(name, "overlap_limit") == 0 && new > old;
 }
 
-static bool may_be(void *context, const char *name, const char *before, const char *now)
+static bool may_change(void *context, const char *name, const char *before, const char *now)
 {
-  const going_on *g = context;
+  const continuation *g = context;
   const dem_simulation *s = g->simulation;
-  bool is_fine;
+  bool is_allowed;
   if (begins_with(name, "stages.")) {
     char *rest;
     long number = strtol(name + strlen("stages."), &rest, 10) + 1;
     bool is_end = number == s->stage.number && begins_with(rest, ".until.");
-    is_fine = number > s->stage.number || (is_end && end_is_ahead(s, rest + strlen(".until."), before, now));
+    is_allowed = number > s->stage.number || (is_end && end_is_ahead(s, rest + strlen(".until."), before, now));
     *g->end_differs = *g->end_differs || is_end;
   } else {
-    is_fine = limit_may_be(s, name, before, now);
-    *g->end_differs = *g->end_differs || (is_fine && s->stage.number == 0);
+    is_allowed = limit_may_change(s, name, before, now);
+    *g->end_differs = *g->end_differs || (is_allowed && s->stage.number == 0);
   }
-  return is_fine;
+  return is_allowed;
 }
 
-bool case_may_go_on(const dem_simulation *s, const char *before, const char *path, bool *end_differs, error_info *error)
+bool dem_case_may_continue(const dem_simulation *s, const char *before, const char *path, bool *end_differs,
+                           error_info *error)
 {
   change c;
-  going_on context = {.simulation = s, .end_differs = end_differs};
+  continuation context = {.simulation = s, .end_differs = end_differs};
   *end_differs = false;
   if (s->stage.number > s->run->stage_count)
     return error_set(error,
@@ -216,7 +222,7 @@ bool case_may_go_on(const dem_simulation *s, const char *before, const char *pat
                      s->stage.number, s->run->stage_count);
   if (!change_make(&c, before, s->run, error))
     return false;
-  differences d = differences_of(&c, may_be, &context);
+  differences d = find_differences(&c, may_change, &context);
   change_free(&c);
   return d.count == 0 ||
          error_set(

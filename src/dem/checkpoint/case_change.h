@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * May a state go on with this case, though it was made with another one? Rule: a run that goes on is what the case
- * would have given from the start. So the past must be the same, and the future is free.
+ * May a state continue in a case that differs from the one it was made with? The rule: the continued run must be the
+ * run that the new case would have given from the start. So the past must be the same, and the future is free.
  */
 #ifndef JAGER_DEM_CHECKPOINT_CASE_CHANGE_H
 #define JAGER_DEM_CHECKPOINT_CASE_CHANGE_H
@@ -11,22 +11,23 @@
 #include <stdbool.h>
 
 /*
- * The contacts of a state keep the stiffness that they were made with: can they be contacts of this case? `before`
- * are the keys of the case that it was made with, as case_keys_print tells them. If not, the error tells what
- * differs.
+ * Contacts keep the stiffness that they were made with. Can the contacts of a state be contacts of this case?
+ * `before` holds the keys of the case that the state was made with, from dem_case_keys_print. If not, the error names
+ * the keys that differ.
  */
-bool case_takes_contacts(const dem_case *run, const char *before, const char *path, error_info *error);
+bool dem_case_accepts_contacts(const dem_case *run, const char *before, const char *path, error_info *error);
 
 /*
- * May the simulation, whose state is that of a checkpoint, go on in its case? These may differ from before:
+ * May the simulation, with the state of a checkpoint, continue in its case? The case may differ from before in
  *
- *   - the end of its present stage, if it cannot have come yet;
+ *   - the end of the present stage, if the new end cannot have come already;
  *   - stages that have not begun;
  *   - assembly.packing.max_steps and overlap_limit, which may rise.
  *
- * `end_differs`: the present stage has another end. If it may not, the error tells what differs.
+ * `end_differs` tells whether the present stage has another end. If the answer is no, the error names the keys that
+ * differ.
  */
-bool case_may_go_on(const dem_simulation *simulation, const char *before, const char *path, bool *end_differs,
-                    error_info *error);
+bool dem_case_may_continue(const dem_simulation *simulation, const char *before, const char *path, bool *end_differs,
+                           error_info *error);
 
 #endif

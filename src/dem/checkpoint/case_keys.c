@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a case means: keys and values. */
+/* A case as keys and values. */
 #include "case_keys.h"
 
 #include <locale.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who adds a member to one of these adds its key below, if results depend on it; then the size here. */
+/* A new member of one of these structs needs a key below if results depend on it; then adapt the size here. */
 #define KEYS_ARE_COMPLETE(type, size) _Static_assert(sizeof(void *) != 8 || sizeof(type) == (size), "a key is missing")
 KEYS_ARE_COMPLETE(dem_material, 32);
 KEYS_ARE_COMPLETE(dem_contact_law, 64);
@@ -35,7 +35,7 @@ __attribute__((format(printf, 3, 4))) static void put_number(FILE *out, double v
   va_start(arguments, name);
   vfprintf(out, name, arguments);
   va_end(arguments);
-  for (int digits = 15; digits <= 17; digits++) { /* as few as make the same number */
+  for (int digits = 15; digits <= 17; digits++) { /* the fewest digits that give the same number */
     snprintf(text, sizeof text, "%.*g", digits, value);
     if (!(strtod(text, NULL) < value) && !(strtod(text, NULL) > value))
       break;
@@ -56,7 +56,7 @@ static void put_word(FILE *out, const char *value, const char *name)
 {
   fprintf(out, "%s: ", name);
   for (; *value; value++)
-    fputc(*value == '\n' ? '?' : *value, out); /* a line stays one */
+    fputc(*value == '\n' ? '?' : *value, out); /* a key is one line */
   fputc('\n', out);
 }
 
@@ -91,7 +91,7 @@ static void print_time_step(FILE *out, const dem_time_step *step)
     put_number(out, step->fixed, "time_step.fixed");
   else
     put_number(out, step->safety, "time_step.safety");
-  put_whole(out, step->interval, "time_step.interval"); /* the servo's modulus is found anew with a fixed step, too */
+  put_whole(out, step->interval, "time_step.interval"); /* the modulus of the servo is updated with a fixed step, too */
 }
 
 /* ---- The assembly ------------------------------------------------------------------------------------------------ */
@@ -162,7 +162,7 @@ static void print_assembly(FILE *out, const dem_case *run)
 
 /* ---- Stages ------------------------------------------------------------------------------------------------------ */
 
-/* A component that is held still has no key, in whatever way it is told. */
+/* A component with zero strain rate has no key, whichever way the case says it. */
 static void print_control(FILE *out, const dem_control *control, const char *of)
 {
   static const char *const kinds[] = {[DEM_CONTROL_STRAIN_RATE] = "strain_rate",
@@ -225,7 +225,7 @@ static void print_stage(FILE *out, const dem_stage *stage, int number)
 
 /* ---- Traces ------------------------------------------------------------------------------------------------------ */
 
-/* The stage is told by its number, from 0: names are free. */
+/* The key has the number of the stage, from 0, since names of stages change no result. */
 static int stage_of_trace(const dem_case *run, const dem_trace *trace)
 {
   for (int k = 0; trace->stage[0] != '\0' && k < run->stage_count; k++)
@@ -270,13 +270,13 @@ static void print_case(FILE *out, const dem_case *run)
     print_trace(out, run, k);
 }
 
-/* Numbers have a decimal point, wherever the program runs. */
+/* Numbers have a decimal point in every locale. */
 static locale_t point_locale(void)
 {
   return newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
-char *case_keys_print(const dem_case *run)
+char *dem_case_keys_print(const dem_case *run)
 {
   char *text = NULL;
   size_t size;
@@ -299,7 +299,7 @@ char *case_keys_print(const dem_case *run)
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
-bool case_keys_parse(case_keys *keys, char *text)
+bool dem_case_keys_parse(case_keys *keys, char *text)
 {
   *keys = (case_keys){.text = text};
   size_t lines = 0;
@@ -307,7 +307,7 @@ bool case_keys_parse(case_keys *keys, char *text)
     lines += *at == '\n';
   keys->list = text ? malloc((lines + 1) * sizeof *keys->list) : NULL;
   if (!keys->list) {
-    case_keys_free(keys);
+    dem_case_keys_free(keys);
     return false;
   }
   char *rest = NULL;
@@ -321,14 +321,14 @@ bool case_keys_parse(case_keys *keys, char *text)
   return true;
 }
 
-void case_keys_free(case_keys *keys)
+void dem_case_keys_free(case_keys *keys)
 {
   free(keys->text);
   free(keys->list);
   *keys = (case_keys){.text = NULL};
 }
 
-const char *case_keys_find(const case_keys *keys, const char *name)
+const char *dem_case_keys_find(const case_keys *keys, const char *name)
 {
   for (size_t k = 0; k < keys->count; k++)
     if (strcmp(keys->list[k].name, name) == 0)
@@ -336,7 +336,7 @@ const char *case_keys_find(const case_keys *keys, const char *name)
   return NULL;
 }
 
-double case_key_number(const char *value)
+double dem_case_key_number(const char *value)
 {
   locale_t point = point_locale();
   char *end = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a case means, whatever its file looks like: keys and values, by the names of the case file, in SI units and
- * with the defaults written out. Two cases with the same keys give the same run. What changes no result is left out:
- * title, names of stages, outputs, skin, checkpoints.
+ * A case as keys and values, independent of how its file is written: the names are those of the case file, the values
+ * are in SI units, and defaults are written out. Two cases with the same keys give the same run. Settings that change
+ * no result have no key: title, names of stages, outputs, skin, checkpoints.
  */
 #ifndef JAGER_DEM_CHECKPOINT_CASE_KEYS_H
 #define JAGER_DEM_CHECKPOINT_CASE_KEYS_H
@@ -18,23 +18,23 @@ typedef struct case_key {
 } case_key;
 
 typedef struct case_keys {
-  char *text; /* that names and values lie in; owned */
+  char *text; /* holds the names and values; owned */
   size_t count;
   case_key *list; /* owned */
 } case_keys;
 
-/* One "name: value" a line; to be freed. NULL: out of memory. */
-char *case_keys_print(const dem_case *run);
+/* One line "name: value" per key; to be freed. NULL: out of memory. */
+char *dem_case_keys_print(const dem_case *run);
 
-/* Takes such a text apart; takes it over, also if it fails. False: out of memory, or `text` is NULL. */
-bool case_keys_parse(case_keys *keys, char *text);
+/* Parses such a text, and takes ownership of it even on failure. False: out of memory, or `text` is NULL. */
+bool dem_case_keys_parse(case_keys *keys, char *text);
 
-void case_keys_free(case_keys *keys);
+void dem_case_keys_free(case_keys *keys);
 
-/* NULL: there is no such key. */
-const char *case_keys_find(const case_keys *keys, const char *name);
+/* The value of a key; NULL: there is no such key. */
+const char *dem_case_keys_find(const case_keys *keys, const char *name);
 
-/* The number that a value is; NAN for a word. */
-double case_key_number(const char *value);
+/* The number of a value; NAN for a word. */
+double dem_case_key_number(const char *value);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checkpoints: the whole state of a simulation in a file. What is read back goes on to the same bits. docs/files.md
- * tells users what it holds.
+ * Checkpoints: the whole state of a simulation in a file. A simulation that is restored continues to the same bits. The
+ * format is described in docs/files.md.
  */
 #ifndef JAGER_DEM_CHECKPOINT_CHECKPOINT_H
 #define JAGER_DEM_CHECKPOINT_CHECKPOINT_H
@@ -11,47 +11,41 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the program keeps beside the state. */
+/* Data that the program keeps beside the state. */
 typedef struct dem_checkpoint_notes {
-  const char *input;    /* text of the case */
-  int64_t series_bytes; /* length of series.csv */
-  double seconds;       /* that the run has taken so far */
-  /* read only: its stage had ended by the case it was written with, but goes on by the one it was read with */
-  bool end_was_taken_back;
+  const char *input;       /* text of the case; of a restored checkpoint it lives as long as the dem_checkpoint */
+  int64_t series_bytes;    /* length of series.csv */
+  double seconds;          /* duration of the run so far */
+  bool end_was_taken_back; /* set when restored: the stage had ended by the old case, and continues by the new one */
 } dem_checkpoint_notes;
 
 #define DEM_CHECKPOINT_TEMPORARY_ENDING ".tmp"
 
 /*
- * Writes the state: to PATH.tmp first, synced; then what was at PATH is kept as `previous` (may be NULL), and the new file
- * takes its place. A power failure at any moment leaves one whole checkpoint at least.
+ * Writes the state to PATH.tmp and syncs it. Then the file at PATH, if any, is renamed to `previous` (may be NULL),
+ * and the new file to PATH. A power failure at any moment leaves at least one whole checkpoint.
  */
 bool dem_checkpoint_write(const dem_simulation *simulation, const char *path, const char *previous,
                           const dem_checkpoint_notes *notes, error_info *error);
 
-/*
- * A simulation that goes on where the checkpoint was written. The case may be another one as far as case_change.h
- * allows it. notes->input is allocated, and to be freed by the caller. NULL, with an error that says which, if the
- * file is damaged or of another version, or if keys of the case are others.
- */
-dem_simulation *dem_checkpoint_read(const dem_case *run, const char *path, int threads, dem_checkpoint_notes *notes,
-                                    error_info *error);
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
-/*
- * The spheres, contacts and cell of a checkpoint, at the start of the case's first stage. The case may be any one whose
- * contacts have the same stiffness.
- */
-dem_simulation *checkpoint_as_assembly(const dem_case *run, int threads, error_info *error);
-
-/* It is a regular file that begins as checkpoints do. */
+/* Is it a regular file that begins as checkpoints do? */
 bool dem_checkpoint_is(const char *path);
 
-/* The text of the case it was made with, allocated. NULL, with an error, if the file is no whole checkpoint. */
-char *dem_checkpoint_input(const char *path, error_info *error);
+/* A verified checkpoint in memory. */
+typedef struct dem_checkpoint dem_checkpoint;
 
-/* What a checkpoint tells about itself. The first three texts are allocated. */
+/* Reads and verifies the file. NULL, with an error, if it is no whole checkpoint of this format. */
+dem_checkpoint *dem_checkpoint_open(const char *path, error_info *error);
+void dem_checkpoint_close(dem_checkpoint *checkpoint);
+
+/* The text of the case, which lives as long as the checkpoint. NULL, with an error, if the file lacks it. */
+const char *dem_checkpoint_input(const dem_checkpoint *checkpoint, error_info *error);
+
+/* A summary. Its texts live as long as the checkpoint. */
 typedef struct dem_checkpoint_facts {
-  char *version, *compiler, *flags; /* of the program that wrote it */
+  const char *version, *compiler, *flags; /* of the program that wrote it */
   const char *model;
   int64_t step;
   double time; /* s */
@@ -59,11 +53,24 @@ typedef struct dem_checkpoint_facts {
   uint64_t spheres, contacts, seed;
   dem_material material;
   int threads;
-  double seconds; /* that the run had taken */
+  double seconds; /* duration of the run so far */
+  int64_t series_bytes;
 } dem_checkpoint_facts;
 
-/* False, with an error and nothing to free, if the file is no whole checkpoint. */
-bool dem_checkpoint_look(const char *path, dem_checkpoint_facts *facts, error_info *error);
-void dem_checkpoint_facts_free(dem_checkpoint_facts *facts);
+bool dem_checkpoint_describe(const dem_checkpoint *checkpoint, dem_checkpoint_facts *facts, error_info *error);
+
+/*
+ * A simulation that continues from the checkpoint. The case may differ from that of the checkpoint as far as
+ * case_change.h allows it. NULL, with an error that names the field or the key of the case, if that is not possible.
+ */
+dem_simulation *dem_checkpoint_restore(const dem_checkpoint *checkpoint, const dem_case *run, int threads,
+                                       dem_checkpoint_notes *notes, error_info *error);
+
+/*
+ * A simulation at the start of the first stage of the case, with spheres, contacts and cell of the checkpoint. The
+ * case may be any one whose contacts have the same law.
+ */
+dem_simulation *dem_checkpoint_as_assembly(const dem_checkpoint *checkpoint, const dem_case *run, int threads,
+                                           error_info *error);
 
 #endif

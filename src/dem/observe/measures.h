@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is measured of an assembly. One list names every quantity: the columns of series.csv, the datasets of result.h5 and
- * the table of docs/files.md come from it.
+ * The measures of an assembly. One list names them all: the columns of series.csv, the datasets of result.h5 and the
+ * table of docs/files.md come from it.
  */
 #ifndef JAGER_DEM_OBSERVE_MEASURES_H
 #define JAGER_DEM_OBSERVE_MEASURES_H
 
-/* The largest inertial number of a flow that counts as quasi-static. */
+/* A flow with an inertial number up to this one counts as quasi-static. */
 #define DEM_INERTIAL_NUMBER_MAX 1e-3
 
 /* X(field, unit, meaning) */
@@ -72,12 +72,12 @@ typedef struct dem_measures {
 
 enum { DEM_MEASURE_COUNT = sizeof(dem_measures) / sizeof(double) };
 
-/* Name, unit and meaning of the k-th field. An empty meaning is that of the field before. */
+/* Name, unit and meaning of the k-th measure. An empty meaning in the list stands for that of the measure before. */
 const char *dem_measure_name(int k);
 const char *dem_measure_unit(int k);
 const char *dem_measure_meaning(int k);
 
-/* Its value: the fields lie one behind the other. */
+/* Value of the k-th measure. */
 double dem_measure_value(const dem_measures *measures, int k);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures of the assembly at one moment. */
+/* Snapshots of the assembly. */
 #include "snapshot.h"
-#include "dem/internal.h"
+#include "dem/space/contact_walk.h"
+#include "dem/step/motion.h"
 
 #include <stdlib.h>
 
@@ -12,7 +13,7 @@ static void put_vector(double to[3], vec3 v)
   to[2] = v.z;
 }
 
-/* Place of each sphere by rising id. Ids may have gaps. */
+/* Spheres are sorted by id, which may have gaps. */
 typedef struct order_entry {
   uint32_t id, index;
 } order_entry;
@@ -35,14 +36,14 @@ static void view_sphere(const dem_simulation *s, size_t i, dem_sphere_view *view
 {
   vec3 force, torque;
   forces_gather(s, i, &force, &torque);
-  put_vector(view->position, cell_wrap(s->cell, s->bodies[i].x));
+  put_vector(view->position, dem_cell_wrap(s->cell, s->bodies[i].x));
   view->radius = s->bodies[i].radius;
   put_vector(view->velocity, s->motions[i].v);
   put_vector(view->angular_velocity, s->motions[i].w);
   put_vector(view->force, force);
 }
 
-/* Of the springs, on q. */
+/* The force of the springs on q, without dashpots. */
 static vec3 spring_force(const contact_walk *at)
 {
   vec3 n = frame_normal(at->frame), e = at->frame->axis, f = vec3_cross(n, e);
@@ -50,7 +51,7 @@ static vec3 spring_force(const contact_walk *at)
   return vec3_subtract(vec3_scale(at->contact->fn, n), tangential);
 }
 
-/* From the sphere with the smaller id to the other. */
+/* Vectors point from the sphere with the smaller id to the other. */
 static void view_contact(const dem_simulation *s, const contact_walk *at, dem_contact_view *view)
 {
   const jager_contact *c = at->contact;
@@ -68,7 +69,7 @@ static void view_contact(const dem_simulation *s, const contact_walk *at, dem_co
   view->length = c->length;
 }
 
-/* The contact's part of the mean stress of its two spheres: force times arm, a third of the trace, over the volume. */
+/* The contact's share of the mean stress of its two spheres: a third of the trace of force ⊗ arm, over the volume. */
 static void add_pressure(const dem_simulation *s, dem_sphere_view *spheres, const uint32_t *rank, uint32_t p,
                          uint32_t q, double fn, double zeta)
 {
@@ -83,7 +84,7 @@ static void add_pressure(const dem_simulation *s, dem_sphere_view *spheres, cons
 static void view_contacts(const dem_simulation *s, dem_snapshot *snapshot, const uint32_t *rank)
 {
   size_t count = 0;
-  for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
+  for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
     dem_contact_view *view = &snapshot->contacts[count++];
     view_contact(s, &at, view);
     add_pressure(s, snapshot->spheres, rank, at.p, at.q, view->fn, view->zeta);
@@ -93,11 +94,24 @@ static void view_contacts(const dem_simulation *s, dem_snapshot *snapshot, const
 
 static void take_cell(const dem_simulation *s, dem_snapshot *snapshot)
 {
-  upper h = s->cell;
+  upper_matrix h = s->cell;
   double cell[3][3] = {{h.xx, h.xy, h.xz}, {0.0, h.yy, h.yz}, {0.0, 0.0, h.zz}};
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
       snapshot->cell[i][j] = cell[i][j];
+}
+
+/* Fills in the spheres by rising id, and the rank of each sphere in that order. */
+static void view_spheres(const dem_simulation *s, dem_snapshot *snapshot, order_entry *order, uint32_t *rank)
+{
+  for (size_t i = 0; i < s->count; i++)
+    order[i] = (order_entry){s->ids[i], (uint32_t)i};
+  qsort(order, s->count, sizeof *order, compare_ids);
+  for (size_t k = 0; k < s->count; k++) {
+    rank[order[k].index] = (uint32_t)k;
+    snapshot->spheres[k].id = order[k].id;
+    view_sphere(s, order[k].index, &snapshot->spheres[k]);
+  }
 }
 
 jager_status dem_snapshot_take(const dem_simulation *s, dem_snapshot *snapshot)
@@ -110,14 +124,7 @@ jager_status dem_snapshot_take(const dem_simulation *s, dem_snapshot *snapshot)
   snapshot->contacts = calloc(s->contact_count + 1, sizeof *snapshot->contacts);
   bool done = order && rank && snapshot->spheres && snapshot->contacts;
   if (done) {
-    for (size_t i = 0; i < s->count; i++)
-      order[i] = (order_entry){s->ids[i], (uint32_t)i};
-    qsort(order, s->count, sizeof *order, compare_ids);
-    for (size_t k = 0; k < s->count; k++) {
-      rank[order[k].index] = (uint32_t)k;
-      snapshot->spheres[k].id = order[k].id;
-      view_sphere(s, order[k].index, &snapshot->spheres[k]);
-    }
+    view_spheres(s, snapshot, order, rank);
     view_contacts(s, snapshot, rank);
     take_cell(s, snapshot);
   } else

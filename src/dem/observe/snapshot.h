@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A picture of the assembly at one moment, for writing to files: plain arrays that share nothing with the simulation.
+ * A snapshot of the assembly for writing to files: plain arrays that share nothing with the simulation.
  * Spheres are in the order of their ids, contacts in the order of the ids of their spheres.
  */
 #ifndef JAGER_DEM_OBSERVE_SNAPSHOT_H
@@ -15,7 +15,7 @@ typedef struct dem_sphere_view {
   uint32_t id;
   double position[3]; /* within the cell */
   double radius;
-  double velocity[3];         /* without the mean flow */
+  double velocity[3];         /* relative to the mean flow */
   double angular_velocity[3]; /* rad/s */
   double force[3];            /* resultant */
   double pressure;            /* mean stress of the sphere, from its contacts, Pa */
@@ -24,8 +24,8 @@ typedef struct dem_sphere_view {
 
 typedef struct dem_contact_view {
   uint32_t ids[2];  /* of the spheres, the smaller first */
-  double branch[3]; /* from the first to the second sphere, the nearest image */
-  double zeta;
+  double branch[3]; /* m, from the first sphere to the nearest image of the second */
+  double zeta;      /* m, half the overlap */
   double normal[3];
   double fn;
   double force[3]; /* on the second sphere, global: Fn n and the tangential force, without dashpots */
@@ -45,7 +45,7 @@ typedef struct dem_snapshot {
 
 struct dem_simulation;
 
-/* JAGER_ERROR_MEMORY if there is none. */
+/* JAGER_OK or JAGER_ERROR_MEMORY; the snapshot is empty then. */
 jager_status dem_snapshot_take(const struct dem_simulation *simulation, dem_snapshot *snapshot);
 
 void dem_snapshot_free(dem_snapshot *snapshot);

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Traces. Threads find births at the same time, so which slot a life gets may differ from run to run; what comes out does
- * not: lives are compared by age, birth and ids only.
+ * Traces. Threads find new contacts at the same time, so the slot of a life may differ from run to run. The results do
+ * not: lives are compared by age, strain at birth and ids only.
  */
 #include "trace.h"
-#include "dem/internal.h"
+#include "dem/state.h"
 
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct trace_book {
+struct dem_trace_book {
   const dem_case *run;
   pthread_mutex_t mutex;
-  trace_life **lives; /* trace number - 1; NULL: free */
+  dem_trace_life **lives; /* trace number - 1; NULL: free */
   size_t count, room;
-  bool is_short;
-  const trace_follower *follower; /* NULL: none */
+  bool is_incomplete;
+  const dem_trace_follower *follower; /* NULL: none */
 };
 
-/* In place of a request's number. */
+/* The request number of a contact that only the follower wants. */
 #define OF_FOLLOWER UINT32_MAX
 
-trace_book *trace_book_create(const dem_case *run)
+dem_trace_book *dem_trace_book_create(const dem_case *run)
 {
-  trace_book *book = calloc(1, sizeof *book);
+  dem_trace_book *book = calloc(1, sizeof *book);
   if (!book)
     return NULL;
   book->run = run;
@@ -33,14 +33,14 @@ trace_book *trace_book_create(const dem_case *run)
   return book;
 }
 
-static void life_free(trace_life *life)
+static void life_free(dem_trace_life *life)
 {
   if (life)
     free(life->samples);
   free(life);
 }
 
-void trace_book_destroy(trace_book *book)
+void dem_trace_book_destroy(dem_trace_book *book)
 {
   if (!book)
     return;
@@ -54,20 +54,20 @@ void trace_book_destroy(trace_book *book)
   free(book);
 }
 
-/* The step that is under way; 0 while the simulation is being made. */
+/* The step in progress; 0 while the simulation is being created. */
 static long step_of(const dem_simulation *s)
 {
   return s->dt > 0.0 ? s->step + 1 : 0;
 }
 
-/* ---- Who is wanted ----------------------------------------------------------------------------------------------- */
+/* ---- Which contacts are traced ----------------------------------------------------------------------------------- */
 
 static double strain_in_stage(const dem_simulation *s, dem_component component)
 {
   return s->strain[component] - s->stage.strain_start[component];
 }
 
-/* The stage in which births count: the named one, or the last. */
+/* Does the request apply to this stage? It applies to the named one, or to the last. */
 static bool is_stage_of(const dem_case *run, const dem_trace *trace, int stage)
 {
   if (trace->stage[0] == '\0')
@@ -85,12 +85,12 @@ static bool is_wanted(const dem_simulation *s, const dem_trace *trace, const uin
 
 /* ---- Lives ------------------------------------------------------------------------------------------------------- */
 
-/* One more slot, free. */
-static bool grow(trace_book *book)
+/* Appends a free slot. */
+static bool grow(dem_trace_book *book)
 {
   if (book->count == book->room) {
     size_t room = 2 * book->room + 16;
-    trace_life **lives = realloc(book->lives, room * sizeof(trace_life *));
+    dem_trace_life **lives = realloc(book->lives, room * sizeof(dem_trace_life *));
     if (!lives)
       return false;
     book->lives = lives;
@@ -100,7 +100,7 @@ static bool grow(trace_book *book)
   return true;
 }
 
-static size_t free_slot(trace_book *book)
+static size_t free_slot(dem_trace_book *book)
 {
   for (size_t k = 0; k < book->count; k++)
     if (!book->lives[k])
@@ -108,11 +108,11 @@ static size_t free_slot(trace_book *book)
   return grow(book) ? book->count - 1 : SIZE_MAX;
 }
 
-static uint32_t add_life(trace_book *book, const trace_life *model)
+static uint32_t add_life(dem_trace_book *book, const dem_trace_life *model)
 {
   uint32_t number = 0;
   pthread_mutex_lock(&book->mutex);
-  trace_life *life = malloc(sizeof *life);
+  dem_trace_life *life = malloc(sizeof *life);
   size_t slot = life ? free_slot(book) : SIZE_MAX;
   if (slot != SIZE_MAX) {
     *life = *model;
@@ -120,24 +120,24 @@ static uint32_t add_life(trace_book *book, const trace_life *model)
     number = (uint32_t)slot + 1;
   } else {
     free(life);
-    book->is_short = true;
+    book->is_incomplete = true;
   }
   pthread_mutex_unlock(&book->mutex);
   return number;
 }
 
-void trace_book_set_follower(trace_book *book, const trace_follower *follower)
+void dem_trace_book_set_follower(dem_trace_book *book, const dem_trace_follower *follower)
 {
   book->follower = follower;
 }
 
-bool trace_book_is_followed(const trace_book *book)
+bool dem_trace_book_is_followed(const dem_trace_book *book)
 {
   return book->follower;
 }
 
-/* A request's life, or none; `number` is the request's. */
-static const dem_trace *find_request(const trace_book *book, const dem_simulation *s, const uint32_t ids[2],
+/* The first request that wants the contact, and its number; NULL and OF_FOLLOWER if there is none. */
+static const dem_trace *find_request(const dem_trace_book *book, const dem_simulation *s, const uint32_t ids[2],
                                      uint32_t *number)
 {
   for (int k = 0; k < book->run->trace_count; k++)
@@ -149,12 +149,14 @@ static const dem_trace *find_request(const trace_book *book, const dem_simulatio
   return NULL;
 }
 
-uint32_t trace_begin(trace_book *book, const dem_simulation *s, uint32_t p, uint32_t q, const jager_contact *present)
+uint32_t dem_trace_begin(dem_trace_book *book, const dem_simulation *s, uint32_t p, uint32_t q,
+                         const jager_contact *present)
 {
   uint32_t a = s->ids[p], b = s->ids[q];
   const double radii[2] = {s->bodies[p].radius, s->bodies[q].radius};
-  const trace_follower *follower = book->follower;
-  trace_life life = {.request = OF_FOLLOWER, .ids = {a < b ? a : b, a < b ? b : a}, .birth = step_of(s), .death = -1};
+  const dem_trace_follower *follower = book->follower;
+  dem_trace_life life = {
+      .request = OF_FOLLOWER, .ids = {a < b ? a : b, a < b ? b : a}, .birth = step_of(s), .death = -1};
   const dem_trace *trace = present ? NULL : find_request(book, s, life.ids, &life.request);
   if (trace)
     life.strain = strain_in_stage(s, trace->component);
@@ -166,20 +168,20 @@ uint32_t trace_begin(trace_book *book, const dem_simulation *s, uint32_t p, uint
   return number;
 }
 
-/* The book's array may move while another thread adds to it; the life itself does not. */
-static trace_life *life_of(trace_book *book, uint32_t trace)
+/* The array of lives may move while another thread adds to it; a life itself does not. */
+static dem_trace_life *life_of(dem_trace_book *book, uint32_t trace)
 {
   pthread_mutex_lock(&book->mutex);
-  trace_life *life = book->lives[trace - 1];
+  dem_trace_life *life = book->lives[trace - 1];
   pthread_mutex_unlock(&book->mutex);
   return life;
 }
 
-static bool add_sample(trace_life *life, const trace_sample *sample)
+static bool add_sample(dem_trace_life *life, const dem_trace_sample *sample)
 {
   if (life->count == life->room) {
     size_t room = life->room + life->room / 2 + 64;
-    trace_sample *samples = realloc(life->samples, room * sizeof *samples);
+    dem_trace_sample *samples = realloc(life->samples, room * sizeof *samples);
     if (!samples)
       return false;
     life->samples = samples;
@@ -189,10 +191,10 @@ static bool add_sample(trace_life *life, const trace_sample *sample)
   return true;
 }
 
-void trace_move(trace_book *book, uint32_t trace, const dem_simulation *s, double zeta, const double dxi[2],
-                const jager_force *force, uint32_t length)
+void dem_trace_record(dem_trace_book *book, uint32_t trace, const dem_simulation *s, double zeta, const double dxi[2],
+                      const jager_force *force, uint32_t length)
 {
-  trace_life *life = life_of(book, trace);
+  dem_trace_life *life = life_of(book, trace);
   if (life->followed)
     book->follower->move(book->follower->context, life->followed, zeta, dxi, force, length);
   if (life->request == OF_FOLLOWER)
@@ -202,32 +204,32 @@ void trace_move(trace_book *book, uint32_t trace, const dem_simulation *s, doubl
   life->xi[1] += dxi[1];
   if (step_of(s) % request->every != 0 && step_of(s) != life->birth)
     return;
-  trace_sample sample = {.step = (double)step_of(s),
-                         .time = s->time + s->dt,
-                         .strain = strain_in_stage(s, request->component),
-                         .zeta = zeta,
-                         .xi1 = life->xi[0],
-                         .xi2 = life->xi[1],
-                         .fn = force->fn,
-                         .ft1 = force->ft[0],
-                         .ft2 = force->ft[1],
-                         .length = length};
+  dem_trace_sample sample = {.step = (double)step_of(s),
+                             .time = s->time + s->dt,
+                             .strain = strain_in_stage(s, request->component),
+                             .zeta = zeta,
+                             .xi1 = life->xi[0],
+                             .xi2 = life->xi[1],
+                             .fn = force->fn,
+                             .ft1 = force->ft[0],
+                             .ft2 = force->ft[1],
+                             .length = length};
   if (!add_sample(life, &sample)) {
     pthread_mutex_lock(&book->mutex);
-    book->is_short = true;
+    book->is_incomplete = true;
     pthread_mutex_unlock(&book->mutex);
   }
 }
 
-/* ---- Ends, and who has lived longest ----------------------------------------------------------------------------- */
+/* ---- Ends, and the longest life ---------------------------------------------------------------------------------- */
 
-static long age_of(const trace_life *life)
+static long age_of(const dem_trace_life *life)
 {
   return life->death < 0 ? LONG_MAX - life->birth : life->death - life->birth;
 }
 
-/* Older first, then nearer to the strain asked for, then by ids: no two are alike. */
-static bool comes_first(const trace_life *a, const trace_life *b, double strain)
+/* The longer life first, then the one nearer to the requested strain, then by ids: a strict order. */
+static bool comes_first(const dem_trace_life *a, const dem_trace_life *b, double strain)
 {
   if (age_of(a) != age_of(b))
     return age_of(a) > age_of(b);
@@ -237,83 +239,89 @@ static bool comes_first(const trace_life *a, const trace_life *b, double strain)
   return a->ids[0] != b->ids[0] ? a->ids[0] < b->ids[0] : a->ids[1] < b->ids[1];
 }
 
-/* Of the lives near a strain that have ended, only the longest can be the one: the others go. */
-static void drop_losers(trace_book *book, uint32_t request)
+/* Of the ended lives of a request, only the longest can be the result: the others are freed. */
+static void drop_shorter_lives(dem_trace_book *book, uint32_t request)
 {
   double strain = book->run->traces[request].strain;
   size_t best = SIZE_MAX;
   for (size_t k = 0; k < book->count; k++) {
-    trace_life *life = book->lives[k];
+    dem_trace_life *life = book->lives[k];
     if (!life || life->request != request || life->death < 0)
       continue;
-    size_t loser = k;
+    size_t shorter = k;
     if (best == SIZE_MAX || comes_first(life, book->lives[best], strain)) {
-      loser = best;
+      shorter = best;
       best = k;
     }
-    if (loser != SIZE_MAX) {
-      life_free(book->lives[loser]);
-      book->lives[loser] = NULL;
+    if (shorter != SIZE_MAX) {
+      life_free(book->lives[shorter]);
+      book->lives[shorter] = NULL;
     }
   }
 }
 
-static void end_followed(const trace_book *book, trace_life *life)
+static void end_followed(const dem_trace_book *book, dem_trace_life *life)
 {
   if (life->followed)
     book->follower->end(book->follower->context, life->followed);
   life->followed = NULL;
 }
 
-void trace_end(trace_book *book, uint32_t trace, const dem_simulation *s)
+void dem_trace_end(dem_trace_book *book, uint32_t trace, const dem_simulation *s)
 {
   pthread_mutex_lock(&book->mutex);
-  trace_life *life = book->lives[trace - 1];
+  dem_trace_life *life = book->lives[trace - 1];
   life->death = step_of(s);
   end_followed(book, life);
   if (life->request == OF_FOLLOWER) {
     life_free(life);
     book->lives[trace - 1] = NULL;
   } else if (book->run->traces[life->request].kind == DEM_TRACE_BORN)
-    drop_losers(book, life->request);
+    drop_shorter_lives(book, life->request);
   pthread_mutex_unlock(&book->mutex);
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
-bool trace_book_is_short(const trace_book *book)
+bool dem_trace_book_is_incomplete(const dem_trace_book *book)
 {
-  return book->is_short;
+  return book->is_incomplete;
 }
 
-static const trace_life *longest_life(const trace_book *book, uint32_t request)
+bool dem_traces_are_complete(const dem_simulation *s, error_info *error)
 {
-  const trace_life *best = NULL;
+  return !s->traces || !s->traces->is_incomplete ||
+         error_set_memory(error, "step %ld: out of memory for the traces", step_of(s));
+}
+
+static const dem_trace_life *longest_life(const dem_trace_book *book, uint32_t request)
+{
+  const dem_trace_life *best = NULL;
   for (size_t k = 0; k < book->count; k++) {
-    const trace_life *life = book->lives[k];
+    const dem_trace_life *life = book->lives[k];
     if (life && life->request == request && (!best || comes_first(life, best, book->run->traces[request].strain)))
       best = life;
   }
   return best;
 }
 
-/* Of a pair, the first life born after the given step. */
-static const trace_life *life_born_after(const trace_book *book, uint32_t request, long step)
+/* The first life of a requested pair that was born after the step. */
+static const dem_trace_life *life_born_after(const dem_trace_book *book, uint32_t request, long step)
 {
-  const trace_life *first = NULL;
+  const dem_trace_life *first = NULL;
   for (size_t k = 0; k < book->count; k++) {
-    const trace_life *life = book->lives[k];
+    const dem_trace_life *life = book->lives[k];
     if (life && life->request == request && life->birth > step && (!first || life->birth < first->birth))
       first = life;
   }
   return first;
 }
 
-const trace_life *trace_book_life(const trace_book *book, uint32_t request, size_t *next)
+const dem_trace_life *dem_trace_book_life(const dem_trace_book *book, uint32_t request, size_t *next)
 {
   if (book->run->traces[request].kind == DEM_TRACE_BORN)
     return (*next)++ == 0 ? longest_life(book, request) : NULL;
-  const trace_life *life = NULL;
+  const dem_trace_life *life = NULL;
   long step = -1;
   for (size_t k = 0; k <= *next; k++) {
     life = life_born_after(book, request, step);
@@ -327,24 +335,24 @@ const trace_life *trace_book_life(const trace_book *book, uint32_t request, size
 
 /* ---- Checkpoints ------------------------------------------------------------------------------------------------- */
 
-size_t trace_book_size(const trace_book *book)
+size_t dem_trace_book_size(const dem_trace_book *book)
 {
   return book->count;
 }
 
-const trace_life *trace_book_slot(const trace_book *book, size_t slot)
+const dem_trace_life *dem_trace_book_slot(const dem_trace_book *book, size_t slot)
 {
   return book->lives[slot];
 }
 
-bool trace_book_restore(trace_book *book, size_t slot, const trace_life *life)
+bool dem_trace_book_restore(dem_trace_book *book, size_t slot, const dem_trace_life *life)
 {
   while (book->count <= slot)
     if (!grow(book))
       return false;
   if (!life)
     return true;
-  trace_life *copy = malloc(sizeof *copy);
+  dem_trace_life *copy = malloc(sizeof *copy);
   if (!copy)
     return false;
   *copy = *life;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Traces: the movement histories of chosen contacts, as they happen. A contact is chosen by the ids of its spheres, or
- * because it is born near a strain; of those the one that lives longest is what is asked for, so all are followed
- * until it is known.
+ * Traces: recorded movements and forces of chosen contacts. A contact is chosen by the ids of its spheres, or because
+ * it is born near a given strain. Of the contacts born near a strain, the result is the one with the longest life;
+ * all are recorded until that one is known.
  */
 #ifndef JAGER_DEM_OBSERVE_TRACE_H
 #define JAGER_DEM_OBSERVE_TRACE_H
 
+#include "base/error.h"
 #include "dem/case.h"
 
 #include <stdbool.h>
@@ -14,9 +15,9 @@
 #include <stdint.h>
 
 struct dem_simulation;
-typedef struct trace_book trace_book;
+typedef struct dem_trace_book dem_trace_book;
 
-/* X(field, unit, meaning): a moment of a traced contact. */
+/* X(field, unit, meaning): one sample of a traced contact. */
 #define DEM_TRACE_LIST(X)                                                                                              \
   X(step, "1", "time step")                                                                                            \
   X(time, "s", "simulated time")                                                                                       \
@@ -30,68 +31,74 @@ typedef struct trace_book trace_book;
   X(length, "1", "points of its history")
 
 #define DEM_TRACE_FIELD(field, unit, meaning) double field;
-typedef struct trace_sample {
+typedef struct dem_trace_sample {
   DEM_TRACE_LIST(DEM_TRACE_FIELD)
-} trace_sample;
+} dem_trace_sample;
 #undef DEM_TRACE_FIELD
 
-/* One life of a contact. */
-typedef struct trace_life {
-  uint32_t request; /* which of the case's traces; UINT32_MAX: only followed */
+/* One life of a contact, from touching to separating. */
+typedef struct dem_trace_life {
+  uint32_t request; /* index into the traces of the case; UINT32_MAX: only a follower wants it */
   uint32_t ids[2];  /* the smaller first */
   long birth;       /* step */
-  long death;       /* step, or -1 while it lives */
-  double strain;    /* at its birth */
-  double xi[2];
+  long death;       /* step; -1: still alive */
+  double strain;    /* at birth */
+  double xi[2];     /* m, since birth */
   size_t count, room;
-  trace_sample *samples;
-  void *followed; /* the follower's own; NULL: not followed */
-} trace_life;
+  dem_trace_sample *samples;
+  void *followed; /* data of the follower; NULL: not followed */
+} dem_trace_life;
 
-/* Someone who follows contacts of his choice while they move. Called by the threads of the simulation, for different ones at once. */
-typedef struct trace_follower {
+/* Callbacks that follow chosen contacts while they move. Several threads call them at once, for different contacts. */
+typedef struct dem_trace_follower {
   void *context;
   /*
-   * A contact is offered: `present` is its state if it is there already, NULL if it is being born. Returns something of the
-   * follower's own to follow it by; NULL: this one is of no interest.
+   * Offers a contact: `present` is its state if it exists already, NULL if it is new. Returns data of the follower that
+   * `move` and `end` get back; NULL: the contact is not followed.
    */
   void *(*begin)(void *context, const uint32_t ids[2], const double radii[2], const jager_contact *present);
-  /* It has moved to ζ and by Δξ, and come to this force. */
+  /* The contact has moved to ζ and by Δξ, and has this force. */
   void (*move)(void *context, void *own, double zeta, const double dxi[2], const jager_force *force, uint32_t length);
-  /* It has parted, or the simulation ends. */
+  /* The contact has separated, or the simulation is destroyed. */
   void (*end)(void *context, void *own);
-} trace_follower;
+} dem_trace_follower;
 
-trace_book *trace_book_create(const dem_case *run);
-void trace_book_destroy(trace_book *book);
+dem_trace_book *dem_trace_book_create(const dem_case *run);
+void dem_trace_book_destroy(dem_trace_book *book);
 
 /* The follower must live as long as the simulation. */
-void trace_book_set_follower(trace_book *book, const trace_follower *follower);
-bool trace_book_is_followed(const trace_book *book);
+void dem_trace_book_set_follower(dem_trace_book *book, const dem_trace_follower *follower);
+bool dem_trace_book_is_followed(const dem_trace_book *book);
 
 /*
- * A contact is born between spheres p and q, or is there already as `present`: the number of its trace, or 0 if nobody wants
- * one. Any thread may call.
+ * Begins the trace of a new contact between spheres p and q, or of an existing one, `present`. Returns its number; 0:
+ * it is not traced. Any thread may call.
  */
-uint32_t trace_begin(trace_book *book, const struct dem_simulation *s, uint32_t p, uint32_t q,
-                     const jager_contact *present);
+uint32_t dem_trace_begin(dem_trace_book *book, const struct dem_simulation *s, uint32_t p, uint32_t q,
+                         const jager_contact *present);
 
-/* It has moved, in the step that is under way. */
-void trace_move(trace_book *book, uint32_t trace, const struct dem_simulation *s, double zeta, const double dxi[2],
-                const jager_force *force, uint32_t length);
+/* Records the movement in the step in progress. */
+void dem_trace_record(dem_trace_book *book, uint32_t trace, const struct dem_simulation *s, double zeta,
+                      const double dxi[2], const jager_force *force, uint32_t length);
 
-/* It has parted. */
-void trace_end(trace_book *book, uint32_t trace, const struct dem_simulation *s);
+/* The contact has separated. */
+void dem_trace_end(dem_trace_book *book, uint32_t trace, const struct dem_simulation *s);
 
-/* Memory has run out at some time: samples are missing. */
-bool trace_book_is_short(const trace_book *book);
+/* Are samples missing because memory has run out? */
+bool dem_trace_book_is_incomplete(const dem_trace_book *book);
 
-/* The lives of a request, or of one born near a strain the longest: `next` counts them; NULL when there is no more. */
-const trace_life *trace_book_life(const trace_book *book, uint32_t request, size_t *next);
+/* The same as an error: a run with incomplete traces is of no use, and ends at the first missing sample. */
+bool dem_traces_are_complete(const struct dem_simulation *s, error_info *error);
 
-/* For checkpoints: number of slots, and their contents (NULL: free). */
-size_t trace_book_size(const trace_book *book);
-const trace_life *trace_book_slot(const trace_book *book, size_t slot);
-bool trace_book_restore(trace_book *book, size_t slot, const trace_life *life);
+/*
+ * The lives of a requested pair one after the other, or the longest life of a requested strain; NULL at the end.
+ * `next` starts at 0.
+ */
+const dem_trace_life *dem_trace_book_life(const dem_trace_book *book, uint32_t request, size_t *next);
+
+/* For checkpoints: the number of slots, and their contents (NULL: free). */
+size_t dem_trace_book_size(const dem_trace_book *book);
+const dem_trace_life *dem_trace_book_slot(const dem_trace_book *book, size_t slot);
+bool dem_trace_book_restore(dem_trace_book *book, size_t slot, const dem_trace_life *life);
 
 #endif

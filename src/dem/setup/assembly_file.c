@@ -2,14 +2,14 @@
 /*
  * Spheres from a text file:
  *
- *     # anything behind a # is a comment
+ *     # a comment
  *     cell LX LY LZ [XY XZ YZ]        edges (LX, 0, 0), (XY, LY, 0), (XZ, YZ, LZ)
- *     X Y Z R                         one line a sphere; ids are 0, 1, ... in this order
+ *     X Y Z R                         one line per sphere; ids are 0, 1, ... in this order
  *
- * Lengths in m, decimal numbers with a point. The file must be a regular one with lines of at most LINE_MAX_BYTES: so
- * it has an end, and a file of another kind is refused before all of it is in memory.
+ * Lengths are in m, with a decimal point in every locale. The file must be a regular file with lines of at most
+ * LINE_MAX_BYTES: reading ends, and a file of another kind is refused before all of it is in memory.
  */
-#include "dem/internal.h"
+#include "grains.h"
 #include "base/file_system.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ enum { NUMBERS_MAX = 6, LINE_MAX_BYTES = 4096 };
 typedef struct sphere_file {
   const char *path;
   FILE *stream;
-  char line[LINE_MAX_BYTES + 2]; /* with its end */
+  char line[LINE_MAX_BYTES + 2]; /* with newline and NUL */
   long number;                   /* of the line */
   locale_t locale;               /* with a decimal point */
   grains *grains;
@@ -36,7 +36,7 @@ static bool refuse(const sphere_file *f, error_info *error, const char *why)
   return error_set(error, "%s:%ld: %s", f->path, f->number, why);
 }
 
-/* How many numbers the text consists of, up to NUMBERS_MAX; -1 if there is anything else, or one that is not finite. */
+/* Reads up to NUMBERS_MAX finite numbers, and returns their count; -1 if the text holds anything else. */
 static int read_numbers(const sphere_file *f, const char *text, double numbers[NUMBERS_MAX])
 {
   int count = 0;
@@ -63,7 +63,7 @@ static bool read_cell(sphere_file *f, const char *text, error_info *error)
     return refuse(f, error, "a cell is 'cell LX LY LZ' or 'cell LX LY LZ XY XZ YZ', in m");
   if (!(n[0] > 0.0 && n[1] > 0.0 && n[2] > 0.0))
     return refuse(f, error, "the edges of a cell must be positive");
-  f->grains->cell = (upper){.xx = n[0], .yy = n[1], .zz = n[2], .xy = n[3], .xz = n[4], .yz = n[5]};
+  f->grains->cell = (upper_matrix){.xx = n[0], .yy = n[1], .zz = n[2], .xy = n[3], .xz = n[4], .yz = n[5]};
   f->has_cell = true;
   return true;
 }
@@ -108,7 +108,7 @@ static bool read_line(sphere_file *f, error_info *error)
   return strncmp(text, "cell", 4) == 0 ? read_cell(f, text + 4, error) : read_sphere(f, error);
 }
 
-/* The next line, with an end unless it is the last; false if there is none. Of one that is too long, the beginning. */
+/* Reads the next line, or the beginning of one that is too long; false at the end of the file. */
 static bool next_line(sphere_file *f, size_t *length)
 {
   *length = 0;
@@ -143,7 +143,7 @@ static bool read_lines(sphere_file *f, error_info *error)
   return true;
 }
 
-bool grains_read(grains *g, const char *path, error_info *error)
+bool dem_grains_read(grains *g, const char *path, error_info *error)
 {
   *g = (grains){0};
   const char *reason;
@@ -156,6 +156,6 @@ bool grains_read(grains *g, const char *path, error_info *error)
     freelocale(f.locale);
   fclose(f.stream);
   if (!done)
-    grains_free(g);
+    dem_grains_free(g);
   return done;
 }

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Spheres that are made: random ones of chosen sizes, and lattices. */
-#include "dem/internal.h"
+/* Generated spheres: random ones of a given size distribution, and lattices. */
+#include "grains.h"
 #include "base/portable_math.h"
 #include "base/random.h"
+#include "dem/state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool grains_allocate(grains *g, size_t count, error_info *error)
+bool dem_grains_allocate(grains *g, size_t count, error_info *error)
 {
   *g = (grains){.count = count, .list = calloc(count, sizeof *g->list)};
   return g->list || error_set_memory(error, "out of memory for %zu spheres", count);
 }
 
-void grains_free(grains *g)
+void dem_grains_free(grains *g)
 {
   free(g->list);
   *g = (grains){0};
@@ -41,13 +42,14 @@ static double lognormal_diameter(const dem_sizes *sizes, uint64_t *state)
 }
 
 /*
- * The table is by mass, but spheres are drawn by number. Each interval is cut into parts, straight in the logarithm of the
- * diameter; a part with the share Δm of the mass holds Δm/d³ spheres.
+ * A size table is by mass, but spheres are drawn by number. Each interval of the table is divided into PARTS, equal
+ * in the logarithm of the diameter; a part with the fraction Δm of the mass holds a number of spheres proportional to
+ * Δm/d³.
  */
 enum { PARTS = 64 };
 
 typedef struct number_table {
-  double upto[(DEM_SIZES_MAX - 1) * PARTS]; /* sum of numbers */
+  double upto[(DEM_SIZES_MAX - 1) * PARTS]; /* cumulative number */
   double diameter[(DEM_SIZES_MAX - 1) * PARTS + 1];
   int count;
 } number_table;
@@ -68,7 +70,7 @@ static void number_table_make(number_table *t, const dem_sizes *sizes)
     }
 }
 
-/* The diameter below which lies the share u of the number. */
+/* The diameter that is larger than the fraction u of the spheres. */
 static double number_table_diameter(const number_table *t, double u)
 {
   double wanted = t->count > 0 ? u * t->upto[t->count - 1] : 0.0;
@@ -91,7 +93,7 @@ static bool draw_sizes(grains *g, const dem_sizes *sizes, uint64_t *state, error
   }
   for (size_t i = 0; i < g->count; i++) {
     double u = random_unit(state);
-    if (table) /* one in each of equal shares: small samples keep to the curve too */
+    if (table) /* stratified: small samples follow the curve too */
       g->list[i].radius = 0.5 * number_table_diameter(table, ((double)i + u) / (double)g->count);
     else if (sizes->distribution == DEM_SIZES_LOGNORMAL)
       g->list[i].radius = 0.5 * lognormal_diameter(sizes, state);
@@ -102,16 +104,16 @@ static bool draw_sizes(grains *g, const dem_sizes *sizes, uint64_t *state, error
   return true;
 }
 
-/* ---- Random places ----------------------------------------------------------------------------------------------- */
+/* ---- Random positions -------------------------------------------------------------------------------------------- */
 
 static bool generate_random(grains *g, const dem_case *run, error_info *error)
 {
   const dem_packing *packing = &run->assembly.packing;
   uint64_t state = run->seed;
-  if (!grains_allocate(g, (size_t)packing->spheres, error))
+  if (!dem_grains_allocate(g, (size_t)packing->spheres, error))
     return false;
   if (!draw_sizes(g, &packing->sizes, &state, error)) {
-    grains_free(g);
+    dem_grains_free(g);
     return false;
   }
   double volume = 0.0;
@@ -119,7 +121,7 @@ static bool generate_random(grains *g, const dem_case *run, error_info *error)
   for (size_t i = 0; i < g->count; i++)
     volume += sphere_volume(g->list[i].radius);
   double edge = portable_cube_root(volume / packing->initial_density / (aspect[0] * aspect[1] * aspect[2]));
-  g->cell = (upper){.xx = edge * aspect[0], .yy = edge * aspect[1], .zz = edge * aspect[2]};
+  g->cell = (upper_matrix){.xx = edge * aspect[0], .yy = edge * aspect[1], .zz = edge * aspect[2]};
   for (size_t i = 0; i < g->count; i++) {
     double x = random_unit(&state), y = random_unit(&state), z = random_unit(&state);
     g->list[i].x = (vec3){x * g->cell.xx, y * g->cell.yy, z * g->cell.zz};
@@ -137,9 +139,10 @@ static bool generate_lattice(grains *g, const dem_lattice *lattice, error_info *
   size_t count = per_cell * (size_t)lattice->cells[0] * (size_t)lattice->cells[1] * (size_t)lattice->cells[2];
   double distance = 2.0 * lattice->radius * (1.0 - lattice->overlap);
   double edge = lattice->kind == DEM_LATTICE_FCC ? distance * sqrt(2.0) : distance;
-  if (!grains_allocate(g, count, error))
+  if (!dem_grains_allocate(g, count, error))
     return false;
-  g->cell = (upper){.xx = edge * lattice->cells[0], .yy = edge * lattice->cells[1], .zz = edge * lattice->cells[2]};
+  g->cell =
+      (upper_matrix){.xx = edge * lattice->cells[0], .yy = edge * lattice->cells[1], .zz = edge * lattice->cells[2]};
   for (int z = 0; z < lattice->cells[2]; z++)
     for (int y = 0; y < lattice->cells[1]; y++)
       for (int x = 0; x < lattice->cells[0]; x++)
@@ -150,7 +153,7 @@ static bool generate_lattice(grains *g, const dem_lattice *lattice, error_info *
   return true;
 }
 
-bool grains_generate(grains *g, const dem_case *run, error_info *error)
+bool dem_grains_generate(grains *g, const dem_case *run, error_info *error)
 {
   return run->assembly.source == DEM_SOURCE_LATTICE ? generate_lattice(g, &run->assembly.lattice, error)
                                                     : generate_random(g, run, error);
@@ -163,7 +166,7 @@ typedef struct sort_key {
   uint32_t index;
 } sort_key;
 
-/* The bits of a number below 2^20, three apart. */
+/* Spreads the bits of a number below 2^20 to every third bit. */
 static uint64_t spread_bits(uint64_t x)
 {
   uint64_t result = 0;
@@ -180,25 +183,25 @@ static int compare_keys(const void *left, const void *right)
   return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Morton's order: what is near in space is mostly near in number. The grid is about as fine as the spheres. */
+/* Morton's order, on a grid about as fine as the spheres. */
 static void make_keys(const grains *g, sort_key *keys)
 {
   double steps = fmin(ceil(portable_cube_root((double)g->count)), 1e6);
   for (size_t i = 0; i < g->count; i++) {
-    vec3 place = upper_solve(g->cell, cell_wrap(g->cell, g->list[i].x));
+    vec3 place = upper_matrix_solve(g->cell, dem_cell_wrap(g->cell, g->list[i].x));
     uint64_t x = (uint64_t)fmax(0.0, place.x * steps), y = (uint64_t)fmax(0.0, place.y * steps),
              z = (uint64_t)fmax(0.0, place.z * steps);
     keys[i] = (sort_key){spread_bits(x) | spread_bits(y) << 1 | spread_bits(z) << 2, (uint32_t)i};
   }
 }
 
-bool grains_sort(grains *g, error_info *error)
+bool dem_grains_sort(grains *g, error_info *error)
 {
   grains sorted;
   sort_key *keys = malloc(g->count * sizeof *keys);
   if (!keys)
     return error_set_memory(error, "out of memory for %zu spheres", g->count);
-  if (!grains_allocate(&sorted, g->count, error)) {
+  if (!dem_grains_allocate(&sorted, g->count, error)) {
     free(keys);
     return false;
   }
@@ -208,7 +211,7 @@ bool grains_sort(grains *g, error_info *error)
     sorted.list[i] = g->list[keys[i].index];
   free(keys);
   sorted.cell = g->cell;
-  grains_free(g);
+  dem_grains_free(g);
   *g = sorted;
   return true;
 }

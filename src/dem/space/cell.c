@@ -2,13 +2,13 @@
 /* The periodic cell. */
 #include "cell.h"
 
-upper cell_movement(const double strain[DEM_COMPONENTS])
+upper_matrix dem_cell_movement(const double strain[DEM_COMPONENTS])
 {
-  upper l = {-strain[DEM_XX],       -strain[DEM_YY],       -strain[DEM_ZZ],
-             -2.0 * strain[DEM_XY], -2.0 * strain[DEM_XZ], -2.0 * strain[DEM_YZ]};
+  upper_matrix l = {-strain[DEM_XX],       -strain[DEM_YY],       -strain[DEM_ZZ],
+                    -2.0 * strain[DEM_XY], -2.0 * strain[DEM_XZ], -2.0 * strain[DEM_YZ]};
   /* (1 - L/2) A = L, column by column, from the lowest row up */
   double x = 1.0 - 0.5 * l.xx, y = 1.0 - 0.5 * l.yy, z = 1.0 - 0.5 * l.zz;
-  upper a;
+  upper_matrix a;
   a.xx = l.xx / x;
   a.yy = l.yy / y;
   a.zz = l.zz / z;
@@ -18,56 +18,56 @@ upper cell_movement(const double strain[DEM_COMPONENTS])
   return a;
 }
 
-upper cell_moved(upper h, upper a)
+upper_matrix dem_cell_moved(upper_matrix h, upper_matrix a)
 {
-  return (upper){h.xx + a.xx * h.xx,
-                 h.yy + a.yy * h.yy,
-                 h.zz + a.zz * h.zz,
-                 h.xy + (a.xx * h.xy + a.xy * h.yy),
-                 h.xz + (a.xx * h.xz + a.xy * h.yz + a.xz * h.zz),
-                 h.yz + (a.yy * h.yz + a.yz * h.zz)};
+  return (upper_matrix){h.xx + a.xx * h.xx,
+                        h.yy + a.yy * h.yy,
+                        h.zz + a.zz * h.zz,
+                        h.xy + (a.xx * h.xy + a.xy * h.yy),
+                        h.xz + (a.xx * h.xz + a.xy * h.yz + a.xz * h.zz),
+                        h.yz + (a.yy * h.yz + a.yz * h.zz)};
 }
 
-/* Beyond this share of the edge it leans over, a cell is set upright: more than a half, lest it goes to and fro. */
-#define LEAN_MAX 0.55
+/* The tilt is reduced beyond this fraction of an edge: more than a half, so that rounding cannot make it alternate. */
+#define TILT_MAX 0.55
 
-bool cell_reduce(upper *h)
+bool dem_cell_reduce_tilt(upper_matrix *h)
 {
   bool changed = false;
-  if (fabs(h->yz) > LEAN_MAX * h->yy) {
+  if (fabs(h->yz) > TILT_MAX * h->yy) {
     double turns = nearbyint(h->yz / h->yy);
     h->yz -= turns * h->yy;
     h->xz -= turns * h->xy;
     changed = true;
   }
-  if (fabs(h->xy) > LEAN_MAX * h->xx) {
+  if (fabs(h->xy) > TILT_MAX * h->xx) {
     h->xy -= nearbyint(h->xy / h->xx) * h->xx;
     changed = true;
   }
-  if (fabs(h->xz) > LEAN_MAX * h->xx) {
+  if (fabs(h->xz) > TILT_MAX * h->xx) {
     h->xz -= nearbyint(h->xz / h->xx) * h->xx;
     changed = true;
   }
   return changed;
 }
 
-vec3 cell_widths(upper h)
+vec3 dem_cell_widths(upper_matrix h)
 {
   vec3 a = {h.xx, 0.0, 0.0}, b = {h.xy, h.yy, 0.0}, c = {h.xz, h.yz, h.zz};
-  double volume = cell_volume(h);
+  double volume = dem_cell_volume(h);
   return (vec3){volume / vec3_length(vec3_cross(b, c)), volume / vec3_length(vec3_cross(c, a)),
                 volume / vec3_length(vec3_cross(a, b))};
 }
 
-double cell_width(upper h)
+double dem_cell_width(upper_matrix h)
 {
-  vec3 widths = cell_widths(h);
+  vec3 widths = dem_cell_widths(h);
   return fmin(widths.x, fmin(widths.y, widths.z));
 }
 
-vec3 cell_wrap(upper h, vec3 x)
+vec3 dem_cell_wrap(upper_matrix h, vec3 x)
 {
-  vec3 s = upper_solve(h, x);
+  vec3 s = upper_matrix_solve(h, x);
   vec3 whole = {floor(s.x), floor(s.y), floor(s.z)};
-  return vec3_subtract(x, upper_times(h, whole));
+  return vec3_subtract(x, upper_matrix_times(h, whole));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The periodic cell: edges a = (xx, 0, 0), b = (xy, yy, 0), c = (xz, yz, zz), which are the columns of an upper triangular
- * matrix h. It deforms homogeneously, and carries everything in it along: x becomes x + A x.
+ * The periodic cell. Its edges a = (xx, 0, 0), b = (xy, yy, 0) and c = (xz, yz, zz) are the columns of an upper
+ * triangular matrix h. The cell deforms homogeneously, and all positions in it follow: x becomes x + A x.
  */
 #ifndef JAGER_DEM_SPACE_CELL_H
 #define JAGER_DEM_SPACE_CELL_H
@@ -10,50 +10,51 @@
 #include "contact/vec3.h"
 
 /* An upper triangular matrix. */
-typedef struct upper {
+typedef struct upper_matrix {
   double xx, yy, zz, xy, xz, yz;
-} upper;
+} upper_matrix;
+_Static_assert(sizeof(upper_matrix) == 6 * sizeof(double), "cells are hashed and compared as bytes: no padding");
 
-static inline vec3 upper_times(upper m, vec3 v)
+static inline vec3 upper_matrix_times(upper_matrix m, vec3 v)
 {
   return (vec3){m.xx * v.x + m.xy * v.y + m.xz * v.z, m.yy * v.y + m.yz * v.z, m.zz * v.z};
 }
 
 /* Solves m s = v. */
-static inline vec3 upper_solve(upper m, vec3 v)
+static inline vec3 upper_matrix_solve(upper_matrix m, vec3 v)
 {
   double z = v.z / m.zz;
   double y = (v.y - m.yz * z) / m.yy;
   return (vec3){(v.x - m.xy * y - m.xz * z) / m.xx, y, z};
 }
 
-static inline double cell_volume(upper h)
+static inline double dem_cell_volume(upper_matrix h)
 {
   return h.xx * h.yy * h.zz;
 }
 
 /*
- * The movement x -> x + A x of an increment of strain, as the velocity gradient L Δt acts: A = (1 - L/2)⁻¹ L (Cayley). Its
- * determinant is 1 to third order when the normal strains add up to zero.
+ * The matrix A of the movement x -> x + A x for an increment of strain. With the velocity gradient times Δt, L, it is
+ * Cayley's A = (1 - L/2)⁻¹ L. The determinant of 1 + A is 1 to third order if the normal strains sum to zero.
  */
-upper cell_movement(const double strain[DEM_COMPONENTS]);
+upper_matrix dem_cell_movement(const double strain[DEM_COMPONENTS]);
 
 /* The cell after the movement. */
-upper cell_moved(upper h, upper movement);
+upper_matrix dem_cell_moved(upper_matrix h, upper_matrix movement);
 
 /*
- * Brings each edge as near to upright as others of the same lattice can be. True if something has changed: then positions
- * must be brought into the cell again.
+ * Replaces tilted edges by the least tilted ones of the same periodic lattice. Returns true if an edge has changed:
+ * positions must be wrapped again then.
  */
-bool cell_reduce(upper *h);
+bool dem_cell_reduce_tilt(upper_matrix *h);
 
-/* Distance between opposite faces, smallest of the three. */
-double cell_width(upper h);
+/* The smallest distance between opposite faces. */
+double dem_cell_width(upper_matrix h);
 
-/* The distances, one by one. */
-vec3 cell_widths(upper h);
+/* The three distances between opposite faces. */
+vec3 dem_cell_widths(upper_matrix h);
 
-/* The place in the cell that is equivalent to x. */
-vec3 cell_wrap(upper h, vec3 x);
+/* The periodic image of x inside the cell. */
+vec3 dem_cell_wrap(upper_matrix h, vec3 x);
 
 #endif

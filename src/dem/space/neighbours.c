@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which spheres are near each other. Space is cut into bins no smaller than the reach, each sphere looks into its bin and
- * the 26 around it, and keeps the pairs with spheres of higher number within reach, by rising number. The list is good
- * until spheres have travelled half the skin.
+ * Neighbour lists. The cell is divided into bins no smaller than the reach (two radii and the skin). Each sphere
+ * searches its own bin and the 26 around it, and keeps the pairs with spheres of higher number within reach, by
+ * rising number. The list is valid until a sphere has travelled half the skin.
  *
- * When it is made changes no result: contacts are added up in the order of their spheres, whatever else is in the list.
+ * The moment of listing changes no result: sums over contacts run in the order of their spheres, whatever other pairs
+ * the list holds.
  */
-#include "dem/internal.h"
+#include "neighbours.h"
+#include "slots.h"
 #include "base/portable_math.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* An image of a neighbour, packed: edges -15 ... 15 each in 5 bits. */
+/* The image of a neighbour as a code, until images are numbered: -15 ... 15 edges in 5 bits each. */
 enum { EDGES_MAX = 15, EDGE_BITS = 5, IMAGE_CODES = 1 << (3 * EDGE_BITS) };
+_Static_assert(IMAGE_CODES <= UINT16_MAX, "a code fits into candidate.image, and UINT16_MAX is none");
 
-/* Bins of the cell, and the spheres in them: order[bin_start[k]] ... */
+/* Bins of the cell. Bin k holds the spheres order[start[k]] ... order[start[k + 1] - 1]. */
 typedef struct bins {
   int number[3];
   size_t total;
   uint32_t *start, *order;
-  vec3 *place; /* of each sphere, in [0, 1) of each edge */
-  int (*wraps)[3];
+  vec3 *place;     /* of each sphere, in fractions [0, 1) of the edges */
+  int (*wraps)[3]; /* of each sphere, whole edges between its position and that place */
 } bins;
 
 typedef struct listing {
@@ -42,8 +46,7 @@ static void bins_free(bins *b)
 
 static int bins_along(double width, double reach, size_t spheres)
 {
-  double most =
-      portable_cube_root((double)spheres) + 1.0; /* no more than spheres: a big empty cell needs no finer ones */
+  double most = portable_cube_root((double)spheres) + 1.0; /* not many more bins than spheres */
   double number = fmin(floor(width / reach), fmax(most, 3.0));
   return number < 1.0 ? 1 : (int)number;
 }
@@ -53,30 +56,31 @@ static size_t bin_number(const bins *b, int x, int y, int z)
   return ((size_t)z * (size_t)b->number[1] + (size_t)y) * (size_t)b->number[0] + (size_t)x;
 }
 
-/* The share of the edge, and which bin that is; rounding may not lead out of the cell. */
-static int bin_along(double share, int number)
+/* The bin at a fraction of the edge; rounding must not lead out of the cell. */
+static int bin_along(double fraction, int number)
 {
-  int k = (int)(share * number);
+  int k = (int)(fraction * number);
   return k < number ? k : number - 1;
 }
 
-static size_t bin_of(const bins *b, vec3 share)
+static size_t bin_of(const bins *b, vec3 place)
 {
-  return bin_number(b, bin_along(share.x, b->number[0]), bin_along(share.y, b->number[1]),
-                    bin_along(share.z, b->number[2]));
+  return bin_number(b, bin_along(place.x, b->number[0]), bin_along(place.y, b->number[1]),
+                    bin_along(place.z, b->number[2]));
 }
 
+/* Counts the spheres of each bin in start[bin + 1]. False if a position is NaN or far away. */
 static bool place_spheres(const dem_simulation *s, bins *b)
 {
   for (size_t i = 0; i < s->count; i++) {
-    vec3 share = upper_solve(s->cell, s->bodies[i].x);
-    double whole[3] = {floor(share.x), floor(share.y), floor(share.z)};
+    vec3 place = upper_matrix_solve(s->cell, s->bodies[i].x);
+    double whole[3] = {floor(place.x), floor(place.y), floor(place.z)};
     for (int k = 0; k < 3; k++) {
       if (!(fabs(whole[k]) < 1e6))
         return false;
       b->wraps[i][k] = (int)whole[k];
     }
-    b->place[i] = (vec3){share.x - whole[0], share.y - whole[1], share.z - whole[2]};
+    b->place[i] = (vec3){place.x - whole[0], place.y - whole[1], place.z - whole[2]};
     b->start[bin_of(b, b->place[i]) + 1]++;
   }
   return true;
@@ -91,24 +95,30 @@ static bool report_lost(const dem_simulation *s, error_info *error)
       s->step + 1);
 }
 
-static bool bins_fill(const dem_simulation *s, bins *b, double reach, error_info *error)
+static bool bins_allocate(const dem_simulation *s, bins *b, error_info *error)
 {
-  vec3 widths = cell_widths(s->cell);
-  b->number[0] = bins_along(widths.x, reach, s->count);
-  b->number[1] = bins_along(widths.y, reach, s->count);
-  b->number[2] = bins_along(widths.z, reach, s->count);
-  b->total = (size_t)b->number[0] * (size_t)b->number[1] * (size_t)b->number[2];
   b->start = calloc(b->total + 2, sizeof *b->start);
   b->order = malloc(s->count * sizeof *b->order);
   b->place = malloc(s->count * sizeof *b->place);
   b->wraps = malloc(s->count * sizeof *b->wraps);
-  if (!b->start || !b->order || !b->place || !b->wraps)
-    return error_set_memory(error, "out of memory for the neighbours of %zu spheres", s->count);
+  return (b->start && b->order && b->place && b->wraps) ||
+         error_set_memory(error, "out of memory for the neighbours of %zu spheres", s->count);
+}
+
+static bool bins_fill(const dem_simulation *s, bins *b, double reach, error_info *error)
+{
+  vec3 widths = dem_cell_widths(s->cell);
+  b->number[0] = bins_along(widths.x, reach, s->count);
+  b->number[1] = bins_along(widths.y, reach, s->count);
+  b->number[2] = bins_along(widths.z, reach, s->count);
+  b->total = (size_t)b->number[0] * (size_t)b->number[1] * (size_t)b->number[2];
+  if (!bins_allocate(s, b, error))
+    return false;
   if (!place_spheres(s, b))
     return report_lost(s, error);
   for (size_t k = 0; k < b->total; k++)
     b->start[k + 1] += b->start[k];
-  for (size_t i = s->count; i-- > 0;) /* from behind: then each bin holds its spheres by rising number */
+  for (size_t i = s->count; i-- > 0;) /* backwards: each bin then holds its spheres by rising number */
     b->order[--b->start[bin_of(b, b->place[i]) + 1]] = (uint32_t)i;
   for (size_t k = 0; k < b->total; k++)
     b->start[k] = b->start[k + 1];
@@ -121,7 +131,7 @@ static bool bins_fill(const dem_simulation *s, bins *b, double reach, error_info
 typedef struct pair_list {
   candidate *pairs;
   size_t count, room;
-  bool is_lost; /* a sphere is too many cells away */
+  bool is_lost; /* a sphere is more than EDGES_MAX cells away */
 } pair_list;
 
 static bool pair_list_add(pair_list *list, uint32_t q, const int edges[3])
@@ -143,7 +153,7 @@ static bool pair_list_add(pair_list *list, uint32_t q, const int edges[3])
   return !list->is_lost;
 }
 
-/* A bin beside another, across the boundary if need be. */
+/* The bin at an offset from another; `wrap` tells whether it lies across the boundary of the cell. */
 static int bin_beside(int bin, int offset, int number, int *wrap)
 {
   int k = bin + offset;
@@ -151,7 +161,8 @@ static int bin_beside(int bin, int offset, int number, int *wrap)
   return k - *wrap * number;
 }
 
-static bool look_into_bin(const listing *l, pair_list *list, uint32_t p, size_t bin, const int wrap[3])
+/* Adds the pairs of p with the spheres of a bin. */
+static bool search_bin(const listing *l, pair_list *list, uint32_t p, size_t bin, const int wrap[3])
 {
   const dem_simulation *s = l->simulation;
   const bins *b = &l->bins;
@@ -163,7 +174,7 @@ static bool look_into_bin(const listing *l, pair_list *list, uint32_t p, size_t 
     int edges[3];
     for (int e = 0; e < 3; e++)
       edges[e] = wrap[e] - b->wraps[q][e] + b->wraps[p][e];
-    vec3 shift = upper_times(s->cell, (vec3){(double)edges[0], (double)edges[1], (double)edges[2]});
+    vec3 shift = upper_matrix_times(s->cell, (vec3){(double)edges[0], (double)edges[1], (double)edges[2]});
     vec3 branch = vec3_add(vec3_subtract(s->bodies[q].x, here->x), shift);
     double reach = here->radius + s->bodies[q].radius + l->skin;
     if (vec3_dot(branch, branch) < reach * reach && !pair_list_add(list, q, edges))
@@ -172,7 +183,8 @@ static bool look_into_bin(const listing *l, pair_list *list, uint32_t p, size_t 
   return true;
 }
 
-static bool look_around(const listing *l, pair_list *list, uint32_t p)
+/* Adds the pairs of p with spheres of its bin and the bins around it. */
+static bool search_around(const listing *l, pair_list *list, uint32_t p)
 {
   const bins *b = &l->bins;
   int bin[3] = {bin_along(b->place[p].x, b->number[0]), bin_along(b->place[p].y, b->number[1]),
@@ -184,7 +196,7 @@ static bool look_around(const listing *l, pair_list *list, uint32_t p)
         int x = bin_beside(bin[0], dx, b->number[0], &wrap[0]);
         int y = bin_beside(bin[1], dy, b->number[1], &wrap[1]);
         int z = bin_beside(bin[2], dz, b->number[2], &wrap[2]);
-        if (!look_into_bin(l, list, p, bin_number(b, x, y, z), wrap))
+        if (!search_bin(l, list, p, bin_number(b, x, y, z), wrap))
           return false;
       }
   return true;
@@ -201,8 +213,8 @@ static void sort_pairs(candidate *pairs, size_t count)
   }
 }
 
-/* Finds the contacts that there were in the new list, which gets their slots. */
-static void find_contacts(const dem_simulation *s, block *b, pair_list *list, const uint32_t *start)
+/* Gives the candidates of the new list the slots of the existing contacts. */
+static void assign_slots(const dem_simulation *s, block *b, pair_list *list, const uint32_t *start)
 {
   for (uint32_t local = 0; local < b->count; local++) {
     uint32_t k = start[local];
@@ -215,20 +227,20 @@ static void find_contacts(const dem_simulation *s, block *b, pair_list *list, co
       if (k < start[local + 1] && list->pairs[k].q == was->q)
         list->pairs[k].slot = was->slot;
       else
-        slot_give_back(s, b, was->slot); /* they have left each other's reach within one step */
+        dem_slot_release(s, b, was->slot); /* the spheres have left each other's reach within one step */
     }
   }
 }
 
-/* The contacts that there were, to new slots: in the order in which the contact phase takes them, inner ones first. */
-static bool carry_contacts(const dem_simulation *s, block *b, pair_list *list, const uint32_t *start)
+/* Moves the existing contacts to new slots, in the order in which the contact phase takes them: inner ones first. */
+static bool reorder_contacts(const dem_simulation *s, block *b, pair_list *list, const uint32_t *start)
 {
   block new = {.slots = 0};
-  if (!slots_reserve(&new, b->slots - b->free_count + b->slots / 8 + 16)) {
-    slots_free(&new);
+  if (!dem_slots_reserve(&new, b->slots - b->free_count + b->slots / 8 + 16)) {
+    dem_slots_free(&new);
     return false;
   }
-  find_contacts(s, b, list, start);
+  assign_slots(s, b, list, start);
   for (int outer = 0; outer < 2; outer++)
     for (size_t k = 0; k < list->count; k++) {
       uint16_t slot = list->pairs[k].slot;
@@ -239,7 +251,8 @@ static bool carry_contacts(const dem_simulation *s, block *b, pair_list *list, c
       new.traces[new.slots] = b->traces[slot];
       list->pairs[k].slot = (uint16_t) new.slots++;
     }
-  slots_free(b);
+  assert(new.slots == b->slots - b->free_count);
+  dem_slots_free(b);
   b->contacts = new.contacts;
   b->frames = new.frames;
   b->traces = new.traces;
@@ -250,28 +263,28 @@ static bool carry_contacts(const dem_simulation *s, block *b, pair_list *list, c
   return true;
 }
 
-/* The new list takes the place of the old one. */
+/* Replaces the old list by the new one. On failure the old one stays. */
 static bool replace_list(const dem_simulation *s, block *b, pair_list *list, const uint32_t *start)
 {
   uint8_t *owners = malloc(list->count + 1);
   uint16_t *order = malloc((list->count + 1) * sizeof *order);
-  uint16_t *push_number = malloc((list->count + 1) * sizeof *push_number);
-  if (!owners || !order || !push_number || !carry_contacts(s, b, list, start)) {
+  uint16_t *wrench_number = malloc((list->count + 1) * sizeof *wrench_number);
+  if (!owners || !order || !wrench_number || !reorder_contacts(s, b, list, start)) {
     free(owners);
     free(order);
-    free(push_number);
+    free(wrench_number);
     return false;
   }
   for (uint32_t local = 0; local < b->count; local++)
     memset(owners + start[local], (int)local, start[local + 1] - start[local]);
   free(b->owners);
   free(b->order);
-  free(b->push_number);
+  free(b->wrench_number);
   free(b->candidates);
   b->owners = owners;
   b->order = order;
-  b->push_number = push_number;
-  b->order_is_stale = true;
+  b->wrench_number = wrench_number;
+  b->partition_is_stale = true;
   b->candidates = list->pairs;
   b->candidate_room = list->room;
   memcpy(b->start, start, sizeof b->start);
@@ -288,11 +301,11 @@ static void list_block(void *context, size_t index)
   list.pairs = malloc(list.room * sizeof *list.pairs);
   bool done = list.pairs || list.room == 0;
   for (uint32_t local = 0; local < b->count && done; local++) {
-    done = look_around(l, &list, b->first + local);
+    done = search_around(l, &list, b->first + local);
     start[local + 1] = (uint32_t)list.count;
     sort_pairs(list.pairs + start[local], list.count - start[local]);
   }
-  bool is_too_long = list.count >= UINT16_MAX; /* pairs of a block are numbered by 16 bits */
+  bool is_too_long = list.count >= UINT16_MAX; /* block.order has 16 bits */
   if (!done || is_too_long || !replace_list(s, b, &list, start)) {
     free(list.pairs);
     b->status = list.is_lost ? JAGER_ERROR_TOO_LARGE : is_too_long ? JAGER_ERROR_CAPACITY : JAGER_ERROR_MEMORY;
@@ -302,14 +315,15 @@ static void list_block(void *context, size_t index)
     s->travels[b->first + local] = (travel){0.0f, 0.0f, 0.0f};
 }
 
-/* ---- What spans the blocks --------------------------------------------------------------------------------------- */
+/* ---- Lists over all blocks --------------------------------------------------------------------------------------- */
 
+/* Memory on a cache line for at least `needed` elements; the contents are lost if it moves. */
 static bool make_room(void **memory, size_t *room, size_t needed, size_t size)
 {
   if (needed <= *room)
     return true;
   size_t larger = needed + needed / 8;
-  void *bigger = aligned_alloc(CACHE_LINE, (larger * size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+  void *bigger = allocate_lines(larger * size);
   if (!bigger)
     return false;
   free(*memory);
@@ -318,7 +332,13 @@ static bool make_room(void **memory, size_t *room, size_t needed, size_t size)
   return true;
 }
 
-/* Numbers the images that are in use; the first is the cell itself. */
+static image image_of_code(unsigned code)
+{
+  return (image){.edges = {(int)(code >> 2 * EDGE_BITS) - EDGES_MAX, (int)(code >> EDGE_BITS & 31u) - EDGES_MAX,
+                           (int)(code & 31u) - EDGES_MAX}};
+}
+
+/* Replaces the codes of images by numbers of those in use; number 0 is the cell itself. */
 static bool number_images(dem_simulation *s)
 {
   static const unsigned own = (EDGES_MAX << 2 * EDGE_BITS) | (EDGES_MAX << EDGE_BITS) | EDGES_MAX;
@@ -338,8 +358,7 @@ static bool number_images(dem_simulation *s)
     for (uint32_t i = 0; i < b->start[b->count]; i++) {
       unsigned code = b->candidates[i].image;
       if (number[code] == UINT16_MAX) {
-        images[count] = (image){.edges = {(int)(code >> 2 * EDGE_BITS) - EDGES_MAX,
-                                          (int)(code >> EDGE_BITS & 31u) - EDGES_MAX, (int)(code & 31u) - EDGES_MAX}};
+        images[count] = image_of_code(code);
         number[code] = (uint16_t)count++;
       }
       b->candidates[i].image = number[code];
@@ -353,29 +372,30 @@ static bool number_images(dem_simulation *s)
   return true;
 }
 
-/* Numbers the outer candidates of a block, and counts those of each q. Returns how many there are. */
-static size_t number_pushes(block *b, uint32_t *counts)
+/* Numbers the outer candidates of a block, and counts those of each q. Returns their number. */
+static size_t number_outer_wrenches(block *b, uint32_t *counts)
 {
   uint16_t outer = 0;
   for (uint32_t i = 0; i < b->start[b->count]; i++) {
     bool inner = is_inner(b, &b->candidates[i]);
-    b->push_number[i] = inner ? NO_PUSH : outer++;
+    b->wrench_number[i] = inner ? NO_WRENCH : outer++;
     counts[b->candidates[i].q] += !inner;
   }
   return outer;
 }
 
-/* For each sphere, the candidates of other blocks in which it is q. */
+/* Lists for each sphere the outer wrenches that act on it: of candidates of other blocks in which it is q. */
 static bool list_incoming(dem_simulation *s)
 {
   size_t total = 0;
   uint32_t *start = s->incoming_start;
   memset(start, 0, (s->count + 2) * sizeof *start);
   for (size_t k = 0; k < s->block_count; k++) {
-    s->blocks[k].push_base = total;
-    total += number_pushes(&s->blocks[k], start + 2);
+    s->blocks[k].first_wrench = total;
+    total += number_outer_wrenches(&s->blocks[k], start + 2);
   }
-  if (total > UINT32_MAX || !make_room((void **)&s->pushes, &s->push_room, total, sizeof *s->pushes) ||
+  if (total > UINT32_MAX ||
+      !make_room((void **)&s->outer_wrenches, &s->outer_wrench_room, total, sizeof *s->outer_wrenches) ||
       !make_room((void **)&s->incoming, &s->incoming_room, total, sizeof *s->incoming))
     return false;
   for (size_t i = 2; i <= s->count; i++)
@@ -383,18 +403,19 @@ static bool list_incoming(dem_simulation *s)
   for (size_t k = 0; k < s->block_count; k++) {
     const block *b = &s->blocks[k];
     for (uint32_t i = 0; i < b->start[b->count]; i++)
-      if (b->push_number[i] != NO_PUSH)
-        s->incoming[start[b->candidates[i].q + 1]++] = (uint32_t)(b->push_base + b->push_number[i]);
+      if (b->wrench_number[i] != NO_WRENCH)
+        s->incoming[start[b->candidates[i].q + 1]++] = (uint32_t)(b->first_wrench + b->wrench_number[i]);
   }
+  assert(start[s->count] == total);
   if (total > 0)
-    memset(s->pushes, 0, total * sizeof *s->pushes);
+    memset(s->outer_wrenches, 0, total * sizeof *s->outer_wrenches);
   return true;
 }
 
-/* Two images of one sphere must not both be near. */
+/* Two images of one sphere must not both be within reach. */
 static bool cell_is_wide_enough(const dem_simulation *s, double reach, error_info *error)
 {
-  double width = cell_width(s->cell);
+  double width = dem_cell_width(s->cell);
   if (width >= 2.0 * reach)
     return true;
   return error_set(
@@ -404,18 +425,8 @@ static bool cell_is_wide_enough(const dem_simulation *s, double reach, error_inf
       width, 2.0 * reach);
 }
 
-bool neighbours_list(dem_simulation *s, error_info *error)
+static bool report_failures(const dem_simulation *s, error_info *error)
 {
-  double reach = 2.0 * s->radius_max + s->skin;
-  listing l = {.simulation = s, .skin = s->skin};
-  if (!cell_is_wide_enough(s, reach, error))
-    return false;
-  if (!bins_fill(s, &l.bins, reach, error)) {
-    bins_free(&l.bins);
-    return false;
-  }
-  thread_pool_run(s->workers, list_block, &l, s->block_count);
-  bins_free(&l.bins);
   for (size_t k = 0; k < s->block_count; k++) {
     if (s->blocks[k].status == JAGER_ERROR_TOO_LARGE)
       return report_lost(s, error);
@@ -428,17 +439,44 @@ bool neighbours_list(dem_simulation *s, error_info *error)
     if (s->blocks[k].status != JAGER_OK)
       return error_set_memory(error, "out of memory for the neighbours of %zu spheres", s->count);
   }
+  return true;
+}
+
+void dem_images_update(dem_simulation *s)
+{
+  for (size_t k = 0; k < s->image_count; k++) {
+    image *im = &s->images[k];
+    vec3 edges = {(double)im->edges[0], (double)im->edges[1], (double)im->edges[2]};
+    im->shift_before = upper_matrix_times(s->cell_before, edges);
+    im->shift = upper_matrix_times(s->cell, edges);
+  }
+}
+
+bool dem_neighbours_list(dem_simulation *s, error_info *error)
+{
+  double reach = 2.0 * s->radius_max + s->skin;
+  listing l = {.simulation = s, .skin = s->skin};
+  if (!cell_is_wide_enough(s, reach, error))
+    return false;
+  if (!bins_fill(s, &l.bins, reach, error)) {
+    bins_free(&l.bins);
+    return false;
+  }
+  thread_pool_run(s->workers, list_block, &l, s->block_count);
+  bins_free(&l.bins);
+  if (!report_failures(s, error))
+    return false;
   if (!number_images(s) || !list_incoming(s))
     return error_set_memory(error, "out of memory for the neighbours of %zu spheres", s->count);
-  images_update(s);
-  s->cell_listed = s->cell;
-  s->must_list = false;
+  dem_images_update(s);
+  s->cell_at_listing = s->cell;
+  s->neighbours_are_stale = false;
   return true;
 }
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
-bool neighbours_allocate(dem_simulation *s, error_info *error)
+bool dem_neighbours_allocate(dem_simulation *s, error_info *error)
 {
   s->block_count = (s->count + BLOCK_SPHERES - 1) / BLOCK_SPHERES;
   s->blocks = calloc(s->block_count, sizeof *s->blocks);
@@ -453,23 +491,23 @@ bool neighbours_allocate(dem_simulation *s, error_info *error)
     if (!b->pool)
       return error_set_memory(error, "out of memory for %zu spheres", s->count);
   }
-  s->must_list = true;
+  s->neighbours_are_stale = true;
   return true;
 }
 
-void neighbours_free(dem_simulation *s)
+void dem_neighbours_free(dem_simulation *s)
 {
   for (size_t k = 0; s->blocks && k < s->block_count; k++) {
     free(s->blocks[k].candidates);
     free(s->blocks[k].owners);
     free(s->blocks[k].order);
-    free(s->blocks[k].push_number);
-    slots_free(&s->blocks[k]);
+    free(s->blocks[k].wrench_number);
+    dem_slots_free(&s->blocks[k]);
     jager_pool_destroy(s->blocks[k].pool);
   }
   free(s->blocks);
   free(s->images);
-  free(s->pushes);
+  free(s->outer_wrenches);
   free(s->incoming);
   free(s->incoming_start);
 }

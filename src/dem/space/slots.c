@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of the contacts of a block: slots, some of them free. */
-#include "dem/internal.h"
+/* The memory of the contacts of a block. */
+#include "slots.h"
 #include "dem/observe/trace.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* As realloc, but on a cache line. On failure the memory stays as it was. */
+/* Like realloc, but aligned to cache lines. On failure the memory stays as it was. */
 static bool enlarge(void **memory, size_t old, size_t new)
 {
-  void *larger = aligned_alloc(CACHE_LINE, (new + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+  void *larger = allocate_lines(new);
   if (!larger)
     return false;
   if (old > 0)
@@ -19,7 +20,7 @@ static bool enlarge(void **memory, size_t old, size_t new)
   return true;
 }
 
-bool slots_reserve(block *b, uint32_t room)
+bool dem_slots_reserve(block *b, uint32_t room)
 {
   if (room <= b->slot_room)
     return true;
@@ -32,7 +33,7 @@ bool slots_reserve(block *b, uint32_t room)
   return true;
 }
 
-void slots_free(block *b)
+void dem_slots_free(block *b)
 {
   free(b->contacts);
   free(b->frames);
@@ -40,21 +41,23 @@ void slots_free(block *b)
   free(b->free_slots);
 }
 
-uint16_t slot_take(block *b)
+uint16_t dem_slot_take(block *b)
 {
   if (b->free_count > 0)
     return b->free_slots[--b->free_count];
-  if (b->slots == b->slot_room && !slots_reserve(b, b->slot_room + b->slot_room / 2 + 16)) {
+  assert(b->slots <= b->slot_room);
+  if (b->slots == b->slot_room && !dem_slots_reserve(b, b->slot_room + b->slot_room / 2 + 16)) {
     b->status = JAGER_ERROR_MEMORY;
     return NO_SLOT;
   }
   return (uint16_t)b->slots++;
 }
 
-void slot_give_back(const dem_simulation *s, block *b, uint16_t slot)
+void dem_slot_release(const dem_simulation *s, block *b, uint16_t slot)
 {
+  assert(slot < b->slots && b->free_count < b->slots);
   if (b->traces[slot])
-    trace_end(s->traces, b->traces[slot], s);
+    dem_trace_end(s->traces, b->traces[slot], s);
   jager_contact_release(b->pool, &b->contacts[slot]);
   b->free_slots[b->free_count++] = slot;
 }

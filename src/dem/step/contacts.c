@@ -1,31 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The contact phase: each contact moves as its two spheres have moved since the last step, and pushes them.
+ * The contact phase: each contact moves as its two spheres have moved since the last step, and its forces act on them.
  *
- * Contacts go through in batches, in four passes: the pairs that touch are collected; their movements are computed
- * (vectorised: the same operations for all); the contacts move, side by side in the library; the forces are turned into
- * global axes (vectorised) and handed out. Sums run in the order of the contacts, or in LANES sums that take turns: the
- * same bits on any machine.
+ * A block takes its contacts in batches, and each batch in four stages: the pairs that touch are collected; their
+ * movements are computed (vectorised: the same operations for all); the contacts move, in one call of the library;
+ * the forces are rotated into global axes (vectorised) and added to the spheres. Sums run in the order of the
+ * contacts, or in LANES interleaved partial sums: the same bits on any machine.
  */
-#include "dem/internal.h"
+#include "contacts.h"
 #include "base/clock.h"
-#include "pair_geometry.h"
 #include "dem/observe/trace.h"
+#include "dem/space/contact_walk.h"
+#include "dem/space/slots.h"
+#include "drive.h"
+#include "lanes.h"
+#include "pair_geometry.h"
+#include "pair_order.h"
+#include "stiffness.h"
 
-#include <stdlib.h>
+#include <assert.h>
 #include <string.h>
 
 enum {
-  BATCH = 64, /* contacts: this takes 30 KB, and what it points to, contacts and frames, 14 KB */
-  LANES = 4,
-  AHEAD = 8 /* pairs that are fetched into the cache before they are needed */
+  BATCH = 64,        /* contacts: a batch takes 30 KB, and the contacts and frames that it points to take 14 KB */
+  AHEAD = 8,         /* pairs that are prefetched before they are needed */
+  UNIT_INTERVAL = 16 /* steps between normalisations of the axes, far fewer than rounding errors need to show */
 };
+_Static_assert(BATCH % LANES == 0, "a full batch consists of whole lanes");
 
-/* Axes are made unit every so many steps: rounding takes longer than that to show. */
-enum { UNIT_INTERVAL = 16 };
-
-/* What is the same for all contacts of a step. */
-typedef struct pass {
+/* Values that all contacts of a step share. */
+typedef struct contact_phase {
   const dem_simulation *simulation;
   const jager_law *law;
   const body *bodies;
@@ -34,13 +38,13 @@ typedef struct pass {
   double viscous;
   double exponent;
   double inverse_kappa;
-  bool make_unit;
-  bool is_timed; /* the third pass, by the clock */
-} pass;
+  bool normalises_axes;
+  bool is_timed; /* measures the time of the third stage */
+} contact_phase;
 
-/* Contacts on their way through the passes. Vectors are (x, y, z) in three arrays. */
+/* The contacts of a batch. Vectors are (x, y, z) in three arrays. */
 typedef struct batch {
-  double branch[3][BATCH], square[BATCH]; /* and its length squared */
+  double branch[3][BATCH], square[BATCH]; /* and the square of its length */
   double radius_p[BATCH], radius_q[BATCH], turn_p[3][BATCH], turn_q[3][BATCH];
   double branch0[3][BATCH], e0[3][BATCH], ft0[2][BATCH], zeta_before[BATCH]; /* before the step */
   double n[3][BATCH], e[3][BATCH], f[3][BATCH];                              /* after it: normal, tangents */
@@ -50,153 +54,84 @@ typedef struct batch {
   double virial[6][LANES];   /* xx yy zz xy xz yz */
   double overlap_max[LANES]; /* of ζ over the smaller radius */
   double tangential_work[LANES], normal_force[LANES];
-  push loads[BLOCK_SPHERES]; /* of the block's spheres, so far */
+  wrench loads[BLOCK_SPHERES]; /* on the spheres of the block, so far */
   jager_contact *contacts[BATCH];
   uint32_t pair[BATCH];
   uint16_t slot[BATCH];
   size_t count;
 } batch;
 
-/* The candidate k of the block is the one that failed. */
+/* Candidate k of the block is the one whose contact failed. */
 static void remember_failure(block *b, uint32_t k)
 {
   b->failed_p = b->first + b->owners[k];
   b->failed_q = b->candidates[k].q;
 }
 
-/* ---- Which pairs touch -------------------------------------------------------------------------------------------- */
-
-/*
- * Which kind a pair is could not be foreseen by the processor if the pairs came mixed, and it hardly ever changes. So each
- * kind is a group in the block's order, and has a loop of its own: those that touch, inner and outer; those apart that
- * are so near that they could touch soon; and the rest, which are not looked at until spheres can have gone far enough.
- */
-
-/* From p to the image of q that is near. */
-static inline vec3 branch_of(const pass *step, const body *here, const body *there, const candidate *pair)
+static inline vec3 branch_of(const contact_phase *phase, const body *here, const body *there, const candidate *pair)
 {
-  return vec3_add(vec3_subtract(there->x, here->x), step->images[pair->image].shift);
+  return pair_branch(here, there, &phase->images[pair->image]);
 }
 
-static inline bool is_within(double square, const body *here, const body *there)
+static inline bool overlaps(double square, const body *here, const body *there)
 {
   double radii = here->radius + there->radius;
   return square < radii * radii;
 }
 
-/* Pairs further apart are not watched. */
-static double margin_of(const dem_simulation *s)
-{
-  return 0.0625 * s->skin;
-}
+/* ---- Contacts begin and end -------------------------------------------------------------------------------------- */
 
-/* Gap of a pair, for sorting: need not be exact. */
-static double gap_of(const pass *step, const block *b, uint32_t k)
-{
-  const candidate *pair = &b->candidates[k];
-  const body *here = &step->bodies[b->first + b->owners[k]], *there = &step->bodies[pair->q];
-  return vec3_length(branch_of(step, here, there, pair)) - (here->radius + there->radius);
-}
-
-static void sort_out(const pass *step, block *b)
-{
-  uint32_t total = b->start[b->count], count = 0, far = total;
-  double margin = margin_of(step->simulation);
-  for (int outer = 0; outer < 2; outer++) {
-    b->inner = count;
-    for (uint32_t k = 0; k < total; k++)
-      if (b->candidates[k].slot != NO_SLOT && (b->push_number[k] != NO_PUSH) == outer)
-        b->order[count++] = (uint16_t)k;
-  }
-  b->touching = count;
-  for (uint32_t k = 0; k < total; k++) {
-    if (b->candidates[k].slot != NO_SLOT)
-      continue;
-    if (gap_of(step, b, k) < margin)
-      b->order[count++] = (uint16_t)k;
-    else
-      b->order[--far] = (uint16_t)k;
-  }
-  b->near = count;
-  b->approach_sorted = step->simulation->approach;
-  b->order_is_stale = false;
-}
-
-/* The watched pair at place `i` of the order touches now. */
-static void to_touching(block *b, uint32_t i)
-{
-  uint16_t k = b->order[i];
-  bool inner = b->push_number[k] == NO_PUSH;
-  uint32_t to = inner ? b->inner : b->touching, first = inner ? 0 : b->inner;
-  while (to > first && b->order[to - 1] > k)
-    to--;
-  memmove(b->order + to + 1, b->order + to, (i - to) * sizeof *b->order);
-  b->order[to] = k;
-  b->inner += inner;
-  b->touching++;
-}
-
-/* The pair at place `i` of the order has parted: it is watched now. */
-static void to_watched(block *b, uint32_t i)
-{
-  uint16_t k = b->order[i];
-  b->touching--;
-  b->inner -= i < b->inner;
-  memmove(b->order + i, b->order + i + 1, (b->touching - i) * sizeof *b->order);
-  b->order[b->touching] = k;
-}
-
-/* ---- Touching and parting ------------------------------------------------------------------------------------------ */
-
-/* The pair at place `i` of the order */
-static void part(const pass *step, block *b, uint32_t i)
+/* Ends the contact of the pair at index i of the order. */
+static void separate(const contact_phase *phase, block *b, uint32_t i)
 {
   uint32_t k = b->order[i];
   candidate *pair = &b->candidates[k];
-  slot_give_back(step->simulation, b, pair->slot);
+  dem_slot_release(phase->simulation, b, pair->slot);
   pair->slot = NO_SLOT;
-  if (b->push_number[k] != NO_PUSH)
-    step->simulation->pushes[b->push_base + b->push_number[k]] = (push){.force = {0.0, 0.0, 0.0}};
-  to_watched(b, i);
+  if (b->wrench_number[k] != NO_WRENCH)
+    phase->simulation->outer_wrenches[b->first_wrench + b->wrench_number[k]] = (wrench){.force = {0.0, 0.0, 0.0}};
+  dem_pair_order_move_to_watched(b, i);
 }
 
-/* Where a sphere was a step ago: x = x0 + v Δt + A x0. */
-static vec3 place_before(const dem_simulation *s, uint32_t i)
+/* Position of a sphere a step ago: x = x0 + v Δt + A x0. */
+static vec3 position_before(const dem_simulation *s, uint32_t i)
 {
-  upper a = s->movement, gradient = {1.0 + a.xx, 1.0 + a.yy, 1.0 + a.zz, a.xy, a.xz, a.yz};
-  return upper_solve(gradient, vec3_add_scaled(s->bodies[i].x, -s->dt, s->motions[i].v));
+  upper_matrix a = s->movement, gradient = {1.0 + a.xx, 1.0 + a.yy, 1.0 + a.zz, a.xy, a.xz, a.yz};
+  return upper_matrix_solve(gradient, vec3_add_scaled(s->bodies[i].x, -s->dt, s->motions[i].v));
 }
 
 /*
- * A pair touches. Where it stood a step ago, apart, tells which part of the step's movement counts. Pairs that overlap
- * when a simulation is made have no past: they are pressed straight.
+ * Makes the contact of a pair that touches for the first time. Its gap a step ago tells which part of the step's
+ * movement counts. Pairs that overlap when a simulation begins have no past: their first movement is along the
+ * normal.
  */
-static bool touch(const pass *step, block *b, uint32_t p, candidate *pair, vec3 branch)
+static bool begin_contact(const contact_phase *phase, block *b, uint32_t p, candidate *pair, vec3 branch)
 {
-  const dem_simulation *s = step->simulation;
-  const body *bodies = step->bodies;
-  const image *im = &step->images[pair->image];
-  vec3 before = vec3_subtract(place_before(s, pair->q), place_before(s, p));
+  const dem_simulation *s = phase->simulation;
+  const body *bodies = phase->bodies;
+  const image *im = &phase->images[pair->image];
+  vec3 before = vec3_subtract(position_before(s, pair->q), position_before(s, p));
   before = vec3_add(before, im->shift_before);
   double distance = vec3_length(before);
   double gap = distance - (bodies[p].radius + bodies[pair->q].radius);
-  if (!(gap > 0.0)) { /* overlapped already */
+  if (!(gap > 0.0)) { /* the spheres overlapped already */
     before = branch;
     distance = vec3_length(branch);
   }
-  pair->slot = slot_take(b);
+  assert(pair->slot == NO_SLOT);
+  pair->slot = dem_slot_take(b);
   if (pair->slot == NO_SLOT)
     return false;
   jager_contact *c = &b->contacts[pair->slot];
   b->frames[pair->slot] = (contact_frame){.branch = before, .axis = vec3_across(vec3_scale(1.0 / distance, before))};
-  b->status = jager_contact_init(c, step->law, bodies[p].radius, bodies[pair->q].radius);
+  b->status = jager_contact_init(c, phase->law, bodies[p].radius, bodies[pair->q].radius);
   if (b->status == JAGER_OK && gap > 0.0)
-    b->status = jager_contact_move(step->law, b->pool, c, -0.5 * gap, (double[2]){0.0, 0.0}, NULL);
-  b->traces[pair->slot] = s->traces ? trace_begin(s->traces, s, p, pair->q, NULL) : 0;
+    b->status = jager_contact_move(phase->law, b->pool, c, -0.5 * gap, (double[2]){0.0, 0.0}, NULL);
+  b->traces[pair->slot] = s->traces ? dem_trace_begin(s->traces, s, p, pair->q, NULL) : 0;
   return b->status == JAGER_OK;
 }
 
-/* ---- First pass: who touches -------------------------------------------------------------------------------------- */
+/* ---- First stage: touching pairs are collected ------------------------------------------------------------------- */
 
 static void put(double array[3][BATCH], size_t k, vec3 v)
 {
@@ -215,13 +150,14 @@ static inline void collect(batch *t, const block *b, uint32_t k, const body *her
 {
   size_t at = t->count++;
   uint16_t slot = b->candidates[k].slot;
+  assert(at < BATCH && slot < b->slots);
   const contact_frame *frame = &b->frames[slot];
   put(t->branch, at, branch);
   t->square[at] = square;
   t->radius_p[at] = here->radius;
   t->radius_q[at] = there->radius;
-  put(t->turn_p, at, here->turn);
-  put(t->turn_q, at, there->turn);
+  put(t->turn_p, at, here->rotation);
+  put(t->turn_q, at, there->rotation);
   put(t->branch0, at, frame->branch);
   put(t->e0, at, frame->axis);
   t->ft0[0][at] = frame->ft[0];
@@ -231,10 +167,10 @@ static inline void collect(batch *t, const block *b, uint32_t k, const body *her
   t->slot[at] = slot;
 }
 
-/* Whole lanes: what is missing is filled with a contact that is there. */
+/* Fills the last lanes with copies of the first contact, without forces. Returns the number of elements. */
 static size_t fill_lanes(batch *t)
 {
-  size_t whole = (t->count + LANES - 1) / LANES * LANES;
+  size_t whole = lane_round_up(t->count);
   for (size_t k = t->count; k < whole; k++) {
     put(t->branch, k, get(t->branch, 0));
     t->square[k] = t->square[0];
@@ -249,7 +185,7 @@ static size_t fill_lanes(batch *t)
   return whole;
 }
 
-/* ---- Second pass: movements --------------------------------------------------------------------------------------- */
+/* ---- Second stage: movements ------------------------------------------------------------------------------------- */
 
 VECTORISED static void find_movements(batch *restrict t, size_t count)
 {
@@ -278,22 +214,22 @@ VECTORISED static void find_movements(batch *restrict t, size_t count)
   }
 }
 
-/* ---- Third pass: the contacts move -------------------------------------------------------------------------------- */
+/* ---- Third stage: the contacts move ------------------------------------------------------------------------------ */
 
 /* Dashpots beside the springs: a share of critical damping each; the sum never pulls. Returns the energy they take. */
-static double damp(const pass *step, const body *p, const body *q, const jager_contact *contact, double zeta_before,
-                   const double dxi[2], jager_force *force)
+static double damp(const contact_phase *phase, const body *p, const body *q, const jager_contact *contact,
+                   double zeta_before, const double dxi[2], jager_force *force)
 {
-  double stiffness = contact_stiffness(contact, step->exponent);
+  double stiffness = contact_stiffness(contact, phase->exponent);
   double mass = p->mass * q->mass / (p->mass + q->mass);
-  double critical = 2.0 * step->viscous * sqrt(mass * stiffness);
+  double critical = 2.0 * phase->viscous * sqrt(mass * stiffness);
   double approach = 2.0 * (contact->zeta - zeta_before);
-  double normal = critical * approach * step->inverse_dt;
+  double normal = critical * approach * phase->inverse_dt;
   normal = normal < -force->fn ? -force->fn : normal;
   double lost = normal * approach;
   force->fn += normal;
   if (contact->state != JAGER_SLIDE) {
-    double tangential = 2.0 * critical * sqrt(step->inverse_kappa) * step->inverse_dt;
+    double tangential = 2.0 * critical * sqrt(phase->inverse_kappa) * phase->inverse_dt;
     for (int k = 0; k < 2; k++) {
       force->ft[k] += tangential * dxi[k];
       lost += 2.0 * tangential * dxi[k] * dxi[k];
@@ -302,37 +238,37 @@ static double damp(const pass *step, const body *p, const body *q, const jager_c
   return lost;
 }
 
-/* Of the step in which spheres touch, only what they move in touch counts. */
-static void tell_trace(const dem_simulation *s, const block *b, const batch *t, size_t k)
+/* Of the step in which the spheres touch first, only the movement after touching counts. */
+static void record_trace(const dem_simulation *s, const block *b, const batch *t, size_t k)
 {
   jager_force force = {.fn = t->fn[k], .ft = {t->ft[0][k], t->ft[1][k]}};
   double before = t->zeta_before[k], share = before < 0.0 ? t->zeta[k] / (t->zeta[k] - before) : 1.0;
   double dxi[2] = {share * t->dxi[0][k], share * t->dxi[1][k]};
   uint16_t slot = t->slot[k];
-  trace_move(s->traces, b->traces[slot], s, t->zeta[k], dxi, &force, b->contacts[slot].length);
+  dem_trace_record(s->traces, b->traces[slot], s, t->zeta[k], dxi, &force, b->contacts[slot].length);
 }
 
-static void tell_traces(const dem_simulation *s, const block *b, const batch *t)
+static void record_traces(const dem_simulation *s, const block *b, const batch *t)
 {
   for (size_t k = 0; k < t->count; k++)
     if (b->traces[t->slot[k]])
-      tell_trace(s, b, t, k);
+      record_trace(s, b, t, k);
 }
 
-static void damp_all(const pass *step, block *b, batch *t)
+static void damp_batch(const contact_phase *phase, block *b, batch *t)
 {
   for (size_t k = 0; k < t->count; k++) {
-    const body *p = &step->bodies[b->first + b->owners[t->pair[k]]], *q = &step->bodies[b->candidates[t->pair[k]].q];
+    const body *p = &phase->bodies[b->first + b->owners[t->pair[k]]], *q = &phase->bodies[b->candidates[t->pair[k]].q];
     jager_force force = {.fn = t->fn[k], .ft = {t->ft[0][k], t->ft[1][k]}};
     double dxi[2] = {t->dxi[0][k], t->dxi[1][k]};
-    b->sums.viscous += damp(step, p, q, t->contacts[k], t->zeta_before[k], dxi, &force);
+    b->sums.viscous += damp(phase, p, q, t->contacts[k], t->zeta_before[k], dxi, &force);
     t->fn[k] = force.fn;
     t->ft[0][k] = force.ft[0];
     t->ft[1][k] = force.ft[1];
   }
 }
 
-static bool move_contacts(const pass *step, block *b, batch *t)
+static bool move_contacts(const contact_phase *phase, block *b, batch *t)
 {
   jager_moves moves = {.count = t->count,
                        .contacts = t->contacts,
@@ -341,18 +277,18 @@ static bool move_contacts(const pass *step, block *b, batch *t)
                        .fn = t->fn,
                        .ft = {t->ft[0], t->ft[1]}};
   size_t moved = 0;
-  b->status = jager_contacts_move(step->law, b->pool, &moves, &moved);
+  b->status = jager_contacts_move(phase->law, b->pool, &moves, &moved);
   if (b->status != JAGER_OK)
     remember_failure(b, t->pair[moved]);
   return b->status == JAGER_OK;
 }
 
-/* What the springs have done; and the frames as they are now. */
-static void keep(const pass *step, block *b, batch *t)
+/* Stores the frames after the movement, with the tangential forces of the springs, without dashpots. */
+static void store_frames(const contact_phase *phase, block *b, batch *t)
 {
   for (size_t k = 0; k < t->count; k++) {
     vec3 axis = get(t->e, k);
-    if (step->make_unit)
+    if (phase->normalises_axes)
       axis = pair_unit(axis);
     b->frames[t->slot[k]] =
         (contact_frame){.branch = get(t->branch, k), .axis = axis, .ft = {t->ft[0][k], t->ft[1][k]}};
@@ -370,7 +306,7 @@ VECTORISED static void sum_springs(batch *restrict t, size_t count)
     }
 }
 
-/* ---- Fourth pass: forces ------------------------------------------------------------------------------------------ */
+/* ---- Fourth stage: forces ---------------------------------------------------------------------------------------- */
 
 VECTORISED static void find_forces(batch *restrict t, size_t count)
 {
@@ -399,25 +335,30 @@ VECTORISED static void find_forces(batch *restrict t, size_t count)
     }
 }
 
-static void hand_out(const pass *step, const block *b, batch *t)
+/* Adds the forces to the spheres of the block, and stores those on spheres of other blocks. */
+static void scatter_forces(const contact_phase *phase, const block *b, batch *t)
 {
   for (size_t k = 0; k < t->count; k++) {
-    push *on_p = &t->loads[b->owners[t->pair[k]]];
+    wrench *on_p = &t->loads[b->owners[t->pair[k]]];
     vec3 force = get(t->force, k), torque = get(t->torque_q, k);
     on_p->force = vec3_subtract(on_p->force, force);
     on_p->torque = vec3_add(on_p->torque, get(t->torque_p, k));
-    uint16_t number = b->push_number[t->pair[k]];
-    if (number == NO_PUSH) {
-      push *on_q = &t->loads[b->candidates[t->pair[k]].q - b->first];
+    uint16_t number = b->wrench_number[t->pair[k]];
+    if (number == NO_WRENCH) {
+      assert(is_inner(b, &b->candidates[t->pair[k]]));
+      wrench *on_q = &t->loads[b->candidates[t->pair[k]].q - b->first];
       on_q->force = vec3_add(on_q->force, force);
       on_q->torque = vec3_add(on_q->torque, torque);
     } else {
-      step->simulation->pushes[b->push_base + number] = (push){.force = force, .torque = torque};
+      phase->simulation->outer_wrenches[b->first_wrench + number] = (wrench){.force = force, .torque = torque};
     }
   }
 }
 
-/* Nothing that is not a number leaves the contact phase: the sums of this batch tell whether one of its forces is none. */
+/*
+ * No NaN and no infinity leaves the contact phase: the virial of the batch shows whether one of its forces is not
+ * finite.
+ */
 static bool forces_are_finite(block *b, const batch *t)
 {
   double zero = 0.0; /* NaN and infinity times zero are NaN */
@@ -433,123 +374,131 @@ static bool forces_are_finite(block *b, const batch *t)
   return false;
 }
 
-/* ---- A block ------------------------------------------------------------------------------------------------------ */
+/* ---- A block ----------------------------------------------------------------------------------------------------- */
 
-static bool work_off(const pass *step, block *b, batch *t)
+/* The second to fourth stage of a batch, which is empty afterwards. */
+static bool process_batch(const contact_phase *phase, block *b, batch *t)
 {
   size_t whole = fill_lanes(t);
   find_movements(t, whole);
-  double start = step->is_timed ? clock_seconds() : 0.0;
-  if (!move_contacts(step, b, t))
+  double start = phase->is_timed ? clock_seconds() : 0.0;
+  if (!move_contacts(phase, b, t))
     return false;
   sum_springs(t, whole);
-  keep(step, b, t);
-  if (step->simulation->traces)
-    tell_traces(step->simulation, b, t);
-  if (step->viscous > 0.0)
-    damp_all(step, b, t);
-  if (step->is_timed)
+  store_frames(phase, b, t);
+  if (phase->simulation->traces)
+    record_traces(phase->simulation, b, t);
+  if (phase->viscous > 0.0)
+    damp_batch(phase, b, t);
+  if (phase->is_timed)
     b->law_seconds += clock_seconds() - start;
   find_forces(t, whole);
   if (!forces_are_finite(b, t))
     return false;
-  hand_out(step, b, t);
+  scatter_forces(phase, b, t);
   b->sums.contacts += (uint32_t)t->count;
   t->count = 0;
   return true;
 }
 
-/* What pair number `i` of the block's order will need is fetched into the cache. */
-static inline void fetch_pair(const pass *step, const block *b, uint32_t i, bool touches)
+/* Prefetches the data of the pair at index i of the order. */
+static inline void prefetch_pair(const contact_phase *phase, const block *b, uint32_t i, bool touches)
 {
   const candidate *pair = &b->candidates[b->order[i]];
-  __builtin_prefetch(&step->bodies[pair->q]);
+  __builtin_prefetch(&phase->bodies[pair->q]);
   if (touches)
     __builtin_prefetch(&b->frames[pair->slot], 1);
 }
 
-/* Pairs that were apart: some have come into touch. */
-static bool find_touches(const pass *step, block *b)
+/* Finds watched pairs that touch now, and makes their contacts. */
+static bool find_new_contacts(const contact_phase *phase, block *b)
 {
-  for (uint32_t i = b->touching; i < b->near; i++) {
+  for (uint32_t i = b->touching_end; i < b->watched_end; i++) {
     candidate *pair = &b->candidates[b->order[i]];
-    if (i + AHEAD < b->near)
-      fetch_pair(step, b, i + AHEAD, false);
+    if (i + AHEAD < b->watched_end)
+      prefetch_pair(phase, b, i + AHEAD, false);
     uint32_t p = b->first + b->owners[b->order[i]];
-    const body *here = &step->bodies[p], *there = &step->bodies[pair->q];
-    vec3 branch = branch_of(step, here, there, pair);
-    if (!is_within(vec3_dot(branch, branch), here, there))
+    const body *here = &phase->bodies[p], *there = &phase->bodies[pair->q];
+    vec3 branch = branch_of(phase, here, there, pair);
+    if (!overlaps(vec3_dot(branch, branch), here, there))
       continue;
-    if (!touch(step, b, p, pair, branch)) {
+    if (!begin_contact(phase, b, p, pair, branch)) {
       remember_failure(b, b->order[i]);
       return false;
     }
-    to_touching(b, i);
+    dem_pair_order_move_to_touching(b, i);
   }
   return true;
 }
 
-/* Pairs that touch: into the batch, which is worked off when full. Some have parted. */
-static bool move_touching(const pass *step, block *b, batch *t)
+/* Collects the touching pairs and processes each batch when it is full. Pairs that have separated leave the group. */
+static bool process_touching(const contact_phase *phase, block *b, batch *t)
 {
-  for (uint32_t i = 0; i < b->touching;) {
+  for (uint32_t i = 0; i < b->touching_end;) {
     uint32_t k = b->order[i];
-    if (i + AHEAD < b->touching)
-      fetch_pair(step, b, i + AHEAD, true);
+    if (i + AHEAD < b->touching_end)
+      prefetch_pair(phase, b, i + AHEAD, true);
     const candidate *pair = &b->candidates[k];
-    const body *here = &step->bodies[b->first + b->owners[k]], *there = &step->bodies[pair->q];
-    vec3 branch = branch_of(step, here, there, pair);
+    const body *here = &phase->bodies[b->first + b->owners[k]], *there = &phase->bodies[pair->q];
+    vec3 branch = branch_of(phase, here, there, pair);
     double square = vec3_dot(branch, branch);
-    if (is_within(square, here, there)) {
+    if (overlaps(square, here, there)) {
       collect(t, b, k, here, there, branch, square);
       i++;
-      if (t->count == BATCH && !work_off(step, b, t))
+      if (t->count == BATCH && !process_batch(phase, b, t))
         return false;
     } else
-      part(step, b, i);
+      separate(phase, b, i);
   }
-  return t->count == 0 || work_off(step, b, t);
+  return t->count == 0 || process_batch(phase, b, t);
 }
 
-static double lane_total(const double part[LANES])
+/* Clears the sums of the contact phase, and keeps those of the motion phase. */
+static void clear_sums(block *b, batch *t)
 {
-  return (part[0] + part[1]) + (part[2] + part[3]);
-}
-
-static void move_block(void *context, size_t index)
-{
-  const pass *step = context;
-  const dem_simulation *s = step->simulation;
-  block *b = &s->blocks[index];
-  batch t;
-  memset(t.virial, 0, sizeof t.virial);
-  memset(t.overlap_max, 0, sizeof t.overlap_max);
-  memset(t.tangential_work, 0, sizeof t.tangential_work);
-  memset(t.normal_force, 0, sizeof t.normal_force);
-  t.count = 0;
+  memset(t->virial, 0, sizeof t->virial);
+  memset(t->overlap_max, 0, sizeof t->overlap_max);
+  memset(t->tangential_work, 0, sizeof t->tangential_work);
+  memset(t->normal_force, 0, sizeof t->normal_force);
+  memset(t->loads, 0, sizeof t->loads);
+  t->count = 0;
   double resultant = b->sums.resultant, damped = b->sums.damped, gravity_work = b->sums.gravity_work;
   b->sums = (block_sums){.resultant = resultant, .damped = damped, .gravity_work = gravity_work};
-  memset(t.loads, 0, sizeof t.loads);
-  if (b->order_is_stale || !(s->approach - b->approach_sorted < margin_of(s)))
-    sort_out(step, b);
-  if (!find_touches(step, b) || !move_touching(step, b, &t))
-    return; /* why is in the block's status */
-  memcpy(s->loads + b->first, t.loads, b->count * sizeof t.loads[0]);
-  for (int lane = 0; lane < LANES; lane++)
-    b->sums.overlap = fmax(b->sums.overlap, 2.0 * t.overlap_max[lane]);
-  for (int i = 0; i < 6; i++)
-    b->sums.virial[i] = lane_total(t.virial[i]);
-  b->sums.tangential_work = lane_total(t.tangential_work);
-  b->sums.normal_force = lane_total(t.normal_force);
 }
 
-/* ---- All --------------------------------------------------------------------------------------------------------- */
+static void store_sums(block *b, const batch *t)
+{
+  for (int lane = 0; lane < LANES; lane++)
+    b->sums.overlap = fmax(b->sums.overlap, 2.0 * t->overlap_max[lane]);
+  for (int i = 0; i < 6; i++)
+    b->sums.virial[i] = lane_total(t->virial[i]);
+  b->sums.tangential_work = lane_total(t->tangential_work);
+  b->sums.normal_force = lane_total(t->normal_force);
+}
 
-/* The contact with the largest overlap, and what it is over the smaller radius. */
+/* On failure the reason is in the status of the block. */
+static void move_block(void *context, size_t index)
+{
+  const contact_phase *phase = context;
+  const dem_simulation *s = phase->simulation;
+  block *b = &s->blocks[index];
+  batch t;
+  clear_sums(b, &t);
+  if (dem_pair_order_is_stale(s, b))
+    dem_pair_order_partition(s, b);
+  if (!find_new_contacts(phase, b) || !process_touching(phase, b, &t))
+    return;
+  memcpy(s->loads + b->first, t.loads, b->count * sizeof t.loads[0]);
+  store_sums(b, &t);
+}
+
+/* ---- Errors ------------------------------------------------------------------------------------------------------ */
+
+/* The spheres of the contact with the largest overlap, and that overlap over the smaller radius. */
 static double deepest_contact(const dem_simulation *s, uint32_t *p, uint32_t *q)
 {
   double worst = 0.0;
-  for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
+  for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
     double overlap = 2.0 * at.contact->zeta / fmin(s->bodies[at.p].radius, s->bodies[at.q].radius);
     if (overlap > worst) {
       worst = overlap;
@@ -560,7 +509,7 @@ static double deepest_contact(const dem_simulation *s, uint32_t *p, uint32_t *q)
   return worst;
 }
 
-/* Says what is too large: the user's own time step, or the load. */
+/* The cause is the user's time step if that is not stable, and the load otherwise. */
 static bool report_overlap(const dem_simulation *s, error_info *error)
 {
   uint32_t p = 0, q = 0;
@@ -574,7 +523,7 @@ static bool report_overlap(const dem_simulation *s, error_info *error)
       error,
       "step %ld: spheres %u and %u overlap by %.3g of the smaller radius, more than overlap_limit, %g, at p = "
       "%.4g Pa: the spheres are too soft for the stress, or the strain in a step is too large",
-      s->step + 1, s->ids[p], s->ids[q], worst, s->run->overlap_limit, quantity_value(s, DEM_MEAN_STRESS));
+      s->step + 1, s->ids[p], s->ids[q], worst, s->run->overlap_limit, dem_quantity_value(s, DEM_MEAN_STRESS));
 }
 
 static bool report_failures(const dem_simulation *s, error_info *error)
@@ -588,6 +537,8 @@ static bool report_failures(const dem_simulation *s, error_info *error)
   }
   return s->overlap <= s->run->overlap_limit || report_overlap(s, error);
 }
+
+/* ---- All blocks -------------------------------------------------------------------------------------------------- */
 
 static void add_sums(dem_simulation *s)
 {
@@ -610,37 +561,36 @@ static void add_sums(dem_simulation *s)
   s->overlap = overlap;
 }
 
-static pass pass_of(const dem_simulation *s)
+static contact_phase contact_phase_of(const dem_simulation *s)
 {
-  return (pass){.simulation = s,
-                .law = &s->law,
-                .bodies = s->bodies,
-                .images = s->images,
-                .inverse_dt = s->dt > 0.0 ? 1.0 / s->dt : 0.0,
-                .viscous = s->damping.viscous,
-                .exponent = law_exponent(&s->law),
-                .inverse_kappa = s->law.inverse_kappa,
-                .make_unit = s->step % UNIT_INTERVAL == 0,
-                .is_timed = s->law_is_timed};
+  return (contact_phase){.simulation = s,
+                         .law = &s->law,
+                         .bodies = s->bodies,
+                         .images = s->images,
+                         .inverse_dt = s->dt > 0.0 ? 1.0 / s->dt : 0.0,
+                         .viscous = s->damping.viscous,
+                         .exponent = dem_law_exponent(&s->law),
+                         .inverse_kappa = s->law.inverse_kappa,
+                         .normalises_axes = s->step % UNIT_INTERVAL == 0,
+                         .is_timed = s->law_is_timed};
 }
 
-void contacts_sum_normal(dem_simulation *s)
+void dem_contacts_sum_normal_forces(dem_simulation *s)
 {
-  pass step = pass_of(s);
   for (size_t k = 0; k < s->block_count; k++) {
     block *b = &s->blocks[k];
     double part[LANES] = {0.0};
-    sort_out(&step, b);
-    for (uint32_t i = 0; i < b->touching; i++)
+    dem_pair_order_partition(s, b);
+    for (uint32_t i = 0; i < b->touching_end; i++)
       part[i % LANES] += b->contacts[b->candidates[b->order[i]].slot].fn;
     b->sums.normal_force = lane_total(part);
   }
 }
 
-bool contacts_move(dem_simulation *s, error_info *error)
+bool dem_contacts_move(dem_simulation *s, error_info *error)
 {
-  pass step = pass_of(s);
-  thread_pool_run(s->workers, move_block, &step, s->block_count);
+  contact_phase phase = contact_phase_of(s);
+  thread_pool_run(s->workers, move_block, &phase, s->block_count);
   add_sums(s);
   return report_failures(s, error);
 }

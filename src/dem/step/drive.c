@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the cell does in the next step: increments of the six strains, prescribed or chosen by the servo.
+ * The loading of the cell in the next step: increments of the six strains, prescribed or chosen by the servo.
  *
- * The servo is a PI controller in steps. With the deviation e from a target and a modulus M that is not less than the
- * assembly's (Voigt's, from the contacts' springs and dashpots), the increment of strain is  P e/M + I,  and I grows by  Q e/M.
- * A packed assembly approaches a target far away as if by a ramp: e is cut off at a share of the present mean stress, so that
- * the stress changes by a percent or so in a step, and I stands still meanwhile.
+ * The servo is a PI controller in discrete steps. Let e be the deviation from a target, and M an upper bound of the
+ * assembly's modulus (Voigt's, from springs and dashpots of the contacts). The increment of strain is  P e/M + I,
+ * and I grows by  Q e/M. A packed assembly approaches a distant target as if by a ramp: e is limited to a fraction of
+ * the present mean stress, so that the stress changes by about one percent in a step, and I stays constant meanwhile.
  */
-#include "dem/internal.h"
+#include "drive.h"
 
 #define SERVO_P 0.3
 #define SERVO_Q 0.002
 
-#define SERVO_REACH 0.05 /* of a packed assembly deviations count up to this share of the mean stress ... */
-#define SERVO_FLOOR 0.01 /* ... or, while there is hardly any, of this share of the largest target */
+#define SERVO_REACH 0.05 /* deviations of a packed assembly are limited to this fraction of the mean stress ... */
+#define SERVO_FLOOR 0.01 /* ... or of this fraction of the largest target, if that is more */
 
-/* The servo strains no faster than with this inertial number, and overlaps change no faster in a step than by this share. */
+/* Upper bounds of the servo's strain rate: by the inertial number, and by the relative change of overlaps in a step. */
 #define SERVO_INERTIAL_NUMBER 0.01
 #define SERVO_OVERLAP_SHARE 0.5
 
-void stress_of(const dem_simulation *s, double stress[DEM_COMPONENTS])
+void dem_stress(const dem_simulation *s, double stress[DEM_COMPONENTS])
 {
-  double inverse = 1.0 / cell_volume(s->cell);
+  double inverse = 1.0 / dem_cell_volume(s->cell);
   for (int k = 0; k < DEM_COMPONENTS; k++)
     stress[k] = s->virial[k] * inverse;
 }
 
-double quantity_value(const dem_simulation *s, dem_quantity quantity)
+double dem_quantity_value(const dem_simulation *s, dem_quantity quantity)
 {
   double stress[DEM_COMPONENTS];
   if (quantity < DEM_STRESS)
     return s->strain[quantity - DEM_STRAIN] - s->stage.strain_start[quantity - DEM_STRAIN];
-  stress_of(s, stress);
+  dem_stress(s, stress);
   if (quantity < DEM_MEAN_STRESS)
     return stress[quantity - DEM_STRESS];
   switch (quantity) {
@@ -40,16 +40,17 @@ double quantity_value(const dem_simulation *s, dem_quantity quantity)
   case DEM_DEVIATOR:
     return stress[DEM_ZZ] - 0.5 * (stress[DEM_XX] + stress[DEM_YY]);
   case DEM_VOLUMETRIC_STRAIN:
-    return quantity_value(s, (dem_quantity)(DEM_STRAIN + DEM_XX)) +
-           quantity_value(s, (dem_quantity)(DEM_STRAIN + DEM_YY)) +
-           quantity_value(s, (dem_quantity)(DEM_STRAIN + DEM_ZZ));
+    return dem_quantity_value(s, (dem_quantity)(DEM_STRAIN + DEM_XX)) +
+           dem_quantity_value(s, (dem_quantity)(DEM_STRAIN + DEM_YY)) +
+           dem_quantity_value(s, (dem_quantity)(DEM_STRAIN + DEM_ZZ));
   default:
-    return cell_volume(s->cell) / s->solid_volume - 1.0;
+    return dem_cell_volume(s->cell) / s->solid_volume - 1.0;
   }
 }
 
 /* ---- The servo --------------------------------------------------------------------------------------------------- */
 
+/* The target of the present step: on a ramp, linear in the number of steps. */
 static double target_now(const dem_simulation *s, const dem_control *control, const servo *state)
 {
   if (s->stage.steps >= control->ramp)
@@ -58,11 +59,11 @@ static double target_now(const dem_simulation *s, const dem_control *control, co
   return state->start + share * (control->value - state->start);
 }
 
-/* A stress to compare with: the largest of the targets and the present mean stress. */
+/* The largest of the targets and the present mean stress. */
 static double reference_stress(const dem_simulation *s)
 {
-  const dem_stage *stage = stage_of(s);
-  double largest = fabs(quantity_value(s, DEM_MEAN_STRESS));
+  const dem_stage *stage = current_stage(s);
+  double largest = fabs(dem_quantity_value(s, DEM_MEAN_STRESS));
   for (int k = 0; k < DEM_COMPONENTS; k++)
     if (stage->control[k].kind == DEM_CONTROL_STRESS)
       largest = fmax(largest, fabs(stage->control[k].value));
@@ -74,18 +75,18 @@ static double clamp(double value, double limit)
   return value > limit ? limit : value < -limit ? -limit : value;
 }
 
-/* What all servos of a step have in common. */
+/* Values that all servos of a step share. */
 typedef struct servo_scale {
-  double reference; /* stress: the largest of the targets and the present mean stress */
-  double reach;     /* stress: larger deviations count no more */
-  double modulus;
-  double limit; /* strain in a step */
+  double reference; /* Pa: the largest of the targets and the present mean stress */
+  double reach;     /* Pa: deviations are limited to it */
+  double modulus;   /* Pa */
+  double limit;     /* of the strain in a step */
 } servo_scale;
 
 static servo_scale scale_of(const dem_simulation *s)
 {
   double reference = reference_stress(s);
-  double present = fmax(fabs(quantity_value(s, DEM_MEAN_STRESS)), SERVO_FLOOR * reference);
+  double present = fmax(fabs(dem_quantity_value(s, DEM_MEAN_STRESS)), SERVO_FLOOR * reference);
   bool is_packed = s->stage.number > 0 && s->contact_count >= 2 * s->count; /* four contacts a sphere */
   double density = s->run->material.density * s->run->density_scaling;
   double slow = SERVO_INERTIAL_NUMBER * s->dt / (s->mean_diameter * sqrt(density / reference));
@@ -95,7 +96,7 @@ static servo_scale scale_of(const dem_simulation *s)
                        .limit = reference > 0.0 ? fmin(slow, SERVO_OVERLAP_SHARE * s->overlap_known) : 0.0};
 }
 
-/* Strain that brings the stress nearer to its target. `about` is the stress that the deviation is reported over. */
+/* The strain that brings the stress nearer to its target. The deviation is reported relative to the stress `about`. */
 static double servo_increment(dem_simulation *s, const dem_control *control, servo *state, double stress, double about,
                               const servo_scale *scale)
 {
@@ -109,21 +110,24 @@ static double servo_increment(dem_simulation *s, const dem_control *control, ser
 
 /* ---- Increments -------------------------------------------------------------------------------------------------- */
 
-/* What is left to reach the strain at the stage's last step or time. */
+/* Divides the remaining strain evenly over the remaining steps or time of the stage. */
 static double increment_to_strain(const dem_simulation *s, int component, double strain)
 {
-  const dem_until *until = &stage_of(s)->until;
-  double left = strain - quantity_value(s, (dem_quantity)(DEM_STRAIN + component));
+  const dem_until *until = &current_stage(s)->until;
+  double left = strain - dem_quantity_value(s, (dem_quantity)(DEM_STRAIN + component));
   if (until->steps > s->stage.steps)
     return left / (double)(until->steps - s->stage.steps);
   double time_left = until->time - s->stage.time;
   return time_left > s->dt ? left * (s->dt / time_left) : left;
 }
 
-/* Deviations of normal stresses are told over their targets, of shear stresses, which may be zero, over the reference. */
+/*
+ * Deviations of normal stresses are relative to their targets; those of shear stresses, which may be zero, to the
+ * reference.
+ */
 static double increment_of(dem_simulation *s, int k, const double stress[DEM_COMPONENTS], const servo_scale *scale)
 {
-  const dem_control *control = &stage_of(s)->control[k];
+  const dem_control *control = &current_stage(s)->control[k];
   double about = k <= DEM_ZZ ? fabs(control->value) : scale->reference;
   switch (control->kind) {
   case DEM_CONTROL_STRAIN_RATE:
@@ -135,13 +139,14 @@ static double increment_of(dem_simulation *s, int k, const double stress[DEM_COM
   case DEM_CONTROL_STRESS:
     return servo_increment(s, control, &s->stage.servos[k], stress[k], about, scale);
   default:
-    return 0.0; /* volume: when the others are known */
+    return 0.0; /* DEM_CONTROL_VOLUME: keep_volume sets it when the others are known */
   }
 }
 
+/* Distributes the negative sum of the other normal strains over the components that keep the volume. */
 static void keep_volume(dem_simulation *s)
 {
-  const dem_stage *stage = stage_of(s);
+  const dem_stage *stage = current_stage(s);
   double others = 0.0;
   int count = 0;
   for (int k = DEM_XX; k <= DEM_ZZ; k++) {
@@ -156,27 +161,28 @@ static void keep_volume(dem_simulation *s)
 }
 
 /*
- * A packing keeps the shape of its cell until it is nearly at rest: while its spheres still flow, the cell would follow each
- * passing shear stress. Until then each normal stress counts as the mean stress, and each shear stress as zero.
+ * A packing keeps the shape of its cell until it is nearly at rest; otherwise the cell would follow each fluctuation
+ * of the shear stresses while the spheres flow. Until then the servo gets the mean stress in place of each normal
+ * stress, and zero in place of each shear stress.
  */
-#define SHAPE_UNBALANCED 10.0 /* times the unbalanced force at which it is packed */
+#define SHAPE_UNBALANCED 10.0 /* times the unbalanced force that ends the packing */
 
-static void see_mean_stress_only(const dem_simulation *s, double stress[DEM_COMPONENTS])
+static void replace_by_mean_stress(const dem_simulation *s, double stress[DEM_COMPONENTS])
 {
-  if (s->stage.number > 0 || s->unbalanced < SHAPE_UNBALANCED * stage_of(s)->until.unbalanced)
+  if (s->stage.number > 0 || s->unbalanced < SHAPE_UNBALANCED * current_stage(s)->until.unbalanced)
     return;
   double mean = (stress[DEM_XX] + stress[DEM_YY] + stress[DEM_ZZ]) / 3.0;
   for (int k = 0; k < DEM_COMPONENTS; k++)
     stress[k] = k <= DEM_ZZ ? mean : 0.0;
 }
 
-void drive(dem_simulation *s)
+void dem_drive(dem_simulation *s)
 {
-  const dem_stage *stage = stage_of(s);
+  const dem_stage *stage = current_stage(s);
   servo_scale scale = scale_of(s);
   double stress[DEM_COMPONENTS];
-  stress_of(s, stress);
-  see_mean_stress_only(s, stress);
+  dem_stress(s, stress);
+  replace_by_mean_stress(s, stress);
   s->stage.servo_error = 0.0;
   for (int k = 0; k < DEM_COMPONENTS; k++)
     s->increment[k] = increment_of(s, k, stress, &scale);
@@ -188,5 +194,5 @@ void drive(dem_simulation *s)
       s->increment[k] += step;
   }
   keep_volume(s);
-  s->movement = cell_movement(s->increment);
+  s->movement = dem_cell_movement(s->increment);
 }

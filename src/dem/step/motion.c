@@ -1,59 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The motion phase: central differences. Velocities are half a step behind positions; with the force at step n,
+ * The motion phase: central differences. Velocities are half a step behind positions. With the force F at step n,
  *
  *     v(n+½) = v(n-½) + F/m Δt,      x(n+1) = x(n) + v(n+½) Δt + A x(n),
  *
- * where v is the velocity without the mean flow and A the movement of the cell. Rotations likewise. What damping forces
- * take is their work along the mean of the two velocities: then the balance of kinetic energy holds to rounding.
+ * where v is the velocity relative to the mean flow and A the movement of the cell. Rotations follow the same scheme.
+ * The energy dissipated by damping is the work of the damping force along the mean of the two velocities: the balance
+ * of kinetic energy then holds to rounding.
  */
-#include "dem/internal.h"
+#include "motion.h"
+#include "lanes.h"
 #include "pair_geometry.h"
 
-typedef struct advance {
+#include <string.h>
+
+/* Values that all spheres of a step share. */
+typedef struct motion_phase {
   dem_simulation *simulation;
   double dt;       /* to the next position */
   double dt_force; /* between the two velocities */
   double travel_square_max;
   vec3 gravity;
-  bool gauge;
-} advance;
+  bool measures_unbalanced;
+} motion_phase;
 
-void images_update(dem_simulation *s)
-{
-  for (size_t k = 0; k < s->image_count; k++) {
-    image *im = &s->images[k];
-    vec3 edges = {(double)im->edges[0], (double)im->edges[1], (double)im->edges[2]};
-    im->shift_before = upper_times(s->cell_before, edges);
-    im->shift = upper_times(s->cell, edges);
-  }
-}
+/* ---- The spheres of a block in arrays, so that the arithmetic is vectorised -------------------------------------- */
 
-/* ---- A block: its spheres side by side, so that the arithmetic is vectorised --------------------------------------- */
-
-enum { LANES = 4 };
-
-/* Sums in LANES parts that take turns: the same bits with any width of vectors. */
-typedef struct lane_sum {
-  double part[LANES];
-} lane_sum;
-
-static double lane_total(const lane_sum *sum)
-{
-  return (sum->part[0] + sum->part[1]) + (sum->part[2] + sum->part[3]);
-}
-
-/* Translation or rotation of all spheres of a block. */
-typedef struct side_by_side {
+/* Translation or rotation of all spheres of a block. Vectors are (x, y, z) in three arrays. */
+typedef struct block_motion {
   double velocity[3][BLOCK_SPHERES];
   double force[3][BLOCK_SPHERES];
-  double inertia[BLOCK_SPHERES], kick[BLOCK_SPHERES]; /* and Δt over it */
-  lane_sum damped;
-} side_by_side;
+  double inertia[BLOCK_SPHERES], inverse[BLOCK_SPHERES]; /* mass or moment of inertia, and Δt over it */
+  double damped[LANES];                                  /* dissipated energy over Δt */
+} block_motion;
 
-static void load(const advance *step, const block *b, side_by_side *way, side_by_side *turn)
+static void load_block(const motion_phase *phase, const block *b, block_motion *translation, block_motion *rotation)
 {
-  const dem_simulation *s = step->simulation;
+  const dem_simulation *s = phase->simulation;
   for (uint32_t k = 0; k < b->count; k++) {
     const motion *m = &s->motions[b->first + k];
     vec3 force, torque;
@@ -61,130 +44,136 @@ static void load(const advance *step, const block *b, side_by_side *way, side_by
     double velocities[2][3] = {{m->v.x, m->v.y, m->v.z}, {m->w.x, m->w.y, m->w.z}};
     double forces[2][3] = {{force.x, force.y, force.z}, {torque.x, torque.y, torque.z}};
     for (int i = 0; i < 3; i++) {
-      way->velocity[i][k] = velocities[0][i];
-      way->force[i][k] = forces[0][i];
-      turn->velocity[i][k] = velocities[1][i];
-      turn->force[i][k] = forces[1][i];
+      translation->velocity[i][k] = velocities[0][i];
+      translation->force[i][k] = forces[0][i];
+      rotation->velocity[i][k] = velocities[1][i];
+      rotation->force[i][k] = forces[1][i];
     }
-    way->inertia[k] = s->bodies[b->first + k].mass;
-    turn->inertia[k] = s->bodies[b->first + k].radius; /* for now */
+    translation->inertia[k] = s->bodies[b->first + k].mass;
+    rotation->inertia[k] = s->bodies[b->first + k].radius; /* find_inertia replaces it */
   }
-  for (uint32_t k = b->count; k % LANES != 0; k++) { /* whole lanes: spheres that nothing moves */
+  for (uint32_t k = b->count; k % LANES != 0; k++) { /* fills the last lanes with spheres at rest */
     for (int i = 0; i < 3; i++)
-      way->velocity[i][k] = way->force[i][k] = turn->velocity[i][k] = turn->force[i][k] = 0.0;
-    way->inertia[k] = turn->inertia[k] = 1.0;
+      translation->velocity[i][k] = translation->force[i][k] = rotation->velocity[i][k] = rotation->force[i][k] = 0.0;
+    translation->inertia[k] = rotation->inertia[k] = 1.0;
   }
 }
 
-/* Inertia of rotation, and Δt over both inertias with one division. */
-VECTORISED static void find_inertia(side_by_side *restrict way, side_by_side *restrict turn, size_t count, double dt)
+/* Replaces the radii by moments of inertia, and computes Δt over both inertias with one division. */
+VECTORISED static void find_inertia(block_motion *restrict translation, block_motion *restrict rotation, size_t count,
+                                    double dt)
 {
   for (size_t k = 0; k < count; k++) {
-    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): load() has filled them all */
-    double square = turn->inertia[k] * turn->inertia[k], inertia = 0.4 * way->inertia[k] * square, ratio = dt / inertia;
-    turn->inertia[k] = inertia;
-    turn->kick[k] = ratio;
-    way->kick[k] = 0.4 * square * ratio;
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): load_block has filled them all */
+    double square = rotation->inertia[k] * rotation->inertia[k], inertia = 0.4 * translation->inertia[k] * square,
+           ratio = dt / inertia;
+    rotation->inertia[k] = inertia;
+    rotation->inverse[k] = ratio;
+    translation->inverse[k] = 0.4 * square * ratio;
   }
 }
 
 /*
- * New velocities, and the energy that damping takes. Cundall's damping is a share of each component of the force, against
- * the velocity. Global damping acts on the mean velocity: v+ (1 + g/2) = v- (1 - g/2) + F/m Δt, with g = rate times Δt.
+ * New velocities, and the energy that damping dissipates. Cundall's damping is a fraction of each force component,
+ * against the velocity. Global damping acts on the mean velocity: v+ (1 + g/2) = v- (1 - g/2) + F/m Δt, with g = rate
+ * times Δt.
  */
-VECTORISED static void accelerate(side_by_side *restrict m, size_t count, const dem_damping *damping, double dt)
+VECTORISED static void accelerate(block_motion *restrict m, size_t count, const dem_damping *damping, double dt)
 {
-  double local = damping->local, global = damping->global, half = 0.5 * global * dt, inverse = 1.0 / (1.0 + half);
+  double local = damping->local, global = damping->global, half = 0.5 * global * dt, shrink = 1.0 / (1.0 + half);
   for (size_t k = 0; k < count; k += LANES)
     for (size_t lane = 0; lane < LANES; lane++)
       for (int i = 0; i < 3; i++) {
         double before = m->velocity[i][k + lane], force = m->force[i][k + lane], size = local * fabs(force);
         double damper = before > 0.0 ? -size : before < 0.0 ? size : 0.0;
-        double after = ((1.0 - half) * before + m->kick[k + lane] * (force + damper)) * inverse;
+        double after = ((1.0 - half) * before + m->inverse[k + lane] * (force + damper)) * shrink;
         double mean = 0.5 * (before + after);
         m->velocity[i][k + lane] = after;
-        m->damped.part[lane] += (global * m->inertia[k + lane] * mean - damper) * mean;
+        m->damped[lane] += (global * m->inertia[k + lane] * mean - damper) * mean;
       }
 }
 
-/* Spheres go where their velocities take them. */
-static void move_spheres(const advance *step, block *b, side_by_side *way, side_by_side *turn)
+/* Stores the new velocities, and advances positions and rotations. */
+static void move_spheres(const motion_phase *phase, block *b, block_motion *translation, block_motion *rotation)
 {
-  dem_simulation *s = step->simulation;
-  double farthest = 0.0;
+  dem_simulation *s = phase->simulation;
+  double square_max = 0.0;
   for (uint32_t k = 0; k < b->count; k++) {
     body *here = &s->bodies[b->first + k];
     motion *m = &s->motions[b->first + k];
-    m->v = (vec3){way->velocity[0][k], way->velocity[1][k], way->velocity[2][k]};
-    m->w = (vec3){turn->velocity[0][k], turn->velocity[1][k], turn->velocity[2][k]};
-    vec3 own = vec3_scale(step->dt, m->v);
-    here->x = vec3_add(here->x, vec3_add(own, upper_times(s->movement, here->x)));
-    here->turn = pair_cayley(vec3_scale(step->dt, m->w));
-    if (!(travel_on(&s->travels[b->first + k], own) < step->travel_square_max))
-      b->must_list = true;
-    farthest = fmax(farthest, vec3_dot(own, own));
+    m->v = (vec3){translation->velocity[0][k], translation->velocity[1][k], translation->velocity[2][k]};
+    m->w = (vec3){rotation->velocity[0][k], rotation->velocity[1][k], rotation->velocity[2][k]};
+    vec3 own = vec3_scale(phase->dt, m->v);
+    here->x = vec3_add(here->x, vec3_add(own, upper_matrix_times(s->movement, here->x)));
+    here->rotation = pair_cayley(vec3_scale(phase->dt, m->w));
+    if (!(travel_add(&s->travels[b->first + k], own) < phase->travel_square_max))
+      b->neighbours_are_stale = true;
+    square_max = fmax(square_max, vec3_dot(own, own));
   }
-  b->sums.farthest = sqrt(farthest);
+  b->sums.displacement_max = sqrt(square_max);
 }
 
-/* ---- What only some runs need ------------------------------------------------------------------------------------- */
+/* ---- Unbalanced force and gravity -------------------------------------------------------------------------------- */
 
-static void gauge(block *b, const side_by_side *way)
+static void sum_resultants(block *b, const block_motion *translation)
 {
   for (uint32_t k = 0; k < b->count; k++)
-    b->sums.resultant += vec3_length((vec3){way->force[0][k], way->force[1][k], way->force[2][k]});
+    b->sums.resultant +=
+        vec3_length((vec3){translation->force[0][k], translation->force[1][k], translation->force[2][k]});
 }
 
-static void add_weight(const advance *step, const block *b, side_by_side *way)
+static void add_weight(const motion_phase *phase, const block *b, block_motion *translation)
 {
-  double gravity[3] = {step->gravity.x, step->gravity.y, step->gravity.z};
+  double gravity[3] = {phase->gravity.x, phase->gravity.y, phase->gravity.z};
   for (uint32_t k = 0; k < b->count; k++)
     for (int i = 0; i < 3; i++)
-      way->force[i][k] += way->inertia[k] * gravity[i]; /* NOLINT(clang-analyzer-core.*): load() has filled them */
+      translation->force[i][k] +=
+          translation->inertia[k] * gravity[i]; /* NOLINT(clang-analyzer-core.*): load_block has filled them */
 }
 
-/* Work of the weights along the mean of the velocities before, which are still in the motions, and after. */
-static double work_of_weight(const advance *step, const block *b, side_by_side *way)
+/* Work of gravity along the mean of the velocities before the step, which are still in the motions, and after it. */
+static double gravity_work(const motion_phase *phase, const block *b, block_motion *translation)
 {
   double work = 0.0;
   for (uint32_t k = 0; k < b->count; k++) {
-    vec3 after = {way->velocity[0][k], way->velocity[1][k], way->velocity[2][k]};
-    vec3 mean = vec3_scale(0.5, vec3_add(step->simulation->motions[b->first + k].v, after));
-    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): load() has filled them */
-    work += step->dt_force * way->inertia[k] * vec3_dot(step->gravity, mean);
+    vec3 after = {translation->velocity[0][k], translation->velocity[1][k], translation->velocity[2][k]};
+    vec3 mean = vec3_scale(0.5, vec3_add(phase->simulation->motions[b->first + k].v, after));
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): load_block has filled them */
+    work += phase->dt_force * translation->inertia[k] * vec3_dot(phase->gravity, mean);
   }
   return work;
 }
 
-/* ---- All ---------------------------------------------------------------------------------------------------------- */
+/* ---- All blocks -------------------------------------------------------------------------------------------------- */
 
 static void advance_block(void *context, size_t index)
 {
-  const advance *step = context;
-  const dem_damping *damping = &step->simulation->damping;
-  block *b = &step->simulation->blocks[index];
-  size_t whole = (b->count + LANES - 1) / LANES * LANES;
-  bool has_weight = vec3_dot(step->gravity, step->gravity) > 0.0;
-  side_by_side way, turn;
-  way.damped = turn.damped = (lane_sum){{0.0}};
+  const motion_phase *phase = context;
+  const dem_damping *damping = &phase->simulation->damping;
+  block *b = &phase->simulation->blocks[index];
+  size_t whole = lane_round_up(b->count);
+  bool has_weight = vec3_dot(phase->gravity, phase->gravity) > 0.0;
+  block_motion translation, rotation;
+  memset(translation.damped, 0, sizeof translation.damped);
+  memset(rotation.damped, 0, sizeof rotation.damped);
   b->sums.resultant = b->sums.gravity_work = 0.0;
-  b->must_list = false;
-  load(step, b, &way, &turn);
-  if (step->gauge)
-    gauge(b, &way);
+  b->neighbours_are_stale = false;
+  load_block(phase, b, &translation, &rotation);
+  if (phase->measures_unbalanced)
+    sum_resultants(b, &translation);
   if (has_weight)
-    add_weight(step, b, &way);
-  find_inertia(&way, &turn, whole, step->dt_force);
-  accelerate(&way, whole, damping, step->dt_force);
-  accelerate(&turn, whole, damping, step->dt_force);
+    add_weight(phase, b, &translation);
+  find_inertia(&translation, &rotation, whole, phase->dt_force);
+  accelerate(&translation, whole, damping, phase->dt_force);
+  accelerate(&rotation, whole, damping, phase->dt_force);
   if (has_weight)
-    b->sums.gravity_work = work_of_weight(step, b, &way);
-  b->sums.damped = step->dt_force * (lane_total(&way.damped) + lane_total(&turn.damped));
-  move_spheres(step, b, &way, &turn);
+    b->sums.gravity_work = gravity_work(phase, b, &translation);
+  b->sums.damped = phase->dt_force * (lane_total(translation.damped) + lane_total(rotation.damped));
+  move_spheres(phase, b, &translation, &rotation);
 }
 
-/* Mean resultant force on a sphere over the mean normal force of a contact. */
-static void gauge_unbalanced(dem_simulation *s)
+/* The unbalanced force: mean resultant force on a sphere over the mean normal force of a contact. */
+static void update_unbalanced(dem_simulation *s)
 {
   double resultant = 0.0, normal = 0.0;
   for (size_t k = 0; k < s->block_count; k++) {
@@ -196,46 +185,50 @@ static void gauge_unbalanced(dem_simulation *s)
 }
 
 /*
- * How far a sphere may travel by itself before neighbours may be missed: two spheres come nearer by twice this, and by
- * what the cell has been strained since.
+ * How far a sphere may travel relative to the mean flow before the list may miss a pair: two spheres come nearer by
+ * twice that distance, and by the strain of the cell since the listing.
  */
-static double travel_left(const dem_simulation *s)
+static double travel_limit(const dem_simulation *s)
 {
-  upper h = s->cell, h0 = s->cell_listed;
-  double xx = h.xx / h0.xx, yy = h.yy / h0.yy, zz = h.zz / h0.zz; /* h h0⁻¹, from the diagonal out */
+  upper_matrix h = s->cell, h0 = s->cell_at_listing;
+  double xx = h.xx / h0.xx, yy = h.yy / h0.yy, zz = h.zz / h0.zz; /* h h0⁻¹, diagonal first */
   double xy = (h.xy - xx * h0.xy) / h0.yy, yz = (h.yz - yy * h0.yz) / h0.zz;
   double xz = (h.xz - xx * h0.xz - xy * h0.yz) / h0.zz;
   double strain = fabs(xx - 1.0) + fabs(yy - 1.0) + fabs(zz - 1.0) + fabs(xy) + fabs(yz) + fabs(xz);
   return fmax(0.0, 0.4999 * (s->skin - strain * (2.0 * s->radius_max + s->skin)));
 }
 
-/* How much nearer two neighbours can have come in this step: what both went, and the strain of the cell. */
-static double approach_of_step(const dem_simulation *s, double farthest)
+/*
+ * Upper bound of how much nearer two neighbours have come in the step: by both displacements and the strain of the
+ * cell.
+ */
+static double approach_of_step(const dem_simulation *s, double displacement_max)
 {
-  upper a = s->movement;
+  upper_matrix a = s->movement;
   double strain = fabs(a.xx) + fabs(a.yy) + fabs(a.zz) + fabs(a.xy) + fabs(a.xz) + fabs(a.yz);
-  return 1.001 * (2.0 * farthest + strain * (2.0 * s->radius_max + s->skin));
+  return 1.001 * (2.0 * displacement_max + strain * (2.0 * s->radius_max + s->skin));
 }
 
-void motion_advance(dem_simulation *s, bool is_gauged)
+void dem_motion_advance(dem_simulation *s, bool measures_unbalanced)
 {
-  double left = travel_left(s);
+  double limit = travel_limit(s);
   vec3 gravity = {s->run->gravity[0], s->run->gravity[1], s->run->gravity[2]};
-  advance step = {.simulation = s,
-                  .dt = s->dt,
-                  .dt_force = 0.5 * (s->dt + s->dt_before),
-                  .travel_square_max = left * left,
-                  .gravity = vec3_scale(1.0 / s->run->density_scaling, gravity), /* masses are scaled, weights not */
-                  .gauge = is_gauged};
-  thread_pool_run(s->workers, advance_block, &step, s->block_count);
-  double farthest = 0.0;
+  motion_phase phase = {.simulation = s,
+                        .dt = s->dt,
+                        .dt_force = 0.5 * (s->dt + s->dt_before),
+                        .travel_square_max = limit * limit,
+                        .gravity =
+                            vec3_scale(1.0 / s->run->density_scaling, gravity), /* masses are scaled, weights are not */
+                        .measures_unbalanced = measures_unbalanced};
+  thread_pool_run(s->workers, advance_block, &phase, s->block_count);
+  double displacement_max = 0.0;
   for (size_t k = 0; k < s->block_count; k++) {
-    farthest = fmax(farthest, s->blocks[k].sums.farthest);
+    displacement_max = fmax(displacement_max, s->blocks[k].sums.displacement_max);
     s->energy.damped += s->blocks[k].sums.damped;
     s->energy.gravity_work += s->blocks[k].sums.gravity_work;
-    s->must_list = s->must_list || s->blocks[k].must_list;
+    s->neighbours_are_stale = s->neighbours_are_stale || s->blocks[k].neighbours_are_stale;
   }
-  s->approach += approach_of_step(s, farthest);
-  if (is_gauged)
-    gauge_unbalanced(s);
+  s->approach_bound += approach_of_step(s, displacement_max);
+  if (measures_unbalanced)
+    update_unbalanced(s);
 }

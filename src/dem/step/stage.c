@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Stages: how they begin, turn round and end. */
-#include "dem/internal.h"
+/* Stages: their beginning, reversals, end and progress. */
+#include "stage.h"
+#include "drive.h"
 
 #include <string.h>
 
-const dem_stage *stage_of(const dem_simulation *s)
-{
-  return s->stage.number == 0 ? &s->packing_stage : &s->run->stages[s->stage.number - 1];
-}
-
 /* ---- Servos ------------------------------------------------------------------------------------------------------ */
 
-/* The servo goes on at the speed that it had, if the stage before held the same stress. */
+/* A servo keeps its integral if the stage before held the same stress. */
 static void begin_servos(dem_simulation *s, const dem_stage *before, const stage_state *state_before)
 {
-  const dem_stage *stage = stage_of(s);
+  const dem_stage *stage = current_stage(s);
   double stress[DEM_COMPONENTS];
-  stress_of(s, stress);
+  dem_stress(s, stress);
   for (int k = 0; k < DEM_COMPONENTS; k++) {
     s->stage.servos[k].start = stress[k];
     if (before && stage->control[k].kind == DEM_CONTROL_STRESS && before->control[k].kind == DEM_CONTROL_STRESS)
@@ -29,45 +25,46 @@ static void begin_servos(dem_simulation *s, const dem_stage *before, const stage
 
 /* ---- Cycles ------------------------------------------------------------------------------------------------------ */
 
-/* How far a value of the cycled quantity is from the middle of its cycles, in amplitudes. */
+/* Deviation of a value of the cycled quantity from the centre of the cycles, in amplitudes. */
 static double cycle_deviation(const dem_simulation *s, double value)
 {
-  const dem_cyclic *cyclic = &stage_of(s)->cyclic;
+  const dem_cyclic *cyclic = &current_stage(s)->cyclic;
   double center = isnan(cyclic->center) ? s->stage.start[cyclic->of] : cyclic->center;
   return (value - center) / cyclic->amplitude;
 }
 
 static double cycle_deviation_now(const dem_simulation *s)
 {
-  return cycle_deviation(s, quantity_value(s, stage_of(s)->cyclic.of));
+  return cycle_deviation(s, dem_quantity_value(s, current_stage(s)->cyclic.of));
 }
 
-/* 1 or -1 at or beyond an end of the cycles, 0 between them. */
+/* 1 or -1 at or beyond the amplitude, 0 between. */
 static int cycle_side(double deviation)
 {
   return deviation >= 1.0 ? 1 : deviation <= -1.0 ? -1 : 0;
 }
 
-/* At the start of the stage. From outside, the way to the other end is the first half cycle. */
+/* The side at the start of the stage. If that is not 0, the way to the other side is the first half cycle. */
 static int cycle_side_at_start(const dem_simulation *s)
 {
-  return cycle_side(cycle_deviation(s, s->stage.start[stage_of(s)->cyclic.of]));
+  return cycle_side(cycle_deviation(s, s->stage.start[current_stage(s)->cyclic.of]));
 }
 
-/* Full cycles so far: a quarter to the first reversal, a half between reversals. */
+/* Cycles so far: a quarter to the first reversal, a half between reversals. */
 static double cycles_done(const dem_simulation *s)
 {
-  if (!stage_of(s)->cyclic.on)
+  if (!current_stage(s)->cyclic.on)
     return 0.0;
   double deviation = cycle_deviation_now(s);
   if (s->stage.side == 0)
     return 0.25 * fmin(fabs(deviation), 1.0);
-  double way = fmax(0.0, 1.0 - s->stage.side * deviation); /* from the last reversal: 2 is half a cycle */
-  double first = cycle_side_at_start(s) == 0 ? 0.25 : 0.0; /* less than the half that it counts as */
+  double way = fmax(0.0, 1.0 - s->stage.side * deviation); /* since the last reversal; 2 is half a cycle */
+  double first = cycle_side_at_start(s) == 0 ? 0.25 : 0.0; /* the way to the first reversal was a quarter, not a half */
   return 0.5 * (double)s->stage.reversals - first + 0.25 * way;
 }
 
-static void turn_round(dem_simulation *s)
+/* Reverses the strain rates when the quantity reaches the other side. */
+static void reverse_at_amplitude(dem_simulation *s)
 {
   int side = cycle_side(cycle_deviation_now(s));
   if (side == 0 || side == s->stage.side)
@@ -77,18 +74,18 @@ static void turn_round(dem_simulation *s)
   s->stage.reversals++;
 }
 
-/* ---- A stage begins ---------------------------------------------------------------------------------------------- */
+/* ---- Beginning --------------------------------------------------------------------------------------------------- */
 
-bool stage_begin(dem_simulation *s, int number, error_info *error)
+bool dem_stage_begin(dem_simulation *s, int number, error_info *error)
 {
   stage_state before = s->stage;
-  const dem_stage *stage_before = s->step > 0 ? stage_of(s) : NULL;
+  const dem_stage *stage_before = s->step > 0 ? current_stage(s) : NULL;
   s->stage = (stage_state){.number = number, .direction = 1};
-  const dem_stage *stage = stage_of(s);
+  const dem_stage *stage = current_stage(s);
   memcpy(s->stage.strain_start, s->strain, sizeof s->strain);
   begin_servos(s, stage_before, &before);
   for (int k = 0; k < DEM_QUANTITIES; k++)
-    s->stage.start[k] = quantity_value(s, (dem_quantity)k);
+    s->stage.start[k] = dem_quantity_value(s, (dem_quantity)k);
   if (stage->cyclic.on)
     s->stage.side = cycle_side_at_start(s);
   s->damping = stage->damping;
@@ -102,17 +99,17 @@ bool stage_begin(dem_simulation *s, int number, error_info *error)
 
 static bool criterion_is_met(const dem_simulation *s, const dem_criterion *criterion)
 {
-  double value = quantity_value(s, criterion->of), start = s->stage.start[criterion->of];
+  double value = dem_quantity_value(s, criterion->of), start = s->stage.start[criterion->of];
   return criterion->value >= start ? value >= criterion->value : value <= criterion->value;
 }
 
-/* At least so many steps before an assembly counts as at rest: at first no force has had time to act. */
+/* Least number of steps before an assembly counts as at rest: forces need some steps to act. */
 enum { STEPS_TO_REST = 100 };
 
-/* No stress is on its way to another one. */
+/* Have all stress targets reached their final values? */
 static bool ramps_are_over(const dem_simulation *s)
 {
-  const dem_stage *stage = stage_of(s);
+  const dem_stage *stage = current_stage(s);
   long longest = stage->mean_stress_is_held ? stage->mean_stress.ramp : 0;
   for (int k = 0; k < DEM_COMPONENTS; k++)
     if (stage->control[k].kind == DEM_CONTROL_STRESS && stage->control[k].ramp > longest)
@@ -121,20 +118,20 @@ static bool ramps_are_over(const dem_simulation *s)
 }
 
 /*
- * Servos still strain an assembly that gives way, and dashpots may carry a part of the stress meanwhile. It counts as at rest
- * below this inertial number of the strains that servos make.
+ * While a servo still strains the assembly, dashpots may carry a part of the stress. The assembly counts as at rest
+ * only below this inertial number of the strains that servos impose.
  */
 #define REST_INERTIAL_NUMBER 1e-4
 
 static bool servos_are_still(const dem_simulation *s)
 {
-  const dem_stage *stage = stage_of(s);
+  const dem_stage *stage = current_stage(s);
   double square = 0.0;
   for (int k = 0; k < DEM_COMPONENTS; k++)
     if (stage->control[k].kind == DEM_CONTROL_STRESS || (stage->mean_stress_is_held && k <= DEM_ZZ))
       square += s->increment[k] * s->increment[k];
   double density = s->run->material.density * s->run->density_scaling;
-  double pressure = quantity_value(s, DEM_MEAN_STRESS), rate = sqrt(square) / s->dt;
+  double pressure = dem_quantity_value(s, DEM_MEAN_STRESS), rate = sqrt(square) / s->dt;
   return !(rate * s->mean_diameter > REST_INERTIAL_NUMBER * sqrt(fmax(pressure, 0.0) / density));
 }
 
@@ -144,14 +141,14 @@ static bool is_at_rest(const dem_simulation *s, double unbalanced)
          s->contact_count > 0 && ramps_are_over(s) && servos_are_still(s);
 }
 
-bool stage_has_ended(dem_simulation *s)
+bool dem_stage_finish_step(dem_simulation *s)
 {
-  const dem_stage *stage = stage_of(s);
+  const dem_stage *stage = current_stage(s);
   const dem_until *until = &stage->until;
   if (stage->cyclic.on) {
     if (until->cycles > 0.0 && cycles_done(s) >= until->cycles)
       return true;
-    turn_round(s);
+    reverse_at_amplitude(s);
   }
   if (until->steps > 0 && s->stage.steps >= until->steps)
     return true;
@@ -165,27 +162,27 @@ bool stage_has_ended(dem_simulation *s)
   return false;
 }
 
-/* ---- How far it is ----------------------------------------------------------------------------------------------- */
+/* ---- Progress ---------------------------------------------------------------------------------------------------- */
 
 static double criterion_progress(const dem_simulation *s, const dem_criterion *criterion)
 {
   double start = s->stage.start[criterion->of], way = criterion->value - start;
-  return way != 0.0 ? (quantity_value(s, criterion->of) - start) / way : 0.0;
+  return way != 0.0 ? (dem_quantity_value(s, criterion->of) - start) / way : 0.0;
 }
 
-/* Coming to rest: the unbalanced force falls by decades. Before that, a packing must reach its pressure. */
+/* The unbalanced force falls by decades while the assembly comes to rest. A packing must first reach its pressure. */
 static double rest_progress(const dem_simulation *s, double unbalanced)
 {
   double rest = s->unbalanced > 0.0 ? log(fmin(s->unbalanced, 1.0)) / log(fmin(unbalanced, 0.9)) : 0.0;
   if (s->stage.number > 0)
     return rest;
-  double pressure = quantity_value(s, DEM_MEAN_STRESS) / s->run->assembly.packing.pressure;
+  double pressure = dem_quantity_value(s, DEM_MEAN_STRESS) / s->run->assembly.packing.pressure;
   return 0.3 * fmin(pressure, 1.0) + 0.7 * fmin(rest, 1.0);
 }
 
-double stage_progress(const dem_simulation *s)
+double dem_stage_progress(const dem_simulation *s)
 {
-  const dem_until *until = &stage_of(s)->until;
+  const dem_until *until = &current_stage(s)->until;
   double done = until->unbalanced > 0.0 ? rest_progress(s, until->unbalanced) : 0.0;
   if (until->steps > 0 && s->stage.number > 0)
     done = fmax(done, (double)s->stage.steps / (double)until->steps);

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What is measured of an assembly, from its state alone. Sums run in the order of the spheres: the same bits always. */
-#include "dem/internal.h"
+/*
+ * Computing the measures from the state. Sums run in the order of the spheres: the same bits for any number of
+ * threads.
+ */
+#include "compute_measures.h"
+#include "dem/space/contact_walk.h"
+#include "dem/step/drive.h"
+#include "dem/step/motion.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -14,17 +20,17 @@ typedef struct contact_sums {
   double stored_normal, stored_tangential;
 } contact_sums;
 
-bool measure_allocate(dem_simulation *s, error_info *error)
+bool dem_measures_allocate(dem_simulation *s, error_info *error)
 {
   s->block_sums = calloc(s->block_count, sizeof *s->block_sums);
-  s->touching = calloc(s->count, sizeof *s->touching);
-  return (s->block_sums && s->touching) || error_set_memory(error, "out of memory for %zu spheres", s->count);
+  s->contacts_of_sphere = calloc(s->count, sizeof *s->contacts_of_sphere);
+  return (s->block_sums && s->contacts_of_sphere) || error_set_memory(error, "out of memory for %zu spheres", s->count);
 }
 
-void measure_free(dem_simulation *s)
+void dem_measures_free(dem_simulation *s)
 {
   free(s->block_sums);
-  free(s->touching);
+  free(s->contacts_of_sphere);
 }
 
 static void add_fabric(double fabric[DEM_COMPONENTS], vec3 n)
@@ -37,7 +43,7 @@ static void add_fabric(double fabric[DEM_COMPONENTS], vec3 n)
   fabric[DEM_YZ] += n.y * n.z;
 }
 
-/* |Ft|; squares of forces below 1e-140 would be lost */
+/* |Ft|; the squares of forces below 1e-140 would underflow */
 static double shear_force(const double ft[2])
 {
   double square = ft[0] * ft[0] + ft[1] * ft[1];
@@ -47,7 +53,7 @@ static double shear_force(const double ft[2])
   return 0x1p-500 * sqrt(x * x + y * y);
 }
 
-/* |Ft| / (f Fn), where the product may be too small for a number */
+/* |Ft| / (f Fn); the product f Fn may underflow */
 static double mobilised_friction(double ft, double fn, double friction)
 {
   double limit = friction * fn;
@@ -90,13 +96,13 @@ static void sum_block(void *context, size_t index)
   contact_sums *sums = &s->block_sums[index];
   *sums = (contact_sums){0};
   contact_walk at = contact_walk_start(s);
-  for (at.block_number = index; contact_next(&at) && at.block_number == index;) {
+  for (at.block_number = index; contact_walk_next(&at) && at.block_number == index;) {
     add_contact(s, sums, at.contact, at.frame, fmin(s->bodies[at.p].radius, s->bodies[at.q].radius));
     add_energy(s, sums, at.contact);
   }
 }
 
-static void add_up(contact_sums *total, const contact_sums *part)
+static void add_sums(contact_sums *total, const contact_sums *part)
 {
   total->contacts += part->contacts;
   total->sliding += part->sliding;
@@ -121,11 +127,11 @@ static contact_sums sum_contacts(const dem_simulation *s)
   contact_sums total = {0};
   thread_pool_run(s->workers, sum_block, &s, s->block_count);
   for (size_t k = 0; k < s->block_count; k++)
-    add_up(&total, &s->block_sums[k]);
+    add_sums(&total, &s->block_sums[k]);
   return total;
 }
 
-/* At the time of the positions: velocities are half a step behind. */
+/* Kinetic energy at the time of the positions; the stored velocities are half a step behind. */
 static double kinetic_energy(const dem_simulation *s)
 {
   double sum = 0.0;
@@ -141,25 +147,21 @@ static double kinetic_energy(const dem_simulation *s)
   return sum;
 }
 
-energies energies_of(const dem_simulation *s)
+void dem_ledger_open(dem_simulation *s)
 {
   contact_sums sums = sum_contacts(s);
-  return (energies){.kinetic = kinetic_energy(s), .normal = sums.stored_normal, .tangential = sums.stored_tangential};
+  s->energy = (ledger){.kinetic_start = kinetic_energy(s),
+                       .normal_start = sums.stored_normal,
+                       .tangential_start = sums.stored_tangential,
+                       .open = true};
 }
 
-void ledger_open(dem_simulation *s)
-{
-  energies now = energies_of(s);
-  s->energy = (ledger){
-      .kinetic_start = now.kinetic, .normal_start = now.normal, .tangential_start = now.tangential, .open = true};
-}
-
-/* ---- Filling in the measures ------------------------------------------------------------------------------------- */
+/* ---- The measures ------------------------------------------------------------------------------------------------ */
 
 static void measure_state(const dem_simulation *s, dem_measures *m)
 {
   double stress[DEM_COMPONENTS];
-  stress_of(s, stress);
+  dem_stress(s, stress);
   m->step = (double)s->step;
   m->stage = s->stage.number;
   m->time = s->time;
@@ -177,14 +179,14 @@ static void measure_state(const dem_simulation *s, dem_measures *m)
   m->stress_xy = stress[DEM_XY];
   m->stress_xz = stress[DEM_XZ];
   m->stress_yz = stress[DEM_YZ];
-  m->p = quantity_value(s, DEM_MEAN_STRESS);
-  m->q = quantity_value(s, DEM_DEVIATOR);
-  m->void_ratio = quantity_value(s, DEM_VOID_RATIO);
+  m->p = dem_quantity_value(s, DEM_MEAN_STRESS);
+  m->q = dem_quantity_value(s, DEM_DEVIATOR);
+  m->void_ratio = dem_quantity_value(s, DEM_VOID_RATIO);
   m->unbalanced = s->unbalanced;
   m->servo_error = s->stage.servo_error;
 }
 
-/* Size of the deviatoric strain rate, √(2 d:d), times the time in which the pressure moves a sphere by its diameter. */
+/* The deviatoric strain rate, √(2 d:d), times the time in which the pressure moves a sphere by its diameter. */
 static double inertial_number(const dem_simulation *s, double pressure)
 {
   const double *e = s->increment;
@@ -226,13 +228,13 @@ static void measure_contacts(const dem_simulation *s, const contact_sums *sums, 
     m->history_bytes += (double)jager_pool_bytes_in_use(s->blocks[k].pool);
 }
 
-/* Contacts of spheres that have more than one, per such sphere. */
+/* Rattlers have no or one contact; the mechanical coordination number counts the other spheres only. */
 static void measure_rattlers(const dem_simulation *s, dem_measures *m)
 {
   size_t rattlers = 0, held = 0;
-  uint32_t *touched = s->touching;
+  uint32_t *touched = s->contacts_of_sphere;
   memset(touched, 0, s->count * sizeof *touched);
-  for (contact_walk at = contact_walk_start(s); contact_next(&at);) {
+  for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
     touched[at.p]++;
     touched[at.q]++;
   }
@@ -257,7 +259,8 @@ static void measure_energy(const dem_simulation *s, const contact_sums *sums, de
       m->kinetic - e->kinetic_start + m->stored_normal - e->normal_start + m->stored_tangential - e->tangential_start;
   double lacking = m->work - stored - m->dissipated_friction - m->dissipated_damping;
   double scale = fabs(m->work) + fabs(stored) + fabs(m->dissipated_friction) + fabs(m->dissipated_damping);
-  m->energy_error = scale > 0.0 ? 2.0 * lacking / scale : 0.0; /* each of two equal sides is half of it */
+  m->energy_error =
+      scale > 0.0 ? 2.0 * lacking / scale : 0.0; /* the two sides of a balance are half of the scale each */
 }
 
 void dem_simulation_measure(const dem_simulation *s, dem_measures *m)

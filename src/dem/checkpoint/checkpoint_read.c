@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading checkpoints. Neighbours are listed anew, which changes no result. */
+#include "base/file_system.h"
+#include "case_change.h"
+#include "checkpoint_fields.h"
+#include "dem/observe/compute_measures.h"
+#include "dem/setup/allocate.h"
+#include "dem/space/neighbours.h"
+#include "dem/space/slots.h"
+#include "dem/step/contacts.h"
+#include "dem/step/stage.h"
+#include "dem/step/stiffness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct dem_checkpoint {
+  field_file file;
+};
+
+/* ---- Opening ----------------------------------------------------------------------------------------------------- */
+
+bool dem_checkpoint_is(const char *path)
+{
+  char start[8] = "";
+  const char *reason;
+  FILE *stream = regular_file_open(path, &reason);
+  if (!stream)
+    return false;
+  bool is = fread(start, sizeof start, 1, stream) == 1 && memcmp(start, "JAGERCKP", sizeof start) == 0;
+  fclose(stream);
+  return is;
+}
+
+dem_checkpoint *dem_checkpoint_open(const char *path, error_info *error)
+{
+  dem_checkpoint *c = malloc(sizeof *c);
+  if (!c) {
+    error_set_memory(error, "%s: out of memory", path);
+    return NULL;
+  }
+  if (dem_field_file_read(&c->file, path, error))
+    return c;
+  free(c);
+  return NULL;
+}
+
+void dem_checkpoint_close(dem_checkpoint *c)
+{
+  if (c)
+    dem_field_file_free(&c->file);
+  free(c);
+}
+
+/* ---- Texts and the summary --------------------------------------------------------------------------------------- */
+
+static bool read_text(const dem_checkpoint *c, const char *name, field_need need, const char **text, error_info *error)
+{
+  const field *found;
+  if (!dem_field_find(&c->file, name, FIELD_TEXT, FIELD_ANY_COUNT, need, &found, error))
+    return false;
+  *text = found ? (const char *)found->values : "unknown";
+  return true;
+}
+
+const char *dem_checkpoint_input(const dem_checkpoint *c, error_info *error)
+{
+  const char *text;
+  return read_text(c, FIELD_INPUT, FIELD_REQUIRED, &text, error) ? text : NULL;
+}
+
+/* The number of spheres, which is that of their radii; 0, with an error, if that is impossible. */
+static size_t count_spheres(const dem_checkpoint *c, error_info *error)
+{
+  const char *name = dem_sphere_columns[0].name;
+  const field *radii;
+  if (!dem_field_find(&c->file, name, FIELD_F64, FIELD_ANY_COUNT, FIELD_REQUIRED, &radii, error))
+    return 0;
+  if (radii->count > 0 && radii->count <= DEM_SPHERES_MAX)
+    return (size_t)radii->count;
+  dem_field_refuse(&c->file, name, "has an impossible number of values", error);
+  return 0;
+}
+
+bool dem_checkpoint_describe(const dem_checkpoint *c, dem_checkpoint_facts *facts, error_info *error)
+{
+  member_table of_run = dem_checkpoint_run_members(), shared = dem_checkpoint_shared_members();
+  *facts = (dem_checkpoint_facts){.version = NULL};
+  if (!read_text(c, FIELD_VERSION, FIELD_OPTIONAL, &facts->version, error) ||
+      !read_text(c, FIELD_COMPILER, FIELD_OPTIONAL, &facts->compiler, error) ||
+      !read_text(c, FIELD_FLAGS, FIELD_OPTIONAL, &facts->flags, error) ||
+      !read_text(c, FIELD_MODEL, FIELD_OPTIONAL, &facts->model, error) ||
+      (facts->spheres = count_spheres(c, error)) == 0)
+    return false;
+  return dem_members_read(&c->file, of_run.list, of_run.count, facts, error) &&
+         dem_members_read(&c->file, shared.list, shared.count, facts, error);
+}
+
+/* ---- State ------------------------------------------------------------------------------------------------------- */
+
+static bool read_state(const dem_checkpoint *c, dem_simulation *s, int stage_count, error_info *error)
+{
+  member_table members = dem_checkpoint_state_members();
+  if (!dem_members_read(&c->file, members.list, members.count, s, error))
+    return false;
+  if (s->stage.number < 0 || s->stage.number > stage_count)
+    return dem_field_refuse(&c->file, "stage.number", "has an impossible value", error);
+  return jager_law_set_friction(&s->law, s->law.friction) == JAGER_OK ||
+         dem_field_refuse(&c->file, "law.friction", "has an impossible value", error);
+}
+
+/* A new simulation with the state beside spheres, contacts and traces. */
+static dem_simulation *load_state(const dem_checkpoint *c, const dem_case *run, int threads, int stage_count,
+                                  error_info *error)
+{
+  size_t count = count_spheres(c, error);
+  dem_simulation *s = count > 0 ? dem_simulation_allocate(run, count, threads, error) : NULL;
+  if (!s || read_state(c, s, stage_count, error))
+    return s;
+  dem_simulation_destroy(s);
+  return NULL;
+}
+
+/* ---- Spheres ----------------------------------------------------------------------------------------------------- */
+
+static bool read_sphere_column(const dem_checkpoint *c, dem_simulation *s, const column *each, error_info *error)
+{
+  const field *from;
+  size_t size = column_value_bytes(each);
+  if (!dem_field_find(&c->file, each->name, each->type, s->count * each->values, FIELD_REQUIRED, &from, error))
+    return false;
+  for (size_t i = 0; i < s->count; i++)
+    memcpy(sphere_values(s, i, each), from->values + i * size, size);
+  return true;
+}
+
+static bool read_spheres(const dem_checkpoint *c, dem_simulation *s, error_info *error)
+{
+  for (size_t k = 0; k < SPHERE_COLUMNS; k++)
+    if (!read_sphere_column(c, s, &dem_sphere_columns[k], error))
+      return false;
+  for (size_t i = 0; i < s->count; i++) {
+    if (!(s->bodies[i].radius > 0.0))
+      return dem_field_refuse(&c->file, "spheres.radius", "has an impossible value", error);
+    if (!(s->bodies[i].mass > 0.0))
+      return dem_field_refuse(&c->file, "spheres.mass", "has an impossible value", error);
+  }
+  return true;
+}
+
+/* ---- Contacts ---------------------------------------------------------------------------------------------------- */
+
+/* The fields of all contacts. */
+typedef struct contact_fields {
+  const field *columns[CONTACT_COLUMNS], *packed_size, *packed;
+  uint64_t next; /* bytes of packed contacts that are taken */
+} contact_fields;
+
+static bool find_contact_fields(const dem_checkpoint *c, uint64_t count, contact_fields *f, error_info *error)
+{
+  f->next = 0;
+  if (count > UINT32_MAX)
+    return dem_field_refuse(&c->file, "contact_count", "has an impossible value", error);
+  for (size_t k = 0; k < CONTACT_COLUMNS; k++) {
+    const column *each = &dem_contact_columns[k];
+    if (!dem_field_find(&c->file, each->name, each->type, count * each->values, FIELD_REQUIRED, &f->columns[k], error))
+      return false;
+  }
+  return dem_field_find(&c->file, FIELD_PACKED_SIZE, FIELD_U32, count, FIELD_REQUIRED, &f->packed_size, error) &&
+         dem_field_find(&c->file, FIELD_PACKED, FIELD_U8, FIELD_ANY_COUNT, FIELD_REQUIRED, &f->packed, error);
+}
+
+static uint32_t u32_at(const field *from, uint64_t k)
+{
+  uint32_t value;
+  memcpy(&value, from->values + k * sizeof value, sizeof value);
+  return value;
+}
+
+static candidate *find_pair(const block *b, uint32_t p, uint32_t q)
+{
+  uint32_t local = p - b->first;
+  for (uint32_t i = b->start[local]; i < b->start[local + 1]; i++)
+    if (b->candidates[i].q == q)
+      return &b->candidates[i];
+  return NULL;
+}
+
+/* A slot for the contact between p and q. False, with an error, if there can be none. */
+static bool place_contact(const dem_checkpoint *c, dem_simulation *s, uint32_t p, uint32_t q, contact_walk *at,
+                          error_info *error)
+{
+  if (p >= q || q >= s->count)
+    return dem_field_refuse(&c->file, "contacts.pair", "has an impossible value", error);
+  block *b = &s->blocks[p / BLOCK_SPHERES];
+  candidate *pair = find_pair(b, p, q);
+  if (!pair || pair->slot != NO_SLOT)
+    return dem_field_refuse(&c->file, "contacts.pair", "has a pair that is not near, or occurs twice", error);
+  pair->slot = dem_slot_take(b);
+  if (pair->slot == NO_SLOT)
+    return error_set_memory(error, "%s: out of memory", c->file.path);
+  b->partition_is_stale = true;
+  uint16_t number = b->wrench_number[pair - b->candidates];
+  *at = (contact_walk){.p = p,
+                       .q = q,
+                       .contact = &b->contacts[pair->slot],
+                       .frame = &b->frames[pair->slot],
+                       .trace = &b->traces[pair->slot],
+                       .outer_wrench = number == NO_WRENCH ? NULL : &s->outer_wrenches[b->first_wrench + number]};
+  jager_contact_init(at->contact, &s->law, 1.0, 1.0); /* no history yet that would have to be released */
+  return true;
+}
+
+static bool unpack_contact(const dem_checkpoint *c, dem_simulation *s, uint64_t k, contact_fields *f,
+                           const contact_walk *at, error_info *error)
+{
+  uint32_t size = u32_at(f->packed_size, k);
+  if (size > f->packed->count - f->next)
+    return dem_field_refuse(&c->file, FIELD_PACKED, "has too few bytes", error);
+  jager_status status = jager_contact_unpack(&s->law, s->blocks[at->p / BLOCK_SPHERES].pool, at->contact,
+                                             f->packed->values + f->next, size, NULL);
+  f->next += size;
+  if (status == JAGER_ERROR_MEMORY)
+    return error_set_memory(error, "%s: out of memory", c->file.path);
+  return status == JAGER_OK || dem_field_refuse(&c->file, FIELD_PACKED, jager_status_text(status), error);
+}
+
+static bool read_contacts(const dem_checkpoint *c, dem_simulation *s, error_info *error)
+{
+  contact_fields f;
+  if (!find_contact_fields(c, s->contact_count, &f, error))
+    return false;
+  for (uint64_t k = 0; k < s->contact_count; k++) {
+    contact_walk at;
+    if (!place_contact(c, s, u32_at(f.columns[0], 2 * k), u32_at(f.columns[0], 2 * k + 1), &at, error))
+      return false;
+    for (size_t m = 1; m < CONTACT_COLUMNS; m++) {
+      size_t size = column_value_bytes(&dem_contact_columns[m]);
+      void *to = contact_values(&at, &dem_contact_columns[m]);
+      if (to)
+        memcpy(to, f.columns[m]->values + k * size, size);
+    }
+    if (!unpack_contact(c, s, k, &f, &at, error))
+      return false;
+  }
+  dem_contacts_sum_normal_forces(s); /* the next step may need them for the unbalanced force */
+  return true;
+}
+
+static bool read_assembly(const dem_checkpoint *c, dem_simulation *s, error_info *error)
+{
+  if (!read_spheres(c, s, error))
+    return false;
+  dem_simulation_update_sizes(s);
+  return dem_neighbours_list(s, error) && read_contacts(c, s, error);
+}
+
+/* ---- Traces ------------------------------------------------------------------------------------------------------ */
+
+/* Fields with a value of each of `count` lives, or of each of their samples. */
+static bool check_fields(const dem_checkpoint *c, member_table table, uint64_t count, error_info *error)
+{
+  const field *found;
+  for (size_t m = 0; m < table.count; m++) {
+    const member *each = &table.list[m];
+    if (!dem_field_find(&c->file, each->name, dem_member_type(each), count * each->count, FIELD_REQUIRED, &found,
+                        error))
+      return false;
+  }
+  return true;
+}
+
+/* Reads the struct number `index` of fields that have been checked. */
+static bool read_indexed(const dem_checkpoint *c, member_table table, size_t index, void *to, error_info *error)
+{
+  const field *found;
+  for (size_t m = 0; m < table.count; m++) {
+    const member *each = &table.list[m];
+    if (!dem_field_find(&c->file, each->name, dem_member_type(each), FIELD_ANY_COUNT, FIELD_REQUIRED, &found, error) ||
+        !dem_member_get(&c->file, found, index, each, to, error))
+      return false;
+  }
+  return true;
+}
+
+/* Reads the samples of a life, which begin with number `first` of all samples. */
+static bool read_samples(const dem_checkpoint *c, dem_trace_life *life, size_t first, error_info *error)
+{
+  member_table members = dem_checkpoint_sample_members();
+  life->samples = malloc(life->count * sizeof *life->samples + 1);
+  if (!life->samples)
+    return error_set_memory(error, "%s: out of memory", c->file.path);
+  for (size_t m = 0; m < members.count; m++) {
+    const member *each = &members.list[m];
+    const field *from;
+    if (!dem_field_find(&c->file, each->name, FIELD_F64, FIELD_ANY_COUNT, FIELD_REQUIRED, &from, error))
+      return false;
+    for (size_t i = 0; i < life->count; i++)
+      if (!dem_member_get(&c->file, from, first + i, each, &life->samples[i], error))
+        return false;
+  }
+  return true;
+}
+
+/*
+ * Reads life number `index` into a slot of the traces; `taken` counts the samples of the lives before, of `samples`
+ * in all.
+ */
+static bool read_life(const dem_checkpoint *c, dem_simulation *s, size_t slot, size_t index, uint64_t samples,
+                      uint64_t *taken, error_info *error)
+{
+  dem_trace_life life = {.samples = NULL};
+  if (!read_indexed(c, dem_checkpoint_life_members(), index, &life, error))
+    return false;
+  if (life.request >= (uint32_t)s->run->trace_count)
+    return dem_field_refuse(&c->file, "traces.request", "has an impossible value", error);
+  if (life.count > samples - *taken)
+    return dem_field_refuse(&c->file, "traces.count", "has an impossible value", error);
+  life.room = life.count;
+  bool done = read_samples(c, &life, (size_t)*taken, error);
+  if (done && !dem_trace_book_restore(s->traces, slot, &life))
+    done = error_set_memory(error, "%s: out of memory", c->file.path);
+  if (!done)
+    free(life.samples);
+  *taken += life.count;
+  return done;
+}
+
+static uint64_t count_lives(const field *present)
+{
+  uint64_t lives = 0;
+  for (uint64_t k = 0; k < present->count; k++)
+    lives += present->values[k] != 0;
+  return lives;
+}
+
+static bool read_traces(const dem_checkpoint *c, dem_simulation *s, error_info *error)
+{
+  const field *present, *first_sample;
+  const char *sample_name = dem_checkpoint_sample_members().list[0].name;
+  if (!dem_field_find(&c->file, FIELD_TRACE_PRESENT, FIELD_U8, FIELD_ANY_COUNT, FIELD_OPTIONAL, &present, error))
+    return false;
+  if (!present || present->count == 0)
+    return true;
+  if (!s->traces)
+    return dem_field_refuse(&c->file, FIELD_TRACE_PRESENT, "has traces, but the case has none", error);
+  if (!dem_field_find(&c->file, sample_name, FIELD_F64, FIELD_ANY_COUNT, FIELD_REQUIRED, &first_sample, error) ||
+      !check_fields(c, dem_checkpoint_life_members(), count_lives(present), error) ||
+      !check_fields(c, dem_checkpoint_sample_members(), first_sample->count, error))
+    return false;
+  uint64_t taken = 0;
+  for (size_t slot = 0, index = 0; slot < present->count; slot++) {
+    if (!present->values[slot] && !dem_trace_book_restore(s->traces, slot, NULL))
+      return error_set_memory(error, "%s: out of memory", c->file.path);
+    if (present->values[slot] && !read_life(c, s, slot, index++, first_sample->count, &taken, error))
+      return false;
+  }
+  return true;
+}
+
+/* The trace of a contact is a life of the same spheres that has not ended. */
+static bool check_traces(const dem_checkpoint *c, const dem_simulation *s, error_info *error)
+{
+  for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
+    uint32_t trace = *at.trace, p = s->ids[at.p], q = s->ids[at.q];
+    if (trace == 0)
+      continue;
+    const dem_trace_life *life =
+        s->traces && trace <= dem_trace_book_size(s->traces) ? dem_trace_book_slot(s->traces, trace - 1) : NULL;
+    if (!life || life->death >= 0 || life->ids[0] != (p < q ? p : q) || life->ids[1] != (p < q ? q : p))
+      return dem_field_refuse(&c->file, "contacts.trace", "does not fit the traces", error);
+  }
+  return true;
+}
+
+/* ---- Continuing a run -------------------------------------------------------------------------------------------- */
+
+/* A stage that had ended continues if the case gives it a later end. */
+static void take_back_end(dem_simulation *s, dem_checkpoint_notes *notes)
+{
+  long reversals = s->stage.reversals;
+  notes->end_was_taken_back = s->stage_just_ended && !dem_stage_finish_step(s);
+  if (!notes->end_was_taken_back)
+    return;
+  s->stage_just_ended = false;
+  s->just_reversed = s->just_reversed || s->stage.reversals != reversals;
+}
+
+static bool restore_into(const dem_checkpoint *c, dem_simulation *s, dem_checkpoint_notes *notes, error_info *error)
+{
+  const char *keys;
+  bool end_differs;
+  if (!read_text(c, FIELD_KEYS, FIELD_REQUIRED, &keys, error) ||
+      !dem_case_may_continue(s, keys, c->file.path, &end_differs, error) || !read_assembly(c, s, error) ||
+      !read_traces(c, s, error) || !check_traces(c, s, error))
+    return false;
+  if (end_differs)
+    take_back_end(s, notes);
+  return true;
+}
+
+dem_simulation *dem_checkpoint_restore(const dem_checkpoint *c, const dem_case *run, int threads,
+                                       dem_checkpoint_notes *notes, error_info *error)
+{
+  dem_checkpoint_facts facts;
+  const char *input = dem_checkpoint_input(c, error);
+  if (!input || !dem_checkpoint_describe(c, &facts, error))
+    return NULL;
+  *notes = (dem_checkpoint_notes){.input = input, .series_bytes = facts.series_bytes, .seconds = facts.seconds};
+  dem_simulation *s = load_state(c, run, threads, facts.stage_count, error);
+  if (!s || restore_into(c, s, notes, error))
+    return s;
+  dem_simulation_destroy(s);
+  return NULL;
+}
+
+/* ---- As the assembly of another case ----------------------------------------------------------------------------- */
+
+static void forget_the_past(dem_simulation *s)
+{
+  s->step = 0;
+  s->time = 0.0;
+  s->stage_just_ended = false;
+  memset(s->strain, 0, sizeof s->strain);
+  for (size_t i = 0; i < s->count; i++)
+    s->bodies[i].mass = dem_simulation_mass(s, s->bodies[i].radius);
+  for (size_t k = 0; k < s->block_count; k++)
+    for (uint32_t i = 0; i < s->blocks[k].slots; i++)
+      s->blocks[k].traces[i] = 0;
+}
+
+static bool begin_first_stage(dem_simulation *s, error_info *error)
+{
+  forget_the_past(s);
+  jager_status status = jager_law_set_friction(&s->law, s->run->material.friction);
+  if (status != JAGER_OK)
+    return error_set(error, "material: %s", jager_status_text(status));
+  dem_stiffness_update(s);
+  s->dt_before = s->dt;
+  if (!dem_stage_begin(s, 1, error))
+    return false;
+  dem_ledger_open(s);
+  return true;
+}
+
+dem_simulation *dem_checkpoint_as_assembly(const dem_checkpoint *c, const dem_case *run, int threads, error_info *error)
+{
+  dem_checkpoint_facts facts;
+  const char *keys;
+  if (!dem_checkpoint_describe(c, &facts, error) || !read_text(c, FIELD_KEYS, FIELD_REQUIRED, &keys, error) ||
+      !dem_case_accepts_contacts(run, keys, c->file.path, error))
+    return NULL;
+  dem_simulation *s = load_state(c, run, threads, facts.stage_count, error);
+  if (!s || (read_assembly(c, s, error) && begin_first_stage(s, error)))
+    return s;
+  dem_simulation_destroy(s);
+  return NULL;
+}

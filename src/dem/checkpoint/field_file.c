@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/* The bytes of files of named fields. */
+#include "field_file.h"
+#include "base/file_system.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char magic[8] = {'J', 'A', 'G', 'E', 'R', 'C', 'K', 'P'};
+
+typedef struct file_header {
+  char magic[8];
+  uint32_t format, byte_order;
+} file_header;
+
+typedef struct field_header {
+  uint64_t count;
+  uint16_t type, value_size;
+  uint32_t name_length;
+} field_header;
+
+typedef struct trailer {
+  uint64_t length, sum;
+} trailer;
+
+_Static_assert(sizeof(file_header) == 16 && sizeof(field_header) == 16 && sizeof(trailer) == 16,
+               "headers are written as bytes: they have no padding, and all fields stay on multiples of 8");
+_Static_assert(FIELD_BUFFER % sizeof(uint64_t) == 0, "the hash of the buffers is that of the whole file");
+
+#define BYTE_ORDER_MARK 0x01020304u
+
+static const size_t type_sizes[FIELD_TYPES] = {
+    [FIELD_TEXT] = 1, [FIELD_U8] = 1, [FIELD_U32] = 4, [FIELD_U64] = 8, [FIELD_I64] = 8, [FIELD_F64] = 8};
+
+size_t dem_field_type_size(field_type type)
+{
+  return type_sizes[type];
+}
+
+/* Number of zeros from this length to the next multiple of 8. */
+static size_t padding_of(uint64_t length)
+{
+  return (size_t)(-length & 7u);
+}
+
+/* The same, at least one: names and texts end with NUL. */
+static size_t text_padding_of(uint64_t length)
+{
+  return padding_of(length + 1) + 1;
+}
+
+/* ---- Writing ----------------------------------------------------------------------------------------------------- */
+
+static void flush_buffer(field_writer *w)
+{
+  hash_add(&w->sum, w->buffer, w->used);
+  w->length += w->used;
+  w->failed = w->failed || fwrite(w->buffer, 1, w->used, w->stream) != w->used;
+  w->used = 0;
+}
+
+static void put_bytes(field_writer *w, const void *bytes, size_t size)
+{
+  const unsigned char *at = bytes;
+  while (size > 0) {
+    size_t room = sizeof w->buffer - w->used, part = size < room ? size : room;
+    memcpy(w->buffer + w->used, at, part);
+    w->used += part;
+    at += part;
+    size -= part;
+    if (w->used == sizeof w->buffer)
+      flush_buffer(w);
+  }
+}
+
+static void put_zeros(field_writer *w, size_t count)
+{
+  static const char zeros[8] = {0};
+  put_bytes(w, zeros, count);
+}
+
+void dem_field_writer_start(field_writer *w, FILE *stream)
+{
+  file_header head = {.format = CHECKPOINT_FORMAT, .byte_order = BYTE_ORDER_MARK};
+  memcpy(head.magic, magic, sizeof magic);
+  w->stream = stream;
+  w->sum = hash_start();
+  w->length = w->expected = 0;
+  w->used = 0;
+  w->failed = false;
+  put_bytes(w, &head, sizeof head);
+}
+
+void dem_field_begin(field_writer *w, const char *name, field_type type, uint64_t count)
+{
+  field_header head = {.count = count,
+                       .type = (uint16_t)type,
+                       .value_size = (uint16_t)type_sizes[type],
+                       .name_length = (uint32_t)strlen(name)};
+  assert(w->expected == 0 && head.name_length > 0 && head.name_length <= FIELD_NAME_MAX);
+  w->expected = count * type_sizes[type];
+  w->is_text = type == FIELD_TEXT;
+  put_bytes(w, &head, sizeof head);
+  put_bytes(w, name, head.name_length);
+  put_zeros(w, text_padding_of(head.name_length));
+}
+
+void dem_field_put_across(field_writer *w, const void *bytes, size_t size)
+{
+  put_bytes(w, bytes, size);
+}
+
+void dem_field_end(field_writer *w)
+{
+  assert(w->expected == 0);
+  put_zeros(w, w->is_text ? text_padding_of(w->length + w->used) : padding_of(w->length + w->used));
+}
+
+void dem_field_write(field_writer *w, const char *name, field_type type, uint64_t count, const void *values)
+{
+  dem_field_begin(w, name, type, count);
+  dem_field_put(w, values, (size_t)count * type_sizes[type]);
+  dem_field_end(w);
+}
+
+void dem_field_write_text(field_writer *w, const char *name, const char *text)
+{
+  dem_field_write(w, name, FIELD_TEXT, strlen(text), text);
+}
+
+bool dem_field_writer_finish(field_writer *w)
+{
+  if (w->used > 0)
+    flush_buffer(w);
+  trailer end = {.length = w->length, .sum = hash_value(&w->sum)};
+  return fwrite(&end, sizeof end, 1, w->stream) == 1 && !w->failed;
+}
+
+/* ---- Reading: the whole file ------------------------------------------------------------------------------------- */
+
+static bool check_header(FILE *stream, const char *path, error_info *error)
+{
+  file_header head;
+  if (fread(&head, sizeof head, 1, stream) != 1 || memcmp(head.magic, magic, sizeof magic) != 0)
+    return error_set(error, "%s: not a checkpoint of jager", path);
+  if (head.byte_order != BYTE_ORDER_MARK)
+    return error_set(error, "%s: a checkpoint from a machine with another byte order", path);
+  if (head.format != CHECKPOINT_FORMAT)
+    return error_set(error, "%s: a checkpoint of format %u, this program reads format %d", path, head.format,
+                     CHECKPOINT_FORMAT);
+  return true;
+}
+
+/* Reads everything into memory, the header again included; `length` is without the trailer. */
+static bool read_bytes(field_file *file, FILE *stream, uint64_t *length, error_info *error)
+{
+  off_t size = fseeko(stream, 0, SEEK_END) == 0 ? ftello(stream) : -1;
+  if (size < 0)
+    return error_set(error, "%s: %s", file->path, strerror(errno));
+  if ((uint64_t)size < sizeof(file_header) + sizeof(trailer))
+    return error_set(error, "%s: the checkpoint is truncated", file->path);
+  file->bytes = (uint64_t)size <= SIZE_MAX ? malloc((size_t)size) : NULL;
+  if (!file->bytes)
+    return error_set_memory(error, "%s: out of memory", file->path);
+  rewind(stream);
+  if (fread(file->bytes, 1, (size_t)size, stream) != (size_t)size)
+    return error_set(error, "%s: cannot be read", file->path);
+  *length = (uint64_t)size - sizeof(trailer);
+  return true;
+}
+
+static bool check_sum(const field_file *file, uint64_t length, error_info *error)
+{
+  trailer end;
+  memcpy(&end, file->bytes + length, sizeof end);
+  if (end.length != length)
+    return error_set(error, "%s: the checkpoint is truncated", file->path);
+  hash h = hash_start();
+  hash_add(&h, file->bytes, (size_t)length);
+  return hash_value(&h) == end.sum ||
+         error_set(error, "%s: the checkpoint is damaged: its checksum is wrong", file->path);
+}
+
+/* ---- Reading: the fields ----------------------------------------------------------------------------------------- */
+
+/* Takes one field from `at`, with `left` bytes before the end. Returns its length; 0: it is not well formed. */
+static uint64_t parse_field(const unsigned char *at, uint64_t left, field *found)
+{
+  field_header head;
+  if (left < sizeof head)
+    return 0;
+  memcpy(&head, at, sizeof head);
+  uint64_t used = sizeof head, name_room = (uint64_t)head.name_length + text_padding_of(head.name_length);
+  if (head.name_length == 0 || head.name_length > FIELD_NAME_MAX || head.value_size == 0 || name_room > left - used)
+    return 0;
+  const char *name = (const char *)at + used;
+  if (memchr(name, '\0', head.name_length) || name[head.name_length] != '\0')
+    return 0;
+  used += name_room;
+  if (head.count > (left - used) / head.value_size)
+    return 0;
+  uint64_t size = head.count * head.value_size;
+  const unsigned char *values = at + used;
+  size_t padding = head.type == FIELD_TEXT ? text_padding_of(size) : padding_of(size);
+  if (padding > left - used - size)
+    return 0;
+  if (head.type == FIELD_TEXT && (memchr(values, '\0', (size_t)size) || values[size] != '\0'))
+    return 0;
+  *found =
+      (field){.name = name, .type = head.type, .value_size = head.value_size, .count = head.count, .values = values};
+  return used + size + padding;
+}
+
+static bool add_field(field_file *file, size_t *room, const field *found, error_info *error)
+{
+  if (file->count == *room) {
+    size_t larger = 2 * *room + 128;
+    field *fields = realloc(file->fields, larger * sizeof *fields);
+    if (!fields)
+      return error_set_memory(error, "%s: out of memory", file->path);
+    file->fields = fields;
+    *room = larger;
+  }
+  file->fields[file->count++] = *found;
+  return true;
+}
+
+static bool parse_fields(field_file *file, uint64_t length, error_info *error)
+{
+  size_t room = 0;
+  for (uint64_t at = sizeof(file_header), used; at < length; at += used) {
+    field found;
+    used = parse_field(file->bytes + at, length - at, &found);
+    if (used == 0)
+      return error_set(error, "%s: the checkpoint is not well formed: the field at byte %llu", file->path,
+                       (unsigned long long)at);
+    if (!add_field(file, &room, &found, error))
+      return false;
+  }
+  return true;
+}
+
+static bool read_file(field_file *file, error_info *error)
+{
+  const char *reason;
+  uint64_t length = 0;
+  FILE *stream = regular_file_open(file->path, &reason);
+  if (!stream)
+    return (errno == ENOMEM ? error_set_memory : error_set)(error, "%s: %s", file->path, reason);
+  bool is_whole = check_header(stream, file->path, error) && read_bytes(file, stream, &length, error) &&
+                  check_sum(file, length, error);
+  fclose(stream);
+  return is_whole && parse_fields(file, length, error);
+}
+
+bool dem_field_file_read(field_file *file, const char *path, error_info *error)
+{
+  *file = (field_file){.path = strdup(path)};
+  if (file->path ? read_file(file, error) : error_set_memory(error, "%s: out of memory", path))
+    return true;
+  dem_field_file_free(file);
+  return false;
+}
+
+void dem_field_file_free(field_file *file)
+{
+  free(file->path);
+  free(file->bytes);
+  free(file->fields);
+  *file = (field_file){.path = NULL};
+}
+
+bool dem_field_refuse(const field_file *file, const char *name, const char *problem, error_info *error)
+{
+  return error_set(error, "%s: the checkpoint is not well formed: field '%s' %s", file->path, name, problem);
+}
+
+bool dem_field_find(const field_file *file, const char *name, field_type type, uint64_t count, field_need need,
+                    const field **found, error_info *error)
+{
+  *found = NULL;
+  for (size_t k = 0; k < file->count; k++) {
+    if (strcmp(file->fields[k].name, name) != 0)
+      continue;
+    if (*found)
+      return dem_field_refuse(file, name, "occurs twice", error);
+    *found = &file->fields[k];
+  }
+  if (!*found)
+    return need == FIELD_OPTIONAL || dem_field_refuse(file, name, "is missing", error);
+  if ((*found)->type != (uint32_t)type || (*found)->value_size != type_sizes[type])
+    return dem_field_refuse(file, name, "has another type", error);
+  if (count != FIELD_ANY_COUNT && (*found)->count != count)
+    return dem_field_refuse(file, name, "has another number of values", error);
+  return true;
+}

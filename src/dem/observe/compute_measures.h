@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Computing the measures of measures.h, and the energies. */
+#ifndef JAGER_DEM_OBSERVE_COMPUTE_MEASURES_H
+#define JAGER_DEM_OBSERVE_COMPUTE_MEASURES_H
+
+#include "dem/state.h"
+
+/* The memory that measuring needs is allocated with the simulation, so that measuring cannot fail. */
+bool dem_measures_allocate(dem_simulation *s, error_info *error);
+void dem_measures_free(dem_simulation *s);
+
+/* Starts the energy ledger: work and dissipation count from here. */
+void dem_ledger_open(dem_simulation *s);
+
+#endif

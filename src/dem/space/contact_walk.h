@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An iterator over all contacts, in the order of their spheres:
+ *
+ *     for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) ...
+ */
+#ifndef JAGER_DEM_SPACE_CONTACT_WALK_H
+#define JAGER_DEM_SPACE_CONTACT_WALK_H
+
+#include "dem/state.h"
+
+typedef struct contact_walk {
+  const dem_simulation *simulation;
+  size_t block_number;
+  uint32_t local, pair; /* of the next candidate: its p within the block, its index */
+
+  /* The present contact */
+  uint32_t p, q;
+  jager_contact *contact;
+  contact_frame *frame;
+  wrench *outer_wrench; /* on q; NULL: the contact is inner */
+  uint32_t *trace;
+} contact_walk;
+
+static inline contact_walk contact_walk_start(const dem_simulation *s)
+{
+  return (contact_walk){.simulation = s};
+}
+
+/* Moves on to the next contact; false if there is none. */
+static inline bool contact_walk_next(contact_walk *at)
+{
+  const dem_simulation *s = at->simulation;
+  for (; at->block_number < s->block_count; at->block_number++, at->local = at->pair = 0) {
+    const block *b = &s->blocks[at->block_number];
+    for (; at->pair < b->start[b->count]; at->pair++) {
+      const candidate *pair = &b->candidates[at->pair];
+      if (pair->slot == NO_SLOT)
+        continue;
+      while (b->start[at->local + 1] <= at->pair)
+        at->local++;
+      at->p = b->first + at->local;
+      at->q = pair->q;
+      at->contact = &b->contacts[pair->slot];
+      at->trace = &b->traces[pair->slot];
+      at->frame = &b->frames[pair->slot];
+      uint16_t number = b->wrench_number[at->pair++];
+      at->outer_wrench = number == NO_WRENCH ? NULL : &s->outer_wrenches[b->first_wrench + number];
+      return true;
+    }
+  }
+  return false;
+}
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Loading of the cell: strain increments, stresses and the quantities derived from them. */
+#ifndef JAGER_DEM_STEP_DRIVE_H
+#define JAGER_DEM_STEP_DRIVE_H
+
+#include "dem/state.h"
+
+/* Chooses the strain increments of the next step, and the movement of the cell. */
+void dem_drive(dem_simulation *s);
+
+/* The present value of a quantity. Strains count from the start of the stage. */
+double dem_quantity_value(const dem_simulation *s, dem_quantity quantity);
+
+/* Mean stress tensor of the cell, Pa. */
+void dem_stress(const dem_simulation *s, double stress[DEM_COMPONENTS]);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* The partition of a block's candidates into touching, watched and other pairs. */
+#include "pair_order.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Separate pairs with a wider gap are not watched. */
+static double watch_margin(const dem_simulation *s)
+{
+  return 0.0625 * s->skin;
+}
+
+bool dem_pair_order_is_stale(const dem_simulation *s, const block *b)
+{
+  return b->partition_is_stale || !(s->approach_bound - b->approach_at_partition < watch_margin(s));
+}
+
+static double gap_of(const dem_simulation *s, const block *b, uint32_t k)
+{
+  const candidate *pair = &b->candidates[k];
+  const body *p = &s->bodies[b->first + b->owners[k]], *q = &s->bodies[pair->q];
+  return vec3_length(pair_branch(p, q, &s->images[pair->image])) - (p->radius + q->radius);
+}
+
+#ifndef NDEBUG
+/* Are the groups in their places, and does each pair belong to its group? */
+static bool partition_is_valid(const block *b)
+{
+  if (b->inner_end > b->touching_end || b->touching_end > b->watched_end || b->watched_end > b->start[b->count])
+    return false;
+  for (uint32_t i = 0; i < b->start[b->count]; i++) {
+    uint16_t k = b->order[i];
+    bool touches = i < b->touching_end, is_first = i == 0 || i == b->inner_end;
+    if (k >= b->start[b->count] || (b->candidates[k].slot != NO_SLOT) != touches)
+      return false;
+    if (touches && (is_inner(b, &b->candidates[k]) != (i < b->inner_end) || (!is_first && b->order[i - 1] >= k)))
+      return false;
+  }
+  return true;
+}
+#endif
+
+void dem_pair_order_partition(const dem_simulation *s, block *b)
+{
+  uint32_t total = b->start[b->count], count = 0, far = total;
+  double margin = watch_margin(s);
+  for (int outer = 0; outer < 2; outer++) {
+    b->inner_end = count;
+    for (uint32_t k = 0; k < total; k++)
+      if (b->candidates[k].slot != NO_SLOT && (b->wrench_number[k] != NO_WRENCH) == outer)
+        b->order[count++] = (uint16_t)k;
+  }
+  b->touching_end = count;
+  for (uint32_t k = 0; k < total; k++) {
+    if (b->candidates[k].slot != NO_SLOT)
+      continue;
+    if (gap_of(s, b, k) < margin)
+      b->order[count++] = (uint16_t)k;
+    else
+      b->order[--far] = (uint16_t)k;
+  }
+  assert(count == far);
+  b->watched_end = count;
+  b->approach_at_partition = s->approach_bound;
+  b->partition_is_stale = false;
+  assert(partition_is_valid(b));
+}
+
+void dem_pair_order_move_to_touching(block *b, uint32_t i)
+{
+  assert(i >= b->touching_end && i < b->watched_end);
+  uint16_t k = b->order[i];
+  bool inner = b->wrench_number[k] == NO_WRENCH;
+  uint32_t to = inner ? b->inner_end : b->touching_end, first = inner ? 0 : b->inner_end;
+  while (to > first && b->order[to - 1] > k)
+    to--;
+  memmove(b->order + to + 1, b->order + to, (i - to) * sizeof *b->order);
+  b->order[to] = k;
+  b->inner_end += inner;
+  b->touching_end++;
+  assert(partition_is_valid(b));
+}
+
+void dem_pair_order_move_to_watched(block *b, uint32_t i)
+{
+  assert(i < b->touching_end);
+  uint16_t k = b->order[i];
+  b->touching_end--;
+  b->inner_end -= i < b->inner_end;
+  memmove(b->order + i, b->order + i + 1, (b->touching_end - i) * sizeof *b->order);
+  b->order[b->touching_end] = k;
+  assert(partition_is_valid(b));
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Stages: their beginning, reversals, end and progress. */
+#ifndef JAGER_DEM_STEP_STAGE_H
+#define JAGER_DEM_STEP_STAGE_H
+
+#include "dem/state.h"
+
+bool dem_stage_begin(dem_simulation *s, int number, error_info *error);
+
+/* To be called after each step: reverses a cyclic stage at its amplitude. Returns whether the stage has ended. */
+bool dem_stage_finish_step(dem_simulation *s);
+
+/* Completed share of the present stage, 0 to 1, as far as it is known. */
+double dem_stage_progress(const dem_simulation *s);
+
+#endif
