@@ -8,8 +8,8 @@
 #ifndef JAGER_CASE_FIELDS_H
 #define JAGER_CASE_FIELDS_H
 
-#include "dem/case.h"
 #include "problems.h"
+#include "run_case.h"
 #include "units.h"
 #include "yaml_tree.h"
 
@@ -20,9 +20,10 @@
 /* A case that is being read. */
 typedef struct case_reading {
   dem_case *run;
-  dem_output output;     /* what stages start from */
-  const char *file_name; /* relative paths begin in its directory */
-  const yaml_node *root; /* all of it */
+  run_output *output;
+  output_intervals intervals; /* of the block `output`: the defaults of its stages */
+  const char *file_name;      /* relative paths begin in its directory */
+  const yaml_node *root;      /* the whole file */
   case_problems problems, warnings;
 } case_reading;
 

@@ -140,16 +140,16 @@ static void print_assembly(const dem_case *run, FILE *stream)
 
 /* ---- Outputs ----------------------------------------------------------------------------------------------------- */
 
-static void print_checkpoints(const dem_case *run, FILE *stream)
+static void print_checkpoints(const run_output *output, FILE *stream)
 {
   char minutes[QUANTITY_TEXT_SIZE];
   fprintf(stream, "checkpoint ");
-  if (run->checkpoint_steps > 0)
-    fprintf(stream, " every %ld steps", run->checkpoint_steps);
-  if (run->checkpoint_minutes > 0.0)
-    fprintf(stream, "%s every %s min", run->checkpoint_steps > 0 ? " and" : "",
-            figure_print(run->checkpoint_minutes, minutes));
-  fprintf(stream, "%s\n", run->checkpoint_steps > 0 || run->checkpoint_minutes > 0.0 ? "" : " none");
+  if (output->checkpoint_steps > 0)
+    fprintf(stream, " every %ld steps", output->checkpoint_steps);
+  if (output->checkpoint_minutes > 0.0)
+    fprintf(stream, "%s every %s min", output->checkpoint_steps > 0 ? " and" : "",
+            figure_print(output->checkpoint_minutes, minutes));
+  fprintf(stream, "%s\n", output->checkpoint_steps > 0 || output->checkpoint_minutes > 0.0 ? "" : " none");
 }
 
 static void print_trace(const dem_case *run, const dem_trace *trace, FILE *stream)
@@ -165,24 +165,26 @@ static void print_trace(const dem_case *run, const dem_trace *trace, FILE *strea
   fprintf(stream, ", every %ld step%s\n", trace->every, trace->every == 1 ? "" : "s");
 }
 
-void case_print(const dem_case *run, FILE *stream)
+void case_print(const run_case *run, FILE *stream)
 {
+  const dem_case *simulation = &run->simulation;
   char limit[QUANTITY_TEXT_SIZE];
-  if (run->title)
-    fprintf(stream, "title       %s\n", run->title);
-  print_material(&run->material, stream);
-  print_contact(&run->contact, stream);
+  if (simulation->title)
+    fprintf(stream, "title       %s\n", simulation->title);
+  print_material(&simulation->material, stream);
+  print_contact(&simulation->contact, stream);
   fprintf(stream, "damping     ");
-  case_print_damping(&run->damping, stream);
+  case_print_damping(&simulation->damping, stream);
   fputc('\n', stream);
-  print_time_step(run, stream);
-  print_gravity(run->gravity, stream);
-  fprintf(stream, "given up    at an overlap of %s of the smaller radius\n", figure_print(run->overlap_limit, limit));
-  print_assembly(run, stream);
-  for (int i = 0; i < run->stage_count; i++)
+  print_time_step(simulation, stream);
+  print_gravity(simulation->gravity, stream);
+  fprintf(stream, "given up    at an overlap of %s of the smaller radius\n",
+          figure_print(simulation->overlap_limit, limit));
+  print_assembly(simulation, stream);
+  for (int i = 0; i < simulation->stage_count; i++)
     case_print_stage(run, i, stream);
-  for (int i = 0; i < run->trace_count; i++)
-    print_trace(run, &run->traces[i], stream);
-  print_checkpoints(run, stream);
-  fprintf(stream, "plots       %s\n", run->plots ? "yes" : "no");
+  for (int i = 0; i < simulation->trace_count; i++)
+    print_trace(simulation, &simulation->traces[i], stream);
+  print_checkpoints(&run->output, stream);
+  fprintf(stream, "plots       %s\n", run->output.plots ? "yes" : "no");
 }

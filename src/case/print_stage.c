@@ -124,7 +124,7 @@ static void print_every(const char *what, long steps, FILE *stream)
     fprintf(stream, "no %s", what);
 }
 
-static void print_output(const dem_output *output, FILE *stream)
+static void print_intervals(const output_intervals *output, FILE *stream)
 {
   fprintf(stream, "            ");
   print_every("series", output->series, stream);
@@ -140,20 +140,20 @@ static bool is_same_damping(const dem_damping *a, const dem_damping *b)
   return a->viscous == b->viscous && a->local == b->local && a->global == b->global;
 }
 
-void case_print_stage(const dem_case *run, int number, FILE *stream)
+void case_print_stage(const run_case *run, int number, FILE *stream)
 {
   char friction[QUANTITY_TEXT_SIZE];
-  const dem_stage *stage = &run->stages[number];
+  const dem_stage *stage = &run->simulation.stages[number];
   fprintf(stream, "stage %d '%s': ", number + 1, stage->name);
   print_controls(stage, stream);
   print_cyclic(&stage->cyclic, stream);
   print_until(&stage->until, stream);
   if (!isnan(stage->friction))
     fprintf(stream, "; friction %s", figure_print(stage->friction, friction));
-  if (!is_same_damping(&stage->damping, &run->damping)) {
+  if (!is_same_damping(&stage->damping, &run->simulation.damping)) {
     fprintf(stream, "; damping ");
     case_print_damping(&stage->damping, stream);
   }
   fputc('\n', stream);
-  print_output(&stage->output, stream);
+  print_intervals(&run->output.stages[number], stream);
 }

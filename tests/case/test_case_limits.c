@@ -14,8 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static dem_case run; /* large: not on the stack */
+static run_case description; /* large: not on the stack */
+static dem_case run;         /* of the description */
 static char messages[20000];
+
+static int keep(int code, char *told)
+{
+  run = description.simulation;
+  snprintf(messages, sizeof messages, "%s", told ? told : "");
+  free(told);
+  return code;
+}
 
 /* A case with a bit of everything, to be changed by settings. */
 static const char base[] = //
@@ -38,11 +47,9 @@ static int read_base(const char *const settings[])
   case_source source = {.path = "case.yaml", .settings = settings};
   while (settings[source.setting_count])
     source.setting_count++;
-  FILE *stream = fmemopen(messages, sizeof messages, "w");
-  int code = case_read_text(&run, &source, base, strlen(base), stream);
-  fputc('\0', stream);
-  fclose(stream);
-  return code;
+  char *told;
+  int code = case_read_text(&description, &source, base, strlen(base), &told);
+  return keep(code, told);
 }
 
 static int read_set(const char *setup, const char *setting)
@@ -343,7 +350,7 @@ START_TEST(the_first_of_many_can_be_chosen)
   for (size_t k = 0; k < sizeof twice / sizeof *twice; k++) {
     ck_assert_msg(read_set(twice[k].first, twice[k].again) == 0, "%s: %s", twice[k].again, messages);
     ck_assert(run.contact.model == JAGER_MODEL_JAGER && run.contact.contour == JAGER_CONTOUR_SPHERE);
-    ck_assert(k != 2 || !run.plots);
+    ck_assert(k != 2 || !description.output.plots);
     ck_assert(k == 4 || run.assembly.source == DEM_SOURCE_PACKING);
     ck_assert(k != 4 || (run.assembly.source == DEM_SOURCE_LATTICE && run.assembly.lattice.kind == DEM_LATTICE_SC));
     dem_case_free(&run);
@@ -432,7 +439,7 @@ START_TEST(what_is_set_is_told)
   size_t size;
   ck_assert_msg(read_set(NULL, told[_i].setting) == 0, "%s: %s", told[_i].setting, messages);
   FILE *stream = open_memstream(&text, &size);
-  case_print(&run, stream);
+  case_print(&description, stream);
   fclose(stream);
   ck_assert_msg(strstr(text, told[_i].line) != NULL, "%s: no '%s' in\n%s", told[_i].setting, told[_i].line, text);
   ck_assert_msg(!told[_i].not_line || !strstr(text, told[_i].not_line), "%s: '%s' in\n%s", told[_i].setting,

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The options of `jager run`. */
 #include "options.h"
-#include "cli/command.h"
+#include "base/error.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SET = 256, KEY_RESUME, KEY_FORCE, KEY_JSON, KEY_THREADS, THREADS_MAX = 256 };
+enum { KEY_RESUME = CASE_KEY_NEXT, KEY_FORCE, KEY_JSON, KEY_THREADS, THREADS_MAX = 256 };
 
 static const struct argp_option option_list[] = {
     {"output", 'o', "DIR", 0, "Write everything to DIR; out/NAME of the case if not given", 0},
@@ -17,8 +16,7 @@ static const struct argp_option option_list[] = {
     {"resume", KEY_RESUME, NULL, 0, "Go on from the last checkpoint in DIR, also to a later end or with more stages",
      0},
     {"force", KEY_FORCE, NULL, 0, "Replace what an earlier run has left in DIR", 0},
-    {"set", KEY_SET, "KEY=VALUE", 0, "Change a value of the case, such as material.friction=0.3; may be given often",
-     0},
+    CASE_OPTION_SET,
     {"quiet", 'q', NULL, 0, "No progress on standard error", 0},
     {"json", KEY_JSON, NULL, 0, "Print the summary as JSON", 0},
     {0},
@@ -51,34 +49,23 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     options->quiet = true;
     return 0;
   case KEY_THREADS:
-    options->threads = parse_threads(argument, state);
+    options->settings.threads = parse_threads(argument, state);
     return 0;
   case KEY_RESUME:
-    options->resume = true;
+    options->settings.resume = true;
     return 0;
   case KEY_FORCE:
-    options->force = true;
+    options->settings.force = true;
     return 0;
   case KEY_JSON:
     options->json = true;
     return 0;
-  case KEY_SET:
-    options->settings[options->source.setting_count++] = argument;
-    return 0;
-  case ARGP_KEY_ARG:
-    if (options->source.path)
-      argp_error(state, "more than one case: '%s'", argument);
-    options->source.path = argument;
-    return 0;
-  case ARGP_KEY_NO_ARGS:
-    argp_error(state, "which case?");
-    return 0;
   case ARGP_KEY_END:
-    if (options->resume && options->force)
+    if (options->settings.resume && options->settings.force)
       argp_error(state, "--resume goes on with a run, --force replaces it: not both");
     return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return case_argument_parse(&options->of, key, argument, state);
   }
 }
 
@@ -112,7 +99,7 @@ static char *join_words(int argc, char *argv[])
 
 void run_options_free(run_options *options)
 {
-  free(options->settings);
+  case_argument_free(&options->of);
   free(options->dir);
   free(options->command);
 }
@@ -121,13 +108,15 @@ int run_options_parse(run_options *options, int argc, char *argv[])
 {
   static const struct argp parser = {
       .options = option_list, .parser = parse_option, .args_doc = "CASE.yaml", .doc = summary};
-  *options =
-      (run_options){.settings = calloc((size_t)argc, sizeof *options->settings), .command = join_words(argc, argv)};
+  *options = (run_options){.command = join_words(argc, argv)};
   argp_err_exit_status = EXIT_BAD_INPUT;
-  error_t failed = options->settings && options->command ? argp_parse(&parser, argc, argv, 0, NULL, options) : ENOMEM;
-  options->source.settings = options->settings;
+  bool has_memory = case_argument_init(&options->of, argc) && options->command;
+  error_t failed = has_memory ? argp_parse(&parser, argc, argv, 0, NULL, options) : ENOMEM;
   if (!failed && !options->dir)
-    options->dir = default_dir(options->source.path);
+    options->dir = default_dir(options->of.source.path);
+  options->settings.dir = options->dir;
+  options->settings.command = options->command;
+  options->settings.case_file = options->of.source.path;
   if (!failed && options->dir)
     return EXIT_DONE;
   complain(RUN_COMMAND, "%s", failed ? strerror(failed) : "out of memory");
