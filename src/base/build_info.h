@@ -3,8 +3,8 @@
 #ifndef JAGER_BASE_BUILD_INFO_H
 #define JAGER_BASE_BUILD_INFO_H
 
-const char *dem_build_version(void);
-const char *dem_build_compiler(void);
-const char *dem_build_flags(void);
+const char *build_version(void);
+const char *build_compiler(void);
+const char *build_flags(void);
 
 #endif

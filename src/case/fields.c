@@ -110,8 +110,9 @@ static void refuse_range(case_reading *reading, const yaml_node *node, const cha
 {
   char name[YAML_PATH_SIZE], min[QUANTITY_TEXT_SIZE], max[QUANTITY_TEXT_SIZE], quoted[TEXT_QUOTE_SIZE];
   case_report(&reading->problems, node->at, "'%s' must %s %c%s, %s%c%s%s, not %s", case_name(node, name), what,
-              range.min_is_open ? '(' : '[', figure_print(range.min, min), figure_print(range.max, max),
-              range.max_is_open ? ')' : ']', *unit ? " " : "", unit, text_quote(node->text, quoted));
+              range.min_is_open ? '(' : '[', number_print_shortest(range.min, min),
+              number_print_shortest(range.max, max), range.max_is_open ? ')' : ']', *unit ? " " : "", unit,
+              text_quote(node->text, quoted));
 }
 
 bool case_read_quantity(case_reading *reading, const yaml_node *node, case_dimension dimension, case_range range,

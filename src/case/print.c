@@ -15,7 +15,7 @@ static void print_material(const dem_material *material, FILE *stream)
       density[QUANTITY_TEXT_SIZE];
   fprintf(stream, "material    shear modulus %s, Poisson's ratio %s, friction %s, density %s\n",
           quantity_print(material->shear_modulus, DIMENSION_PRESSURE, modulus),
-          figure_print(material->poisson, poisson), figure_print(material->friction, friction),
+          number_print_shortest(material->poisson, poisson), number_print_shortest(material->friction, friction),
           quantity_print(material->density, DIMENSION_DENSITY, density));
 }
 
@@ -24,15 +24,15 @@ static void print_contact(const dem_contact_law *law, FILE *stream)
   char first[QUANTITY_TEXT_SIZE], second[QUANTITY_TEXT_SIZE];
   fprintf(stream, "contact     %s", jager_model_name(law->model));
   if (law->model == JAGER_MODEL_JAGER && law->dp_max > 0.0)
-    fprintf(stream, ", slopes merged up to %s", figure_print(law->dp_max, first));
+    fprintf(stream, ", slopes merged up to %s", number_print_shortest(law->dp_max, first));
   else if (law->model == JAGER_MODEL_JAGER && law->tolerance > 0.0)
-    fprintf(stream, ", forces within %s of friction", figure_print(law->tolerance, first));
+    fprintf(stream, ", forces within %s of friction", number_print_shortest(law->tolerance, first));
   else if (law->model == JAGER_MODEL_JAGER)
     fprintf(stream, ", exact");
   if (law->contour != JAGER_CONTOUR_SPHERE)
-    fprintf(stream, ", %s of slope %s", jager_contour_name(law->contour), figure_print(law->slope, first));
+    fprintf(stream, ", %s of slope %s", jager_contour_name(law->contour), number_print_shortest(law->slope, first));
   if (law->contour == JAGER_CONTOUR_POWER)
-    fprintf(stream, " and exponent %s", figure_print(law->exponent, first));
+    fprintf(stream, " and exponent %s", number_print_shortest(law->exponent, first));
   if (law->model == JAGER_MODEL_LINEAR && law->linear_kn > 0.0)
     fprintf(stream, ", kn %s", quantity_print(law->linear_kn, DIMENSION_STIFFNESS, first));
   if (law->model == JAGER_MODEL_LINEAR && law->linear_kt > 0.0)
@@ -47,9 +47,9 @@ static void print_time_step(const dem_case *run, FILE *stream)
     fprintf(stream, "time step   %s", quantity_print(run->time_step.fixed, DIMENSION_TIME, step));
   else
     fprintf(stream, "time step   %s of the stability limit, anew every %ld steps",
-            figure_print(run->time_step.safety, step), run->time_step.interval);
+            number_print_shortest(run->time_step.safety, step), run->time_step.interval);
   if (run->density_scaling > 1.0)
-    fprintf(stream, "; inertia %s times the true one", figure_print(run->density_scaling, scaling));
+    fprintf(stream, "; inertia %s times the true one", number_print_shortest(run->density_scaling, scaling));
   fputc('\n', stream);
 }
 
@@ -57,8 +57,8 @@ static void print_gravity(const double gravity[3], FILE *stream)
 {
   char number[3][QUANTITY_TEXT_SIZE];
   if (gravity[0] != 0.0 || gravity[1] != 0.0 || gravity[2] != 0.0)
-    fprintf(stream, "gravity     %s, %s, %s m/s2\n", figure_print(gravity[0], number[0]),
-            figure_print(gravity[1], number[1]), figure_print(gravity[2], number[2]));
+    fprintf(stream, "gravity     %s, %s, %s m/s2\n", number_print_shortest(gravity[0], number[0]),
+            number_print_shortest(gravity[1], number[1]), number_print_shortest(gravity[2], number[2]));
 }
 
 /* ---- The assembly ------------------------------------------------------------------------------------------------ */
@@ -73,7 +73,7 @@ static void print_sizes(const dem_sizes *sizes, FILE *stream)
     break;
   case DEM_SIZES_LOGNORMAL:
     fprintf(stream, "diameters log-normal, median %s, deviation %s", quantity_print(sizes->median, DIMENSION_LENGTH, a),
-            figure_print(sizes->deviation, b));
+            number_print_shortest(sizes->deviation, b));
     if (sizes->min > 0.0)
       fprintf(stream, ", from %s", quantity_print(sizes->min, DIMENSION_LENGTH, a));
     if (sizes->max > 0.0)
@@ -94,10 +94,10 @@ static void print_packing(const dem_packing *packing, FILE *stream)
   fprintf(stream, "%ld spheres, ", packing->spheres);
   print_sizes(&packing->sizes, stream);
   fprintf(stream, "\npacking     at %s with friction %s, until unbalanced < %s or %ld steps; cell %s : %s : %s\n",
-          quantity_print(packing->pressure, DIMENSION_PRESSURE, pressure), figure_print(packing->friction, friction),
-          figure_print(packing->unbalanced, unbalanced), packing->max_steps,
-          figure_print(packing->aspect[0], aspect[0]), figure_print(packing->aspect[1], aspect[1]),
-          figure_print(packing->aspect[2], aspect[2]));
+          quantity_print(packing->pressure, DIMENSION_PRESSURE, pressure),
+          number_print_shortest(packing->friction, friction), number_print_shortest(packing->unbalanced, unbalanced),
+          packing->max_steps, number_print_shortest(packing->aspect[0], aspect[0]),
+          number_print_shortest(packing->aspect[1], aspect[1]), number_print_shortest(packing->aspect[2], aspect[2]));
 }
 
 /*
@@ -126,7 +126,7 @@ static void print_assembly(const dem_case *run, FILE *stream)
             assembly->lattice.kind == DEM_LATTICE_FCC ? "fcc" : "sc", assembly->lattice.cells[0],
             assembly->lattice.cells[1], assembly->lattice.cells[2],
             quantity_print(assembly->lattice.radius, DIMENSION_LENGTH, radius),
-            figure_print(assembly->lattice.overlap, overlap));
+            number_print_shortest(assembly->lattice.overlap, overlap));
     break;
   case DEM_SOURCE_FILE:
     fprintf(stream, "spheres of the file %s\n", assembly->path);
@@ -148,7 +148,7 @@ static void print_checkpoints(const run_output *output, FILE *stream)
     fprintf(stream, " every %ld steps", output->checkpoint_steps);
   if (output->checkpoint_minutes > 0.0)
     fprintf(stream, "%s every %s min", output->checkpoint_steps > 0 ? " and" : "",
-            figure_print(output->checkpoint_minutes, minutes));
+            number_print_shortest(output->checkpoint_minutes, minutes));
   fprintf(stream, "%s\n", output->checkpoint_steps > 0 || output->checkpoint_minutes > 0.0 ? "" : " none");
 }
 
@@ -160,8 +160,8 @@ static void print_trace(const dem_case *run, const dem_trace *trace, FILE *strea
     fprintf(stream, "trace       contact of spheres %u and %u", trace->ids[0], trace->ids[1]);
   else
     fprintf(stream, "trace       contact born at %s = %s +- %s in stage '%s'",
-            dem_quantity_name(DEM_STRAIN + trace->component), figure_print(trace->strain, strain),
-            figure_print(trace->window, window), stage);
+            dem_quantity_name(DEM_STRAIN + trace->component), number_print_shortest(trace->strain, strain),
+            number_print_shortest(trace->window, window), stage);
   fprintf(stream, ", every %ld step%s\n", trace->every, trace->every == 1 ? "" : "s");
 }
 
@@ -179,7 +179,7 @@ void case_print(const run_case *run, FILE *stream)
   print_time_step(simulation, stream);
   print_gravity(simulation->gravity, stream);
   fprintf(stream, "given up    at an overlap of %s of the smaller radius\n",
-          figure_print(simulation->overlap_limit, limit));
+          number_print_shortest(simulation->overlap_limit, limit));
   print_assembly(simulation, stream);
   for (int i = 0; i < simulation->stage_count; i++)
     case_print_stage(run, i, stream);

@@ -9,8 +9,8 @@
 void case_print_damping(const dem_damping *damping, FILE *stream)
 {
   char viscous[QUANTITY_TEXT_SIZE], local[QUANTITY_TEXT_SIZE], global[QUANTITY_TEXT_SIZE];
-  fprintf(stream, "viscous %s, local %s, global %s", figure_print(damping->viscous, viscous),
-          figure_print(damping->local, local), quantity_print(damping->global, DIMENSION_RATE, global));
+  fprintf(stream, "viscous %s, local %s, global %s", number_print_shortest(damping->viscous, viscous),
+          number_print_shortest(damping->local, local), quantity_print(damping->global, DIMENSION_RATE, global));
 }
 
 /* ---- What is done ------------------------------------------------------------------------------------------------ */
@@ -32,10 +32,10 @@ static void print_control(const dem_control *control, FILE *stream)
     fprintf(stream, "%s", quantity_print(control->value, DIMENSION_RATE, value));
     break;
   case DEM_CONTROL_STRAIN_STEP:
-    fprintf(stream, "%s a step", figure_print(control->value, value));
+    fprintf(stream, "%s a step", number_print_shortest(control->value, value));
     break;
   case DEM_CONTROL_STRAIN:
-    fprintf(stream, "strain to %s", figure_print(control->value, value));
+    fprintf(stream, "strain to %s", number_print_shortest(control->value, value));
     break;
   case DEM_CONTROL_STRESS:
     fprintf(stream, "stress %s", quantity_print(control->value, DIMENSION_PRESSURE, value));
@@ -105,9 +105,9 @@ static void print_until(const dem_until *until, FILE *stream)
             quantity_print(until->criteria[i].value, dimension_of(of), value));
   }
   if (until->unbalanced > 0.0)
-    fprintf(stream, "%sunbalanced < %s", next_word(&count), figure_print(until->unbalanced, value));
+    fprintf(stream, "%sunbalanced < %s", next_word(&count), number_print_shortest(until->unbalanced, value));
   if (until->cycles > 0.0)
-    fprintf(stream, "%s%s cycles", next_word(&count), figure_print(until->cycles, value));
+    fprintf(stream, "%s%s cycles", next_word(&count), number_print_shortest(until->cycles, value));
   if (until->time > 0.0)
     fprintf(stream, "%s%s", next_word(&count), quantity_print(until->time, DIMENSION_TIME, value));
   if (until->steps > 0)
@@ -149,7 +149,7 @@ void case_print_stage(const run_case *run, int number, FILE *stream)
   print_cyclic(&stage->cyclic, stream);
   print_until(&stage->until, stream);
   if (!isnan(stage->friction))
-    fprintf(stream, "; friction %s", figure_print(stage->friction, friction));
+    fprintf(stream, "; friction %s", number_print_shortest(stage->friction, friction));
   if (!is_same_damping(&stage->damping, &run->simulation.damping)) {
     fprintf(stream, "; damping ");
     case_print_damping(&stage->damping, stream);

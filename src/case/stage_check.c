@@ -144,8 +144,8 @@ static void check_strain_end(case_reading *reading, const yaml_node *node, const
   const yaml_node *entry = yaml_entry(yaml_entry(node, "until"), dem_quantity_name(end->of));
   if ((control->value > 0.0) != (end->value > 0.0))
     case_report(&reading->problems, entry->at, "%s goes %s at %s %s and never reaches %s", entry->key,
-                control->value > 0.0 ? "up" : "down", kinds[control->kind], figure_print(control->value, speed),
-                entry->text);
+                control->value > 0.0 ? "up" : "down", kinds[control->kind],
+                number_print_shortest(control->value, speed), entry->text);
 }
 
 static void check_ends(case_reading *reading, const yaml_node *node, const dem_stage *stage)

@@ -5,7 +5,6 @@
  */
 #include "units.h"
 #include "base/text.h"
-#include "base/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -215,42 +214,13 @@ bool whole_parse(const char *text, int64_t *value)
 
 /* ---- Printing ---------------------------------------------------------------------------------------------------- */
 
-/* Digits that a number needs to be read as the same double, and its power of ten. */
-static int count_digits(double value, int *power)
-{
-  char text[QUANTITY_TEXT_SIZE];
-  double read = NAN;
-  int digits = 0;
-  do {
-    digits++;
-    snprintf(text, sizeof text, "%.*e", digits - 1, value);
-  } while (digits < 17 && !(number_parse(text, &read) && read == value));
-  *power = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
-  return digits;
-}
-
-const char *figure_print(double value, char text[QUANTITY_TEXT_SIZE])
-{
-  int power, digits = count_digits(value, &power);
-  bool has_few_zeros = power >= -4 && (power <= 5 || (power < 15 && digits + 2 > power));
-  int decimals = digits - 1 - power;
-  if (has_few_zeros) {
-    snprintf(text, QUANTITY_TEXT_SIZE, "%.*f", decimals > 0 ? decimals : 0, value);
-    return text;
-  }
-  snprintf(text, QUANTITY_TEXT_SIZE, "%.*e", digits - 1, value);
-  char *exponent = strchr(text, 'e') + 1; /* C has a sign there, and at least two digits */
-  snprintf(exponent, (size_t)(text + QUANTITY_TEXT_SIZE - exponent), "%d", power);
-  return text;
-}
-
-/* Units that people think in, the largest first. */
+/* Units that people use, the largest first. */
 static const struct {
   case_dimension dimension;
   double least;
   double multiply, divide;
   const char *symbol;
-} spoken[] = {
+} usual_units[] = {
     {DIMENSION_PRESSURE, 1e9, 1, 1e9, "GPa"}, {DIMENSION_PRESSURE, 1e6, 1, 1e6, "MPa"},
     {DIMENSION_PRESSURE, 1e3, 1, 1e3, "kPa"}, {DIMENSION_LENGTH, 1, 1, 1, "m"},
     {DIMENSION_LENGTH, 1e-4, 1e3, 1, "mm"},   {DIMENSION_LENGTH, 1e-7, 1e6, 1, "um"},
@@ -263,14 +233,14 @@ const char *quantity_print(double value, case_dimension dimension, char text[QUA
   char number[QUANTITY_TEXT_SIZE];
   const char *symbol = dimension_unit(dimension);
   double shown = value;
-  for (size_t i = 0; i < sizeof spoken / sizeof *spoken; i++)
-    if (spoken[i].dimension == dimension && fabs(value) >= spoken[i].least) {
-      shown = value * spoken[i].multiply / spoken[i].divide;
-      symbol = spoken[i].symbol;
+  for (size_t i = 0; i < sizeof usual_units / sizeof *usual_units; i++)
+    if (usual_units[i].dimension == dimension && fabs(value) >= usual_units[i].least) {
+      shown = value * usual_units[i].multiply / usual_units[i].divide;
+      symbol = usual_units[i].symbol;
       break;
     }
   snprintf(number, sizeof number, "%.9g", shown); /* the last digits are of the conversion */
   (void)number_parse(number, &shown);
-  snprintf(text, QUANTITY_TEXT_SIZE, "%s%s%s", figure_print(shown, number), *symbol ? " " : "", symbol);
+  snprintf(text, QUANTITY_TEXT_SIZE, "%s%s%s", number_print_shortest(shown, number), *symbol ? " " : "", symbol);
   return text;
 }

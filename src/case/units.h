@@ -6,6 +6,8 @@
 #ifndef JAGER_CASE_UNITS_H
 #define JAGER_CASE_UNITS_H
 
+#include "base/number.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +24,7 @@ typedef enum case_dimension {
   DIMENSIONS
 } case_dimension;
 
-enum { QUANTITY_MESSAGE_SIZE = 400, QUANTITY_TEXT_SIZE = 48 };
+enum { QUANTITY_MESSAGE_SIZE = 400, QUANTITY_TEXT_SIZE = NUMBER_PRINT_SIZE + 8 };
 
 /* Reads a quantity. If it is none of this dimension, the message says why; `key` is whose value it is. */
 bool quantity_parse(const char *text, const char *key, case_dimension dimension, double *value,
@@ -33,9 +35,6 @@ bool whole_parse(const char *text, int64_t *value);
 
 /* The SI unit: "Pa"; "" for a mere number. */
 const char *dimension_unit(case_dimension dimension);
-
-/* The shortest text that is read as the same number: "1e6", "0.15". Returns `text`. */
-const char *figure_print(double value, char text[QUANTITY_TEXT_SIZE]);
 
 /* A quantity as people write it: "100 kPa". Returns `text`. */
 const char *quantity_print(double value, case_dimension dimension, char text[QUANTITY_TEXT_SIZE]);

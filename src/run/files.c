@@ -75,9 +75,10 @@ run_file run_file_kind(const char *folder, const char *name)
   if (!ending || (size_t)(ending - name) >= sizeof whole)
     return RUN_FILE_FOREIGN;
   snprintf(whole, sizeof whole, "%.*s", (int)(ending - name), name);
-  if (*folder == '\0' && strcmp(whole, RUN_CHECKPOINT) == 0)
-    return strcmp(ending, DEM_CHECKPOINT_TEMPORARY_ENDING) == 0 ? RUN_FILE_HALF : RUN_FILE_FOREIGN;
-  return is_of_run(folder, whole) && whole_file_is_temporary_ending(ending) ? RUN_FILE_HALF : RUN_FILE_FOREIGN;
+  bool is_half_checkpoint =
+      *folder == '\0' && strcmp(whole, RUN_CHECKPOINT) == 0 && strcmp(ending, DEM_CHECKPOINT_TEMPORARY_ENDING) == 0;
+  bool is_half = is_half_checkpoint || (is_of_run(folder, whole) && whole_file_is_temporary_ending(ending));
+  return is_half ? RUN_FILE_HALF : RUN_FILE_FOREIGN;
 }
 
 /* ---- Files ------------------------------------------------------------------------------------------------------- */

@@ -209,7 +209,7 @@ START_TEST(numbers_are_printed_short)
                 {2650, DIMENSION_DENSITY, "2650 kg/m3"}};
   char text[QUANTITY_TEXT_SIZE];
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    ck_assert_str_eq(figure_print(numbers[i].value, text), numbers[i].text);
+    ck_assert_str_eq(number_print_shortest(numbers[i].value, text), numbers[i].text);
   for (size_t i = 0; i < sizeof spoken / sizeof *spoken; i++)
     ck_assert_str_eq(quantity_print(spoken[i].value, spoken[i].dimension, text), spoken[i].text);
 }
