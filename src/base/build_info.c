@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program was built from and with. */
+/* Version, compiler and compiler flags of the program. */
 #include "build_info.h"
 
 #include "jager/jager.h"

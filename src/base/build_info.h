@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program was built from and with, for the provenance of results. */
+/* Version, compiler and compiler flags of the program, for the provenance of results. */
 #ifndef JAGER_BASE_BUILD_INFO_H
 #define JAGER_BASE_BUILD_INFO_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Paths, directories, and files that have an end. */
+/* Paths, directories, and regular files. */
 #include "file_system.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ char *path_in(const char *dir, const char *format, ...)
   return path;
 }
 
-/* Makes one directory after the other; those that are there already are fine. */
+/* Makes one directory after the other, unless they exist. */
 static bool make_each(char *path)
 {
   for (char *at = path + 1;; at++) {

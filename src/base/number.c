@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Decimal numbers in text. Files have up to 10^8 lines, so reading short numbers must be fast: if the digits make an
- * integer of at most 2^53 and the power of ten is at most 10^22, both are exact doubles, and one multiplication or division
- * rounds correctly (W. D. Clinger, 1990). strtod reads all other numbers, in the C locale.
+ * integer of at most 2^53 and the power of ten is at most 10^22, both are exact doubles, and one multiplication or
+ * division rounds correctly (W. D. Clinger, 1990). strtod reads all other numbers, in the C locale.
  */
 #include "number.h"
 

@@ -20,8 +20,8 @@ bool number_parse(const char *text, double *value);
 enum { NUMBER_PRINT_SIZE = 40 };
 
 /*
- * Prints a number so that reading it gives the same double: 17 significant digits, integers without a decimal point, "nan",
- * "inf" or "-inf". A negative zero becomes 0. Returns the length.
+ * Prints a number so that reading it gives the same double: 17 significant digits, integers without a decimal point,
+ * "nan", "inf" or "-inf". A negative zero becomes 0. Returns the length.
  */
 int number_print(double value, char text[NUMBER_PRINT_SIZE]);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that appear only when they are complete. A signal that ends the program must not leave an unfinished file either:
- * a table holds the names of the files being written, for the signal handler.
+ * Files that appear only when they are complete. A signal that ends the program must not leave an unfinished file
+ * either: a table holds the names of the files being written, for the signal handler.
  */
 #include "whole_file.h"
 #include "file_system.h"

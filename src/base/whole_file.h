@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file that appears only when it is complete: it is written under a temporary name in the same directory, then renamed.
+ * A file that appears only when it is complete: it is written under a temporary name in the same directory, then
+ * renamed.
  *
  *     whole_file file;
  *     bool is_written = whole_file_open(&file, path);
@@ -10,8 +11,8 @@
  *     }
  *     return is_written || error_set_errno(error, "write", path);
  *
- * If `path` is not a regular file, such as a pipe or /dev/null, it is written directly. SIGINT, SIGTERM and SIGHUP remove
- * unfinished files before they end the program, unless the program handles them itself.
+ * If `path` is not a regular file, such as a pipe or /dev/null, it is written directly. SIGINT, SIGTERM and SIGHUP
+ * remove unfinished files before they end the program, unless the program handles them itself.
  */
 #ifndef JAGER_BASE_WHOLE_FILE_H
 #define JAGER_BASE_WHOLE_FILE_H
@@ -29,8 +30,8 @@ typedef struct whole_file {
 bool whole_file_open(whole_file *file, const char *path);
 
 /*
- * Closes the file and gives it its name. On failure, also of an earlier write to the stream, returns false, sets errno and
- * removes the temporary file.
+ * Closes the file and gives it its name. On failure, also of an earlier write to the stream, returns false, sets
+ * errno and removes the temporary file.
  */
 bool whole_file_finish(whole_file *file);
 

@@ -91,7 +91,7 @@ static void read_lattice(case_reading *reading, const yaml_node *node, void *tar
 
 /* ---- Files ------------------------------------------------------------------------------------------------------- */
 
-/* A path as it is to be opened: relative ones begin in the directory of the case file. */
+/* Reads the path of a file. Relative paths begin in the directory of the case file. */
 static void read_path(case_reading *reading, const yaml_node *node, void *target)
 {
   dem_assembly *assembly = target;
@@ -104,7 +104,7 @@ static void read_path(case_reading *reading, const yaml_node *node, void *target
     case_report(&reading->problems, node->at, "'%s' needs the name of a file", node->key);
     return;
   }
-  free(assembly->path); /* a key that is there twice */
+  free(assembly->path); /* of a repeated key */
   free(assembly->name);
   assembly->path = malloc(size);
   assembly->name = strdup(node->text);

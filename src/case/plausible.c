@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Is a case plausible? What is allowed but unusual is most often a unit that was forgotten, or a number that would
- * spoil the run. It is told as a warning, with its place and what would be usual.
+ * Plausibility of a case. A value that is valid but unusual is most often a forgotten unit, or would spoil the run.
+ * It causes a warning, with its place and the usual range.
  *
- * Mean-field estimates: in an assembly of solid fraction φ with Z contacts a sphere, Love's formula gives
- * p = Zφ f/(πd²) for the mean normal force f; the contact law gives the overlap 2ζ and the stiffness kₙ = dFn/d(2ζ) from it,
- * and the time step follows as in stiffness.c from Σkₙ/m. Measured in the examples, the estimates are right within a third.
+ * Mean-field estimates: in an assembly of solid fraction φ with Z contacts a sphere, Love's formula gives p = Zφ
+ * f/(πd²) for the mean normal force f; the contact law gives the overlap 2ζ and the stiffness kₙ = dFn/d(2ζ) from it,
+ * and the time step follows as in stiffness.c from Σkₙ/m. Measured in the examples, the estimates are accurate within
+ * a third.
  */
 #include "parts.h"
 #include "dem/observe/measures.h"
@@ -16,7 +17,7 @@
 
 #define PI 3.14159265358979323846
 
-/* ---- What is usual ----------------------------------------------------------------------------------------------- */
+/* ---- Usual ranges ------------------------------------------------------------------------------------------------ */
 
 typedef struct usual_range {
   case_dimension dimension;
@@ -25,7 +26,7 @@ typedef struct usual_range {
   const char *examples;
 } usual_range;
 
-/* One list of all that is judged by its size. */
+/* All quantities that are judged by their size. */
 static const usual_range usual_modulus = {DIMENSION_PRESSURE, 1e6, 1e12, false, "quartz has 29 GPa, rubber 1 MPa"};
 static const usual_range usual_poisson = {DIMENSION_NONE, 0.0, 0.5, true, "quartz has 0.08, glass 0.22, rubber 0.5"};
 static const usual_range usual_friction = {DIMENSION_NONE, 0.0, 2.0, true, "mineral grains have 0.1 to 1"};
@@ -43,16 +44,16 @@ static const usual_range usual_gravity = {DIMENSION_ACCELERATION, -2e3, 2e3, tru
                                           "9.81 m/s2; centrifuges reach 200 times that"};
 
 /* Limits of estimates. */
-static const double overlap_largest_over_mean = 4.0; /* as measured, where overlaps grow with F^(2/3) ... */
-static const double linear_largest_over_mean = 8.0;  /* ... and so of the forces, and of linear springs: 4^(3/2) */
-static const double inertia_over_limit = 3.0;        /* warned of in advance, since it is an estimate */
-static const double steps_most = 1e8;                /* of a stage: days */
-static const double steps_per_cycle_least = 10.0;    /* from the middle to an end */
+static const double overlap_largest_over_mean = 4.0; /* measured for Hertz contacts, overlap ∝ F^(2/3) */
+static const double linear_largest_over_mean = 8.0;  /* for overlap ∝ F: 4^(3/2) */
+static const double inertia_over_limit = 3.0;        /* a margin, since the number is an estimate */
+static const double steps_most = 1e8;                /* of a stage: takes days */
+static const double steps_per_cycle_least = 10.0;    /* from the center to a reversal */
 static const double time_step_over_limit = 3.0, time_step_under_limit = 1e-3;
 
 /* ---- Warnings ---------------------------------------------------------------------------------------------------- */
 
-/* The node at the end of a path of keys such as "uniform.min"; NULL if there is none. */
+/* The node at a path such as "uniform.min"; NULL if it is missing. */
 static const yaml_node *find(const yaml_node *node, const char *path)
 {
   char key[64];
@@ -65,7 +66,7 @@ static const yaml_node *find(const yaml_node *node, const char *path)
   return node;
 }
 
-/* A value that is not in the case is the default, and plausible. */
+/* A node of NULL stands for a default, which is plausible. */
 static void judge(case_reading *reading, const yaml_node *node, double value, const usual_range *usual)
 {
   char text[QUANTITY_TEXT_SIZE], min[QUANTITY_TEXT_SIZE], max[QUANTITY_TEXT_SIZE], name[YAML_PATH_SIZE];
@@ -77,7 +78,7 @@ static void judge(case_reading *reading, const yaml_node *node, double value, co
               usual->examples, usual->dimension == DIMENSION_NONE ? "" : ": is the unit right?");
 }
 
-/* The same where only the size counts. */
+/* The same for the absolute value. */
 static void judge_size(case_reading *reading, const yaml_node *node, double value, const usual_range *usual)
 {
   judge(reading, node, fabs(value), usual);
@@ -85,18 +86,18 @@ static void judge_size(case_reading *reading, const yaml_node *node, double valu
 
 /* ---- Estimates --------------------------------------------------------------------------------------------------- */
 
-/* Z and φ of spheres at rest under pressure. */
+/* Z and φ of a packing of spheres under pressure. */
 #define COORDINATION 5.5
 #define SOLID_FRACTION 0.63
 
-/* The stiffest sphere has about so many times the Σkₙ of a mean one. */
+/* Σkₙ of the stiffest sphere over that of a mean one, about. */
 #define STIFFEST_OVER_MEAN 1.5
 
-/* An assembly; what is not known is NAN. */
+/* Estimates of an assembly; NAN: not known. */
 typedef struct assembly_guess {
   double diameter, diameter_least;
   double pressure;
-  double stress_judged; /* the largest so far */
+  double stress_judged; /* the largest stress that has been judged */
 } assembly_guess;
 
 /* The mean contact at a pressure. */
@@ -121,7 +122,7 @@ static bool zeta_at(const dem_case *run, double radius, double fn, double *zeta)
   return is_known && *zeta > 0.0;
 }
 
-/* False if it cannot be told. Without a diameter the overlap of spheres and cones is the same for any. */
+/* False if there is no estimate. The relative overlap of spheres and cones does not depend on the diameter. */
 static bool guess_contact(const dem_case *run, double diameter, double pressure, contact_guess *guess)
 {
   double d = diameter > 0.0 ? diameter : 1e-3, zeta;
@@ -137,7 +138,7 @@ static bool guess_contact(const dem_case *run, double diameter, double pressure,
   return true;
 }
 
-/* The stability limit; NAN if it cannot be told. */
+/* The stability limit of the time step; NAN: not known. */
 static double guess_time_step_limit(const dem_case *run, const assembly_guess *of)
 {
   contact_guess contact;
@@ -206,7 +207,7 @@ static void judge_sizes(case_reading *reading, const yaml_node *node, const dem_
 
 /* ---- Stresses ---------------------------------------------------------------------------------------------------- */
 
-/* A stress that the assembly is to bear: itself, and the overlaps it makes if no larger one has been judged before. */
+/* Judges a stress on the assembly, and the overlaps it causes, unless a larger one has been judged before. */
 static void judge_stress(case_reading *reading, const yaml_node *node, double stress, assembly_guess *assembly)
 {
   const dem_case *run = reading->run;
@@ -252,7 +253,7 @@ static void judge_time_step(case_reading *reading, const assembly_guess *guess)
 
 /* ---- Stages ------------------------------------------------------------------------------------------------------ */
 
-/* A stage with what is known when it begins. */
+/* A stage, and estimates at its start. */
 typedef struct stage_guess {
   const dem_stage *stage;
   const yaml_node *node;
@@ -265,7 +266,7 @@ static const yaml_node *control_node(const stage_guess *of, int component)
   return yaml_entry(yaml_entry(of->node, "control"), case_component_names[component]);
 }
 
-/* Strain of a component in a step; NAN if it is not prescribed or not known. */
+/* Strain of a component per step; NAN: not prescribed, or not known. */
 static double strain_per_step(const stage_guess *of, int component)
 {
   const dem_control *control = &of->stage->control[component];
@@ -310,7 +311,10 @@ static void judge_ramps(case_reading *reading, const stage_guess *of)
     judge_ramp(reading, of, yaml_entry(of->node, "mean_stress"), &of->stage->mean_stress);
 }
 
-/* Inertial number of a strain in each step: as measured in triaxial and biaxial tests, and in simple shear. */
+/*
+ * The inertial number by the strain of a component. Factors: measured in triaxial and biaxial tests, and simple
+ * shear.
+ */
 static double inertial_number(const dem_case *run, const stage_guess *of, int component)
 {
   double deviatoric = component <= DEM_ZZ ? 1.7 : 2.0, density = run->material.density * run->density_scaling;
@@ -340,7 +344,7 @@ static void judge_speeds(case_reading *reading, const stage_guess *of)
               case_name(value, name), most, limit, slower * of->stage->control[fastest].value);
 }
 
-/* Steps that a criterion or the time of the stage would take. */
+/* Judges the number of steps until a criterion or the time of the stage. */
 static void judge_duration(case_reading *reading, const stage_guess *of)
 {
   const dem_until *until = &of->stage->until;
@@ -378,7 +382,7 @@ static void judge_ends(case_reading *reading, const stage_guess *of)
   }
 }
 
-/* How much the cycled quantity changes in a step; NAN if that is not known. A stress by a third of Voigt's modulus. */
+/* Change of the cycled quantity per step; NAN: not known. Stresses by a third of Voigt's modulus. */
 static double change_per_step(const dem_case *run, const stage_guess *of)
 {
   dem_quantity quantity = of->stage->cyclic.of;
@@ -399,14 +403,13 @@ static void judge_cycles(case_reading *reading, const stage_guess *of)
   double steps = cyclic->amplitude / change_per_step(reading->run, of);
   if (!cyclic->on || !(steps < steps_per_cycle_least))
     return;
-  case_report(
-      &reading->warnings, yaml_value_place(find(of->node, "cyclic.amplitude")),
-      "the amplitude is reached in %s%.1g steps, so that cycles cannot be told from steps: take a larger amplitude, "
-      "or strain more slowly",
-      cyclic->of < DEM_STRESS ? "" : "about ", fmax(steps, 1e-9));
+  case_report(&reading->warnings, yaml_value_place(find(of->node, "cyclic.amplitude")),
+              "the amplitude is reached in %s%.1g steps, too few to resolve a cycle: take a larger amplitude, "
+              "or strain more slowly",
+              cyclic->of < DEM_STRESS ? "" : "about ", fmax(steps, 1e-9));
 }
 
-/* The mean stress that a stage is under, as far as the case tells; else what it was. */
+/* The mean stress of a stage by its controls; the one before if it has none. */
 static double stage_pressure(const dem_stage *stage, double before)
 {
   double sum = 0.0;
@@ -423,7 +426,7 @@ static double stage_pressure(const dem_stage *stage, double before)
 
 /* ---- All of it --------------------------------------------------------------------------------------------------- */
 
-/* Each of these reports what it finds in a stage. */
+/* Functions that judge a stage. */
 typedef void stage_judge(case_reading *reading, const stage_guess *of);
 static stage_judge *const stage_judges[] = {judge_controls, judge_ramps,    judge_speeds,
                                             judge_ends,     judge_duration, judge_cycles};
@@ -435,7 +438,7 @@ void case_check_plausible(case_reading *reading)
   assembly_guess assembly = guess_assembly(run);
   judge_grains(reading);
   if (reading->warnings.count > 0)
-    assembly = (assembly_guess){NAN, NAN, NAN, INFINITY}; /* odd grains: no estimate would tell anything */
+    assembly = (assembly_guess){NAN, NAN, NAN, INFINITY}; /* unusual grains: the estimates do not apply */
   judge_assembly(reading, &assembly);
   judge_time_step(reading, &assembly);
   for (int i = 0; i < run->stage_count; i++) {

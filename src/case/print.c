@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A case, told in words: grains, assembly, outputs. The stages are told by case_print_stage.c. */
+/* Prints a case: material, assembly, output. print_stage.c prints the stages. */
 #include "print.h"
 #include "parts.h"
 #include "print_stage.h"
@@ -46,10 +46,10 @@ static void print_time_step(const dem_case *run, FILE *stream)
   if (run->time_step.fixed > 0.0)
     fprintf(stream, "time step   %s", quantity_print(run->time_step.fixed, DIMENSION_TIME, step));
   else
-    fprintf(stream, "time step   %s of the stability limit, anew every %ld steps",
+    fprintf(stream, "time step   %s of the stability limit, updated every %ld steps",
             number_print_shortest(run->time_step.safety, step), run->time_step.interval);
   if (run->density_scaling > 1.0)
-    fprintf(stream, "; inertia %s times the true one", number_print_shortest(run->density_scaling, scaling));
+    fprintf(stream, "; inertia %s times its true value", number_print_shortest(run->density_scaling, scaling));
   fputc('\n', stream);
 }
 
@@ -101,8 +101,8 @@ static void print_packing(const dem_packing *packing, FILE *stream)
 }
 
 /*
- * Measured: a sphere with its part of contacts, neighbours and forces takes 1.2 kB when packed, and 4.7 kB after 60,000
- * steps of shear, when the contacts have long histories.
+ * Measured: a sphere with its part of contacts, neighbours and forces takes 1.2 kB when packed, and 4.7 kB after
+ * 60,000 steps of shear, when the contacts have long histories.
  */
 static void print_memory(const dem_case *run, FILE *stream)
 {
@@ -178,7 +178,7 @@ void case_print(const run_case *run, FILE *stream)
   fputc('\n', stream);
   print_time_step(simulation, stream);
   print_gravity(simulation->gravity, stream);
-  fprintf(stream, "given up    at an overlap of %s of the smaller radius\n",
+  fprintf(stream, "stops       at an overlap of %s of the smaller radius\n",
           number_print_shortest(simulation->overlap_limit, limit));
   print_assembly(simulation, stream);
   for (int i = 0; i < simulation->stage_count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A stage of a case, told in words: "xx stress 100 kPa, yy held, zz 1e-6 a step; until strain_zz = 0.04". */
+/* Prints a stage of a case: "xx stress 100 kPa, yy held, zz 1e-6 a step; until strain_zz = 0.04". */
 #include "print_stage.h"
 #include "parts.h"
 #include "units.h"
@@ -13,7 +13,7 @@ void case_print_damping(const dem_damping *damping, FILE *stream)
           number_print_shortest(damping->local, local), quantity_print(damping->global, DIMENSION_RATE, global));
 }
 
-/* ---- What is done ------------------------------------------------------------------------------------------------ */
+/* ---- Loading ----------------------------------------------------------------------------------------------------- */
 
 static bool is_held(const dem_control *control)
 {
@@ -48,8 +48,8 @@ static void print_control(const dem_control *control, FILE *stream)
   }
 }
 
-/* What stands still is told of normal components only, and not if the mean stress moves them. */
-static bool is_told(const dem_stage *stage, int component)
+/* A component that is held is printed only if it is a normal one, and not if the mean stress moves it. */
+static bool is_printed(const dem_stage *stage, int component)
 {
   bool is_normal = component <= DEM_ZZ;
   return !is_held(&stage->control[component]) || (is_normal && !stage->mean_stress_is_held);
@@ -63,7 +63,7 @@ static void print_controls(const dem_stage *stage, FILE *stream)
     print_control(&stage->mean_stress, stream);
   }
   for (int i = 0; i < DEM_COMPONENTS; i++)
-    if (is_told(stage, i)) {
+    if (is_printed(stage, i)) {
       fprintf(stream, "%s%s ", is_first ? "" : ", ", case_component_names[i]);
       print_control(&stage->control[i], stream);
       is_first = false;
@@ -80,7 +80,7 @@ static void print_cyclic(const dem_cyclic *cyclic, FILE *stream)
   char amplitude[QUANTITY_TEXT_SIZE], center[QUANTITY_TEXT_SIZE];
   if (!cyclic->on)
     return;
-  fprintf(stream, "; turned round when %s is %s from ", dem_quantity_name(cyclic->of),
+  fprintf(stream, "; reversed when %s is %s from ", dem_quantity_name(cyclic->of),
           quantity_print(cyclic->amplitude, dimension_of(cyclic->of), amplitude));
   if (isnan(cyclic->center))
     fprintf(stream, "its start");
@@ -88,7 +88,7 @@ static void print_cyclic(const dem_cyclic *cyclic, FILE *stream)
     fprintf(stream, "%s", quantity_print(cyclic->center, DIMENSION_PRESSURE, center));
 }
 
-/* ---- When it ends ------------------------------------------------------------------------------------------------ */
+/* ---- End of the stage -------------------------------------------------------------------------------------------- */
 
 static const char *next_word(int *count)
 {
@@ -114,7 +114,7 @@ static void print_until(const dem_until *until, FILE *stream)
     fprintf(stream, "%s%ld steps", next_word(&count), until->steps);
 }
 
-/* ---- What is written --------------------------------------------------------------------------------------------- */
+/* ---- Output ------------------------------------------------------------------------------------------------------ */
 
 static void print_every(const char *what, long steps, FILE *stream)
 {

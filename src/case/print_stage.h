@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A stage of a case, told in words. */
+/* Prints a stage of a case. */
 #ifndef JAGER_CASE_PRINT_STAGE_H
 #define JAGER_CASE_PRINT_STAGE_H
 
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* The stage by its number from 0: one line of what is done, one of what is written. */
+/* Prints the stage with this number, counted from 0: a line for its loading, a line for its output. */
 void case_print_stage(const run_case *run, int number, FILE *stream);
 
 void case_print_damping(const dem_damping *damping, FILE *stream);

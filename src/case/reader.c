@@ -114,7 +114,7 @@ static void read_case(case_reading *reading)
 {
   const yaml_node *root = reading->root;
   if (root->kind != YAML_MAP) {
-    case_report(&reading->problems, root->at, "this is no case: %s",
+    case_report(&reading->problems, root->at, "this is not a case: %s",
                 root->kind == YAML_NOTHING ? "it is empty" : "it must begin with keys, such as 'jager: 1'");
     return;
   }
@@ -220,7 +220,7 @@ int case_read_text(run_case *run, const case_source *source, const char *text, s
 
 /* ---- The file ---------------------------------------------------------------------------------------------------- */
 
-/* All bytes of a file, at most one more than a case may have; NULL with errno if it cannot be read. */
+/* The bytes of a file, at most one more than a case may have; NULL with errno on failure. */
 static char *read_file(const char *path, size_t *size)
 {
   FILE *file = fopen(path, "rb");

@@ -7,8 +7,8 @@
  *
  *     case.yaml:12:5: unknown key 'frictoin' in 'material': did you mean 'friction'? one of: ...
  *
- * followed by the line and a caret below it. Errors in a setting begin with "--set key=value: ". A case without errors may
- * still have warnings, in the same form.
+ * followed by the line and a caret below it. Errors in a setting begin with "--set key=value: ". A case without
+ * errors may still have warnings, in the same form.
  */
 #ifndef JAGER_CASE_READER_H
 #define JAGER_CASE_READER_H

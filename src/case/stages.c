@@ -10,7 +10,7 @@
 
 static const char name_characters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/* What is wrong with a name; NULL: nothing. */
+/* The reason why a name is not allowed; NULL: it is. */
 static const char *fault_of_name(const char *name)
 {
   size_t length = strlen(name);
@@ -19,9 +19,9 @@ static const char *fault_of_name(const char *name)
   if (strspn(name, name_characters) != length)
     return "only letters, digits, - and _ are allowed";
   if (strspn(name, "0123456789") == length)
-    return "it needs a letter, since a mere number is the place in the list";
+    return "it needs a letter, since a number means the position in the list";
   if (strcmp(name, "packing") == 0)
-    return "that is what the making of the assembly is called";
+    return "this is the name of the stage that makes the assembly";
   return NULL;
 }
 

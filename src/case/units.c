@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Quantities in text. A unit is a power of ten times a ratio of whole numbers. The power of ten is added to the
- * number's exponent before it is made a double, so that it costs no rounding.
+ * Quantities in text. A unit is a power of ten times a ratio of integers. The power of ten is added to the exponent
+ * of the decimal number before conversion to a double, so that it causes no rounding error.
  */
 #include "units.h"
 #include "base/text.h"
@@ -17,8 +17,8 @@ typedef struct unit {
   const char *symbol;
   case_dimension dimension;
   int power;               /* of ten */
-  double multiply, divide; /* by these as well; 0: not */
-  bool is_listed;          /* in messages; the others are spellings */
+  double multiply, divide; /* further factors; 0: none */
+  bool is_listed;          /* in messages; other entries are alternative spellings */
 } unit;
 
 static const unit units[] = {
@@ -71,7 +71,7 @@ static const char *const dimension_names[DIMENSIONS] = {
     "a number without a unit", "a pressure", "a length", "a density", "a time", "a rate",
     "an acceleration",         "a stiffness"};
 
-/* The unit of this dimension if it has one of that name, else any; NULL: there is none. */
+/* The unit of this name, preferably of this dimension; NULL: no unit has the name. */
 static const unit *find_unit(const char *symbol, case_dimension dimension)
 {
   const unit *found = NULL;
@@ -105,7 +105,7 @@ static void list_units(case_dimension dimension, char *list, size_t size)
 
 /* ---- Quantities -------------------------------------------------------------------------------------------------- */
 
-/* The value of a number's text with a unit (NULL: none). False if it is too long. */
+/* The value of a number in a unit (NULL: SI). False if its text is too long. */
 static bool scaled_value(const char *text, size_t length, const unit *in, double *value)
 {
   char scaled[256];
@@ -145,7 +145,7 @@ static bool refuse_unit(const char *symbol, const unit *found, const char *key, 
   char quoted[TEXT_QUOTE_SIZE], wrong[TEXT_QUOTE_SIZE + 64];
   text_quote(symbol, quoted);
   if (symbol[0] == ',')
-    snprintf(wrong, sizeof wrong, "%s behind the number: decimals stand behind a point", quoted);
+    snprintf(wrong, sizeof wrong, "%s after the number: the decimal separator is a point", quoted);
   else if (!found)
     snprintf(wrong, sizeof wrong, "unknown unit %s", quoted);
   else
@@ -164,7 +164,7 @@ bool quantity_parse(const char *text, const char *key, case_dimension dimension,
   while (*symbol == ' ')
     symbol++;
   if (number_end == text) {
-    snprintf(message, QUANTITY_MESSAGE_SIZE, "'%s' needs a number: %s is none", key, text_quote(text, quoted));
+    snprintf(message, QUANTITY_MESSAGE_SIZE, "'%s' needs a number, not %s", key, text_quote(text, quoted));
     return false;
   }
   if (*symbol) {
@@ -182,7 +182,7 @@ bool quantity_parse(const char *text, const char *key, case_dimension dimension,
 
 /* ---- Whole numbers ----------------------------------------------------------------------------------------------- */
 
-/* By digits, since not every number of 64 bits is a double. */
+/* Reads digits one by one, since not every integer of 64 bits is a double. */
 static bool digits_parse(const char *text, int64_t *value)
 {
   bool is_negative = *text == '-';
@@ -239,7 +239,7 @@ const char *quantity_print(double value, case_dimension dimension, char text[QUA
       symbol = usual_units[i].symbol;
       break;
     }
-  snprintf(number, sizeof number, "%.9g", shown); /* the last digits are of the conversion */
+  snprintf(number, sizeof number, "%.9g", shown); /* without the rounding errors of the conversion */
   (void)number_parse(number, &shown);
   snprintf(text, QUANTITY_TEXT_SIZE, "%s%s%s", number_print_shortest(shown, number), *symbol ? " " : "", symbol);
   return text;

@@ -2,7 +2,7 @@
 /* The block `until` of a stage: when it ends. */
 #include "parts.h"
 
-/* The block as it stands there: a value for each quantity. */
+/* The block as it is written: a value for each quantity. */
 typedef struct until_block {
   dem_until until;
   double value[DEM_QUANTITIES];

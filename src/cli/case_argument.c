@@ -30,7 +30,7 @@ error_t case_argument_parse(case_argument *of, int key, char *argument, struct a
     of->source.path = argument;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "which case?");
+    argp_error(state, "no case file is given");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands of the program have in common. */
+/* The commands of the program: one function each, in a folder of its name. */
 #ifndef JAGER_CLI_COMMAND_H
 #define JAGER_CLI_COMMAND_H
 

@@ -316,7 +316,7 @@ static void show_progress(biaxial_job *job, long steps, bool is_quiet)
                             .fraction = (double)done / (double)steps,
                             .step = done,
                             .contacts = atomic_load_explicit(&job->contacts, memory_order_relaxed)};
-    progress_look(&meter, &state);
+    progress_check_clock(&meter, &state);
     nanosleep(&pause, NULL);
   }
   progress_end(&meter);

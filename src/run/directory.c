@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 /*
- * Where the file system or the kernel knows no locks, there is none: then it is up to the user. A run that was killed may leave a
- * child that writes HDF5; it dies within moments, so these are waited for.
+ * Without support of the file system or the kernel there is no lock. A run that was killed may leave a child process
+ * that writes HDF5 and holds the lock; it dies within moments, so the lock is tried for a while.
  */
 enum { LOCK_TRIALS = 50, LOCK_PAUSE = 10000000 }; /* half a second in all; ns */
 
@@ -28,12 +28,12 @@ bool run_directory_lock(const char *dir, int *lock, error_info *error)
       return true;
     (void)nanosleep(&(struct timespec){.tv_nsec = LOCK_PAUSE}, NULL);
   }
-  return error_set(error, "another run is under way in %s", dir);
+  return error_set(error, "another run is working in %s", dir);
 }
 
 /* ---- What is in it ----------------------------------------------------------------------------------------------- */
 
-/* Keeps the first name in the order of letters: the answer does not hang on the order of the directory. */
+/* Keeps the first path in alphabetical order, so that the answer does not depend on the order of the directory. */
 static bool take_first(const char *path, run_file kind, void *context, error_info *error)
 {
   char **first = context;
@@ -55,7 +55,7 @@ bool run_directory_find_used(const char *dir, char **file, error_info *error)
   return false;
 }
 
-/* Two names of one file. */
+/* Are these names of one file? */
 static bool is_same_file(const char *a, const char *b)
 {
   struct stat of_a, of_b;

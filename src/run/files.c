@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that a run writes: their names. A name that differs in one character is somebody else's. */
+/* The names of the files that a run writes. A name that differs in one character is not one of them. */
 #include "files.h"
 #include "dem/case.h"
 #include "dem/checkpoint/checkpoint.h"
@@ -100,7 +100,7 @@ static bool visit_file(const visit *of, const char *name, error_info *error)
   return goes_on;
 }
 
-/* A folder that is not there has no files. */
+/* A folder that does not exist has no files. */
 static bool visit_folder(const visit *of, error_info *error)
 {
   char *path = *of->folder ? path_in(of->dir, "%s", of->folder) : strdup(of->dir);

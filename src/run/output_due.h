@@ -13,9 +13,9 @@ typedef struct run_due {
 } run_due;
 
 /*
- * The output that is due now, by the intervals of the present stage. After a step: every interval, a line of the series at
- * each reversal of a cyclic stage, and all of it at the end of the stage. Before the first step of a stage: a line of the
- * series, and the snapshots unless the end of the stage before, which is the same state, has had them.
+ * The output that is due now, by the intervals of the present stage. After a step: every interval, a line of the
+ * series at each reversal of a cyclic stage, and all of it at the end of the stage. Before the first step of a stage:
+ * a line of the series, and the snapshots unless the end of the stage before, which is the same state, has had them.
  */
 run_due run_output_due(const run_output *output, const dem_simulation *simulation);
 

@@ -40,7 +40,7 @@ typedef struct active_run {
   bool has_failed_files;   /* the failure is that of a file, not of the simulation */
 } active_run;
 
-/* ---- Resuming ----------------------------------------------------------------------------------------------------- */
+/* ---- Resuming ---------------------------------------------------------------------------------------------------- */
 
 /* A checkpoint is damaged if it cannot be opened; one that does not fit the case is not. */
 static dem_simulation *read_checkpoint(active_run *r, const char *path, bool *is_damaged, error_info *error)
@@ -85,8 +85,8 @@ static bool resume(active_run *r, error_info *error)
 }
 
 /*
- * A stage that ended wrote a line of the series. If the case now has a later end of that stage, the uninterrupted run has
- * no such line. First the checkpoint, then the file: a run that is killed between them can be resumed.
+ * A stage that ended wrote a line of the series. If the case now has a later end of that stage, the uninterrupted run
+ * has no such line. First the checkpoint, then the file: a run that is killed between them can be resumed.
  */
 static bool take_back_line(active_run *r, error_info *error)
 {
@@ -97,7 +97,7 @@ static bool take_back_line(active_run *r, error_info *error)
           series_cut(&r->series, bytes, error));
 }
 
-/* ---- Beginning ---------------------------------------------------------------------------------------------------- */
+/* ---- Beginning --------------------------------------------------------------------------------------------------- */
 
 run_ending run_prepare(const dem_case *run, int threads, dem_simulation **simulation, error_info *error)
 {
@@ -172,7 +172,7 @@ static run_ending start(active_run *r, error_info *error)
   return has_files ? RUN_COMPLETED : RUN_IO_FAILED;
 }
 
-/* ---- Writing ------------------------------------------------------------------------------------------------------ */
+/* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
 static double seconds_so_far(const active_run *r)
 {
@@ -227,7 +227,7 @@ static bool write_output(active_run *r, error_info *error)
   return is_written;
 }
 
-/* ---- Steps -------------------------------------------------------------------------------------------------------- */
+/* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
 /* The next stage, if one has ended. The output of its start follows the checkpoint of that end. */
 static dem_progress begin_stage(active_run *r, error_info *error)
@@ -269,7 +269,7 @@ static dem_progress step(active_run *r, error_info *error)
   return is_written ? DEM_GOES_ON : DEM_FAILED;
 }
 
-/* ---- Ending ------------------------------------------------------------------------------------------------------- */
+/* ---- Ending ------------------------------------------------------------------------------------------------------ */
 
 /* Hands over the path of the last good state. */
 static void tell_checkpoint(active_run *r, run_report *report)
@@ -348,7 +348,10 @@ static void go_on(active_run *r, run_report *report)
   error_info *error = &report->error;
   bool is_ready = r->resumed_at >= 0 || write_output(r, error);
   r->clock_start = r->clock_checkpoint = clock_seconds();
-  /* The first checkpoint replaces the one that the run started from, which must not go before there is one of this run. */
+  /*
+   * The first checkpoint replaces the one that the run started from, which must not go before there is one of this
+   * run.
+   */
   if (!is_ready || (r->inputs.start_is_here && !write_checkpoint(r, error))) {
     fail(r, report);
     return;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run: a case from its beginning, or from its last checkpoint, to its end, with all its files in one directory. This is
- * `jager run` as a function: it prints nothing, catches no signals and does not end the program.
+ * A run: a case from its beginning, or from its last checkpoint, to its end, with all its files in one directory.
+ * This is `jager run` as a function: it prints nothing, catches no signals and does not end the program.
  *
  *     run_execute(&report, &run, &settings, &watcher);
  *     ...look at the report...
  *     run_report_free(&report);
  *
  * A run that is killed at any moment can be resumed. Each file that it leaves is whole, or is cut back to the last
- * checkpoint: series.csv to the length that the checkpoint tells, snapshots and ParaView files to its step. A run that was
- * resumed ends with the same bits as one that was not interrupted.
+ * checkpoint: series.csv to the length that the checkpoint tells, snapshots and ParaView files to its step. A run
+ * that was resumed ends with the same bits as one that was not interrupted.
  */
 #ifndef JAGER_RUN_RUN_H
 #define JAGER_RUN_RUN_H
@@ -51,8 +51,8 @@ void run_execute(run_report *report, const run_case *run, const run_settings *se
 void run_report_free(run_report *report);
 
 /*
- * The first part of run_execute, which `jager check` does as well: a simulation that is ready for dem_simulation_begin
- * (see there). RUN_COMPLETED, or RUN_REFUSED or RUN_IO_FAILED with an error and no simulation.
+ * The first part of run_execute, which `jager check` does as well: a simulation that is ready for
+ * dem_simulation_begin (see there). RUN_COMPLETED, or RUN_REFUSED or RUN_IO_FAILED with an error and no simulation.
  */
 run_ending run_prepare(const dem_case *run, int threads, dem_simulation **simulation, error_info *error);
 

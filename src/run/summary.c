@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The summary of a run, from its series: so that a run that was resumed tells of all its parts. */
+/* The summary of a run, from its series, so that it covers all parts of a run that was resumed. */
 #include "summary.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a stage came out. */
+/* The outcome of a stage. */
 typedef struct stage_outcome {
   stage_rows rows;
   stage_verdict verdict;
-  int strain;               /* component that it is about */
-  double peak, peak_strain; /* largest q or shear stress behind the start, and where */
+  int strain;               /* component of the main strain */
+  double peak, peak_strain; /* largest q or shear stress after the start, and its strain */
   double history_mean, history_max;
 } stage_outcome;
 
@@ -33,7 +33,7 @@ static bool is_driven(const dem_control *control)
   return control->kind <= DEM_CONTROL_STRAIN && control->value != 0.0;
 }
 
-/* The strain that has become largest in the end, of those that the stage prescribes if there are any. */
+/* The main strain of a stage: the largest at its end, of those that the stage prescribes if there are any. */
 static int main_strain(const series_table *t, const dem_stage *stage, size_t first, size_t last)
 {
   static const int order[DEM_COMPONENTS] = {DEM_ZZ, DEM_YY, DEM_XX, DEM_XY, DEM_XZ, DEM_YZ};
@@ -51,7 +51,7 @@ static int main_strain(const series_table *t, const dem_stage *stage, size_t fir
   return largest >= 0 ? largest : DEM_ZZ;
 }
 
-/* What a stage with this main strain is about: q, or the shear stress. */
+/* The main stress of a stage with this main strain: q, or the shear stress. */
 static const double *main_stress(const series_table *t, int strain)
 {
   const double *shear[] = {SERIES_COLUMN(t, stress_xy), SERIES_COLUMN(t, stress_xz), SERIES_COLUMN(t, stress_yz)};
@@ -89,7 +89,7 @@ static const char *peak_name(const stage_outcome *o)
   return o->strain >= DEM_XY ? dem_quantity_name((dem_quantity)(DEM_STRESS + o->strain)) : "q";
 }
 
-/* ---- Text --------------------------------------------------------------------------------------------------------- */
+/* ---- Text -------------------------------------------------------------------------------------------------------- */
 
 static void print_stage(FILE *out, const dem_case *run, const series_table *t, int stage, const stage_outcome *o)
 {
@@ -113,7 +113,7 @@ static void print_stage(FILE *out, const dem_case *run, const series_table *t, i
           100.0 * v->servo_error_max, 100.0 * fabs(SERIES_COLUMN(t, energy_error)[row]));
 }
 
-/* What two computers would tell alike. */
+/* The part of the summary that does not depend on the computer. */
 static void print_stages(FILE *out, const run_summary *summary)
 {
   const dem_case *run = summary->run;
@@ -149,7 +149,7 @@ void run_summary_print(const run_summary *summary, FILE *out)
           summary->run->trace_count > 0 ? ", trace-*.csv" : "", summary->has_plots ? ", *.png, *.svg" : "");
 }
 
-/* ---- JSON --------------------------------------------------------------------------------------------------------- */
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
 static void print_number(FILE *out, const char *key, double value)
 {
@@ -211,7 +211,7 @@ void run_summary_print_json(const run_summary *summary, FILE *out)
   fprintf(out, "]}\n");
 }
 
-/* ---- All of it ---------------------------------------------------------------------------------------------------- */
+/* ---- All of it --------------------------------------------------------------------------------------------------- */
 
 static bool find_outcomes(run_summary *summary)
 {

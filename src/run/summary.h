@@ -33,20 +33,20 @@ typedef struct run_summary {
 } run_summary;
 
 /*
- * Reads the series and judges it. The caller fills in the speed and whether there are plots. The simulation may go then, its
- * case must stay. On failure there is nothing to free.
+ * Reads the series and judges it. The caller fills in the speed and whether there are plots. The simulation may go
+ * then, its case must stay. On failure there is nothing to free.
  */
 bool run_summary_make(run_summary *summary, const dem_simulation *simulation, const char *dir, error_info *error);
 
 void run_summary_free(run_summary *summary);
 
-/* The warnings, a line for each; to be freed, NULL if there is no memory. */
+/* The doubts as lines of text, to be freed; NULL if there is no memory. */
 char *run_summary_warnings(const run_summary *summary);
 
 void run_summary_print(const run_summary *summary, FILE *out);
 void run_summary_print_json(const run_summary *summary, FILE *out);
 
-/* DIR/summary.txt: the text without what depends on the computer, so that equal runs leave equal files. */
+/* Writes DIR/summary.txt: the text without speed and memory, so that equal runs leave equal files. */
 bool run_summary_write(const run_summary *summary, error_info *error);
 
 #endif

@@ -430,7 +430,7 @@ static const struct {
     {"=3", "the key must be words with dots between, such as material.friction"},
     {"material..friction=3", "the key must be words with dots between, such as material.friction"},
     {"material.=3", "the key must be words with dots between, such as material.friction"},
-    {"material.friction=abc", "'friction' needs a number: 'abc' is none"},
+    {"material.friction=abc", "'friction' needs a number, not 'abc'"},
     {"material.friction=", "'friction' has no value"},
     {"material.friction=2 mm", "'mm' is a length; 'friction' is a number without a unit, or in %"},
     {"material.frictoin=0.3", "unknown key 'frictoin' in 'material': did you mean 'friction'? one of: shear_modulus, "
@@ -476,7 +476,7 @@ END_TEST
 START_TEST(the_line_is_shown_with_a_caret)
 {
   ck_assert_int_eq(read_with(small_case(END, "skin:\t\"\u00E4\" # \u00B5m"), NULL), 2);
-  ck_assert_str_eq(messages, "dir/case.yaml:8:7: 'skin' needs a number: '\u00E4' is none\n"
+  ck_assert_str_eq(messages, "dir/case.yaml:8:7: 'skin' needs a number, not '\u00E4'\n"
                              "  skin:\t\"\u00E4\" # \u00B5m\n"
                              "       \t^\n");
 }
@@ -520,7 +520,7 @@ START_TEST(at_most_ten_mistakes_are_told)
   ck_assert_int_eq(read_with("{a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1, k: 1}", NULL), 2);
   drop_quotations();
   ck_assert_int_eq(lines_of(messages), 11);
-  ck_assert_ptr_nonnull(strstr(messages, "\ndir/case.yaml: 15 errors, of which these are 10\n"));
+  ck_assert_ptr_nonnull(strstr(messages, "\ndir/case.yaml: 15 errors in all; the first 10 are shown\n"));
 }
 END_TEST
 
@@ -641,7 +641,7 @@ START_TEST(huge_files_are_refused)
 {
   char wanted[200];
   ck_assert_int_eq(read_file("# 3456789\n", 100000, NULL, 0, NULL), 2); /* just small enough, but empty */
-  ck_assert_ptr_nonnull(strstr(messages, "case.yaml:1:1: this is no case: it is empty"));
+  ck_assert_ptr_nonnull(strstr(messages, "case.yaml:1:1: this is not a case: it is empty"));
   memcpy(directory + strlen(directory) - 6, "XXXXXX", 6);
   ck_assert_int_eq(read_file("# 3456789\n", 100001, NULL, 0, NULL), 2);
   snprintf(wanted, sizeof wanted, "%s/case.yaml: a case file must not be larger than 1000000 bytes\n", directory);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which values a case may have: every key with a range takes its limits and refuses the next double beyond them, and
- * the message names the range. Likewise lists, choices and what belongs together. And what `jager check` says of them.
+ * the message names the range. Likewise lists, choices and what belongs together. And what `jager check` says of
+ * them.
  *
  * Oracle: the tables below, written by hand.
  */
@@ -58,7 +59,7 @@ static int read_set(const char *setup, const char *setting)
   return read_base(settings);
 }
 
-/* ---- Ranges ----------------------------------------------------------------------------------------------------- */
+/* ---- Ranges ------------------------------------------------------------------------------------------------------ */
 
 #define FRICTION "[0, 1e6]"
 #define LENGTH "[1e-9, 1e6] m"
@@ -250,10 +251,11 @@ static const struct {
      "'median' must not be more than 'max'"},
     {"assembly.packing.sizes={lognormal: {median: 1, deviation: 0.4, min: 0.999, max: 1.001}}",
      "less than 1 % of the sizes lie between 'min' and 'max'"},
-    {"assembly.packing.sizes={table: {diameter: [1, 1, 2], passing: [0, 0.5, 1]}}", "diameters must rise"},
+    {"assembly.packing.sizes={table: {diameter: [1, 1, 2], passing: [0, 0.5, 1]}}", "diameters must increase"},
     {"assembly.packing.sizes={table: {diameter: [1, 1001], passing: [0, 1]}}",
      "not be more than 1000 times the smallest"},
-    {"assembly.packing.sizes={table: {diameter: [1, 2, 3], passing: [0, 0.5, 0.4]}}", "shares that pass must not fall"},
+    {"assembly.packing.sizes={table: {diameter: [1, 2, 3], passing: [0, 0.5, 0.4]}}",
+     "the passing shares must not decrease"},
     {"assembly.packing.sizes={table: {diameter: [1, 2], passing: [0.1, 1]}}", "the first share must be 0"},
     {"assembly.packing.sizes={table: {diameter: [1, 2], passing: [0, 0.9]}}", "the last share must be 1"},
     {"assembly.packing.sizes={table: {diameter: [1, 2], passing: [0, 0.5, 1]}}",
@@ -285,7 +287,7 @@ static const struct {
     {"stages.second.control.xx={stress: 1}", "with 'mean_stress', 'xx' must have strain_rate or strain_step"},
     {"stages.second.control.zz={volume: constant}", "with 'mean_stress', 'zz' must have strain_rate or strain_step"},
     {"stages.first.control={xx: {volume: constant}, yy: {volume: constant}, zz: {volume: constant}}",
-     "xx, yy and zz cannot all make good"},
+     "xx, yy and zz cannot all have 'volume: constant'"},
     {"stages.second.control.xz={strain: 1}", "'strain' and 'cyclic' contradict each other"},
     {"stages.second.cyclic={of: strain_xx, amplitude: 0.1}", "strain_xx cannot cycle: give xx a strain_rate"},
     {"stages.second.cyclic={of: p, amplitude: 1}", "p cannot cycle: it is held by 'mean_stress'"},
@@ -309,7 +311,7 @@ START_TEST(what_is_wrong_is_refused)
 }
 END_TEST
 
-/* ---- Choices ---------------------------------------------------------------------------------------------------- */
+/* ---- Choices ----------------------------------------------------------------------------------------------------- */
 
 /* A component of strain can cycle if it is driven; each of stress if it is not held; and q, and p. */
 START_TEST(all_that_can_cycle_can_be_chosen)
@@ -373,9 +375,9 @@ static const struct {
     {"contact={contour: {kind: cone, slope: 2}}", ", cone of slope 2\n", "exponent"},
     {"contact={contour: {kind: power, slope: 2, exponent: 3}}", ", power of slope 2 and exponent 3\n", "cone"},
     {"time_step={fixed: 2 us}", "\ntime step   2 us\n", "stability"},
-    {"time_step={safety: 0.5, interval: 3}", "\ntime step   0.5 of the stability limit, anew every 3 steps\n",
+    {"time_step={safety: 0.5, interval: 3}", "\ntime step   0.5 of the stability limit, updated every 3 steps\n",
      "inertia"},
-    {"density_scaling=100", "; inertia 100 times the true one\n", NULL},
+    {"density_scaling=100", "; inertia 100 times its true value\n", NULL},
     {"density_scaling=1", "\ntime step   ", "inertia"},
     {"gravity=[0, 0, 0]", "\ntime step   ", "gravity"},
     {"gravity=[1, 0, 0]", "\ngravity     1, 0, 0 m/s2\n", NULL},
@@ -414,8 +416,7 @@ static const struct {
      "held"},
     {"stages.second.control={xy: {strain_rate: 1}, zz: {strain_rate: 2}}", "mean stress 1 kPa, zz 2 1/s, xy 1 1/s;",
      NULL},
-    {"stages.second.cyclic={of: strain_xy, amplitude: 0.1}", "turned round when strain_xy is 0.1 from its start;",
-     NULL},
+    {"stages.second.cyclic={of: strain_xy, amplitude: 0.1}", "reversed when strain_xy is 0.1 from its start;", NULL},
     {"stages.second.cyclic={of: stress_xy, amplitude: 2 kPa}", "when stress_xy is 2 kPa from its start;", NULL},
     {"stages.second.cyclic={of: q, amplitude: 2 kPa, center: 1 Pa}", "when q is 2 kPa from 1 Pa;", NULL},
     {"stages.first.until={void_ratio: 0.5}", "; until void_ratio = 0.5\n", NULL},

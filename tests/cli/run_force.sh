@@ -246,7 +246,7 @@ for name in checkpoint.jck checkpoint-before.jck; do
   (ulimit -f 8 && run run from.yaml -q --threads 1 -o here --force && exit $code)
   code=$?
   expect_code 1 "from $name without room"
-  expect_told "jager run: what the run has started from is kept in here/$name" "from $name without room"
+  expect_told "jager run: the checkpoint that the run started from is kept in here/$name" "from $name without room"
   cmp -s first/$name here/$name || fail "from $name without room: it is lost"
 done
 finish

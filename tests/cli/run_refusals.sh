@@ -8,7 +8,7 @@ small_case case.yaml 100 300
 # ---- Command line ----------------------------------------------------------------------------------------------------
 
 run run
-expect_error 2 "jager run: which case?" "no case"
+expect_error 2 "jager run: no case file is given" "no case"
 run run case.yaml other.yaml
 expect_error 2 "jager run: more than one case: 'other.yaml'" "two cases"
 for threads in 0 -1 x 2x 1e3 257 99999999999999999999 ''; do
@@ -16,7 +16,7 @@ for threads in 0 -1 x 2x 1e3 257 99999999999999999999 ''; do
   expect_error 2 "jager run: --threads needs a whole number from 1 to 256, not '$threads'" "--threads '$threads'"
 done
 run run case.yaml --resume --force -o never
-expect_error 2 "jager run: --resume goes on with a run, --force replaces it: not both" "--resume and --force"
+expect_error 2 "jager run: --resume continues a run and --force replaces it: give only one of them" "--resume and --force"
 run run case.yaml --colour
 expect_code 2 "an unknown option"
 run run --help
@@ -139,7 +139,7 @@ pid=$!
 wait_for_rows busy/series.csv 10 $pid
 for mode in --force --resume; do
   run run case.yaml -q --threads 1 -o busy $mode
-  expect_error 2 "jager run: another run is under way in busy" "$mode while a run is under way"
+  expect_error 2 "jager run: another run is working in busy" "$mode while a run is under way"
 done
 kill -s KILL $pid
 wait $pid 2> /dev/null

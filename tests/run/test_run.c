@@ -97,7 +97,7 @@ START_TEST(packing_writes_the_series_of_the_first_stage)
 }
 END_TEST
 
-/* ---- Runs --------------------------------------------------------------------------------------------------------- */
+/* ---- Runs -------------------------------------------------------------------------------------------------------- */
 
 /* A watcher that stops the run after a step, and counts. */
 typedef struct counts {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command `jager check`: reads a case, gets it ready as `jager run` would, and tells what would run. */
+/* The command `jager check`: reads a case, prepares it as `jager run` would, and prints what would run. */
 #include "case/print.h"
 #include "cli/case_argument.h"
 #include "cli/command.h"
@@ -15,11 +15,11 @@ static const struct argp_option option_list[] = {
     {0},
 };
 
-static const char summary[] = "Check a case file and tell what would run.\v"
-                              "Mistakes are told with line and column. What jager run refuses before its first step is "
-                              "refused here, with the same exit code. A KEY is a path of keys with dots between; "
-                              "stages are taken by their number from 0 or by name: stages.biaxial.until.steps=100. "
-                              "See jager(1).";
+static const char summary[] = "Check a case file and print what 'jager run' would do, without running it.\v"
+                              "Errors and warnings have a line and a column. A case that 'jager run' would refuse "
+                              "before its first step is refused here with the same exit code. KEY is a path of keys "
+                              "with dots; a stage is given by its name, or by its number counted from 0: "
+                              "stages.biaxial.until.steps=100. See jager(1).";
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {

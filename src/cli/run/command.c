@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- Signals ------------------------------------------------------------------------------------------------------ */
+/* ---- Signals ----------------------------------------------------------------------------------------------------- */
 
 static volatile sig_atomic_t caught_signal; /* a handler can reach nothing else */
 
@@ -29,7 +29,7 @@ static void watch_signals(void)
       sigaction(numbers[i], &stop, NULL);
 }
 
-/* ---- While the run works ------------------------------------------------------------------------------------------ */
+/* ---- While the run works ----------------------------------------------------------------------------------------- */
 
 static void show_progress(void *context, const progress_state *state, bool stage_ended)
 {
@@ -47,13 +47,13 @@ static void show_notice(void *context, const char *text)
   complain(RUN_COMMAND, "%s", text);
 }
 
-/* ---- At its end --------------------------------------------------------------------------------------------------- */
+/* ---- At its end -------------------------------------------------------------------------------------------------- */
 
 static int tell_failure(const run_report *report)
 {
   complain(RUN_COMMAND, "%s", report->error.text);
   if (report->checkpoint && report->is_start)
-    complain(RUN_COMMAND, "what the run has started from is kept in %s", report->checkpoint);
+    complain(RUN_COMMAND, "the checkpoint that the run started from is kept in %s", report->checkpoint);
   else if (report->checkpoint)
     complain(RUN_COMMAND, "the last good state is kept in %s: %s", report->checkpoint,
              report->ending == RUN_IO_FAILED ? "--resume goes on from there"

@@ -11,21 +11,26 @@
 enum { KEY_RESUME = CASE_KEY_NEXT, KEY_FORCE, KEY_JSON, KEY_THREADS, THREADS_MAX = 256 };
 
 static const struct argp_option option_list[] = {
-    {"output", 'o', "DIR", 0, "Write everything to DIR; out/NAME of the case if not given", 0},
-    {"threads", KEY_THREADS, "N", 0, "Use N threads; as many as there are processors if not given", 0},
-    {"resume", KEY_RESUME, NULL, 0, "Go on from the last checkpoint in DIR, also to a later end or with more stages",
-     0},
-    {"force", KEY_FORCE, NULL, 0, "Replace what an earlier run has left in DIR", 0},
+    {"output", 'o', "DIR", 0, "Write all files to DIR (default: out/NAME for NAME.yaml)", 0},
+    {"threads", KEY_THREADS, "N", 0,
+     "Use N threads (default: as many as there are processors); results do not depend on N", 0},
+    {"resume", KEY_RESUME, NULL, 0,
+     "Continue from the last checkpoint in DIR; the case may have a later end or more stages than before", 0},
+    {"force", KEY_FORCE, NULL, 0, "Replace the files that an earlier run has left in DIR", 0},
     CASE_OPTION_SET,
-    {"quiet", 'q', NULL, 0, "No progress on standard error", 0},
+    {"quiet", 'q', NULL, 0, "Print no progress on standard error", 0},
     {"json", KEY_JSON, NULL, 0, "Print the summary as JSON", 0},
     {0},
 };
 
-static const char summary[] = "Run a case: make the assembly, take it through its stages, write series, snapshots and "
-                              "plots.\v"
-                              "SIGINT and SIGTERM stop the run with a checkpoint; --resume goes on to the same bits as "
-                              "if nothing had happened. See jager(1) and docs/guide.md.";
+static const char summary[] =
+    "Simulate a laboratory test of an assembly of spheres with the discrete element method (DEM): pack or read the "
+    "assembly, load it stage by stage (triaxial, biaxial, simple shear, cyclic, undrained), and write time series, "
+    "snapshots, checkpoints and plots.\v"
+    "Ctrl-C (SIGINT) and SIGTERM stop the run after a checkpoint; --resume continues it, with the same results, bit "
+    "for "
+    "bit, as a run that was not interrupted. 'jager check' prints what a case would do. See jager(1) and "
+    "docs/guide.md.";
 
 static int parse_threads(const char *text, struct argp_state *state)
 {
@@ -62,7 +67,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     return 0;
   case ARGP_KEY_END:
     if (options->settings.resume && options->settings.force)
-      argp_error(state, "--resume goes on with a run, --force replaces it: not both");
+      argp_error(state, "--resume continues a run and --force replaces it: give only one of them");
     return 0;
   default:
     return case_argument_parse(&options->of, key, argument, state);
@@ -70,8 +75,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 }
 
 /*
- * "out/biaxial" for ".../biaxial.yaml". The ending stays where nothing but dots would be left: "out/..", of "...yaml",
- * is the present directory.
+ * "out/biaxial" for ".../biaxial.yaml". The ending stays where nothing but dots would be left: "out/..", of
+ * "...yaml", is the present directory.
  */
 static char *default_dir(const char *path)
 {
