@@ -89,6 +89,13 @@ void directory_sync_of(const char *path)
   free(copy);
 }
 
+bool file_is_same(const char *a, const char *b)
+{
+  struct stat of_a, of_b;
+  return a && b && stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+         of_a.st_ino == of_b.st_ino;
+}
+
 bool file_remove(const char *path, error_info *error)
 {
   return unlink(path) == 0 || errno == ENOENT || error_set_errno(error, "remove", path);

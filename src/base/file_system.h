@@ -20,6 +20,9 @@ bool directory_add(const char *dir, const char *name, error_info *error);
 /* Writes the directory of a file to the disk, as a rename needs it. Not all file systems can: that is no error. */
 void directory_sync_of(const char *path);
 
+/* Are these two names of one existing file? Either may be NULL, which names none. */
+bool file_is_same(const char *a, const char *b);
+
 /* Removes a file if it exists. */
 bool file_remove(const char *path, error_info *error);
 

@@ -41,7 +41,7 @@ static const case_field control_fields[] = {
     {"strain", VALUE(DEM_CONTROL_STRAIN), FIELD_QUANTITY, .range = CASE_STRAIN_RANGE},
     {"stress", VALUE(DEM_CONTROL_STRESS), FIELD_QUANTITY, DIMENSION_PRESSURE, .range = CASE_STRESS_RANGE},
     {"volume", 0, FIELD_OTHER, .read = read_constant},
-    {"ramp", offsetof(control_block, ramp), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
+    {"ramp", offsetof(control_block, ramp), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
 };
 
 /* The kind of the control, or -1 after a report. */
@@ -113,7 +113,7 @@ void case_read_mean_stress(case_reading *reading, const yaml_node *node, void *t
   static const case_field fields[] = {
       {"stress", offsetof(dem_control, value), FIELD_QUANTITY, DIMENSION_PRESSURE, .range = CASE_PRESSURE_RANGE,
        .example = "100 kPa"},
-      {"ramp", offsetof(dem_control, ramp), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
+      {"ramp", offsetof(dem_control, ramp), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
   };
   dem_stage *stage = target;
   stage->mean_stress_is_held = true;

@@ -134,13 +134,13 @@ bool case_read_quantity(case_reading *reading, const yaml_node *node, case_dimen
   return true;
 }
 
-bool case_read_whole(case_reading *reading, const yaml_node *node, double min, double max, long *value)
+bool case_read_integer(case_reading *reading, const yaml_node *node, double min, double max, long *value)
 {
   case_range range = {min, max, false, false};
   int64_t read;
   if (!case_is_scalar(reading, node))
     return false;
-  if (!whole_parse(node->text, &read) || !is_within((double)read, range)) {
+  if (!integer_parse(node->text, &read) || !is_within((double)read, range)) {
     refuse_range(reading, node, "be a whole number in", range, "");
     return false;
   }
@@ -248,8 +248,8 @@ static void read_field(case_reading *reading, const yaml_node *node, const case_
   case FIELD_QUANTITY:
     (void)case_read_quantity(reading, node, field->dimension, field->range, place);
     break;
-  case FIELD_WHOLE:
-    (void)case_read_whole(reading, node, field->range.min, field->range.max, place);
+  case FIELD_INTEGER:
+    (void)case_read_integer(reading, node, field->range.min, field->range.max, place);
     break;
   case FIELD_FLAG:
     read_flag(reading, node, place);

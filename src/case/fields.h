@@ -73,7 +73,7 @@ typedef void field_function(case_reading *reading, const yaml_node *node, void *
 
 typedef enum field_kind {
   FIELD_QUANTITY, /* double */
-  FIELD_WHOLE,    /* long, an integer */
+  FIELD_INTEGER,  /* long, an integer */
   FIELD_FLAG,     /* bool */
   FIELD_OTHER     /* read by the function `read` */
 } field_kind;
@@ -107,7 +107,7 @@ bool case_is_scalar(case_reading *reading, const yaml_node *node);
 
 bool case_read_quantity(case_reading *reading, const yaml_node *node, case_dimension dimension, case_range range,
                         double *value);
-bool case_read_whole(case_reading *reading, const yaml_node *node, double min, double max, long *value);
+bool case_read_integer(case_reading *reading, const yaml_node *node, double min, double max, long *value);
 
 /* Reads a list of quantities. Returns their number, or 0 after a report. */
 int case_read_quantities(case_reading *reading, const yaml_node *node, case_dimension dimension, case_range range,

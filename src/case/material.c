@@ -149,7 +149,7 @@ void case_read_time_step(case_reading *reading, const yaml_node *node, void *tar
 {
   static const case_field fields[] = {
       {"safety", offsetof(dem_time_step, safety), FIELD_QUANTITY, .range = CASE_SHARE_RANGE},
-      {"interval", offsetof(dem_time_step, interval), FIELD_WHOLE, .range = {1.0, 1e6, false, false}},
+      {"interval", offsetof(dem_time_step, interval), FIELD_INTEGER, .range = {1.0, 1e6, false, false}},
       {"fixed", offsetof(dem_time_step, fixed), FIELD_QUANTITY, DIMENSION_TIME, .range = {1e-15, 1e6, false, false}},
   };
   uint32_t found = case_read_map(reading, node, fields, CASE_FIELDS(fields), target);

@@ -19,7 +19,7 @@ field_function case_read_assembly; /* dem_assembly */
 field_function case_read_sizes;    /* dem_sizes */
 
 /* The number of spheres; 0: not known before the file or checkpoint is read. */
-long case_spheres(const dem_case *run);
+long case_sphere_count(const dem_case *run);
 
 /* stages.c: the stages of the case; damping and output must have been read before. */
 field_function case_read_stages; /* dem_case */

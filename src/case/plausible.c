@@ -94,17 +94,17 @@ static void judge_size(case_reading *reading, const yaml_node *node, double valu
 #define STIFFEST_OVER_MEAN 1.5
 
 /* Estimates of an assembly; NAN: not known. */
-typedef struct assembly_guess {
+typedef struct assembly_estimate {
   double diameter, diameter_least;
   double pressure;
   double stress_judged; /* the largest stress that has been judged */
-} assembly_guess;
+} assembly_estimate;
 
 /* The mean contact at a pressure. */
-typedef struct contact_guess {
+typedef struct contact_estimate {
   double overlap;   /* 2ζ over the radius */
   double stiffness; /* kₙ, N/m */
-} contact_guess;
+} contact_estimate;
 
 static bool zeta_at(const dem_case *run, double radius, double fn, double *zeta)
 {
@@ -123,7 +123,7 @@ static bool zeta_at(const dem_case *run, double radius, double fn, double *zeta)
 }
 
 /* False if there is no estimate. The relative overlap of spheres and cones does not depend on the diameter. */
-static bool guess_contact(const dem_case *run, double diameter, double pressure, contact_guess *guess)
+static bool estimate_contact(const dem_case *run, double diameter, double pressure, contact_estimate *estimate)
 {
   double d = diameter > 0.0 ? diameter : 1e-3, zeta;
   double fn = PI * d * d * pressure / (COORDINATION * SOLID_FRACTION), kn = run->contact.linear_kn;
@@ -133,48 +133,48 @@ static bool guess_contact(const dem_case *run, double diameter, double pressure,
   double exponent = run->contact.contour == JAGER_CONTOUR_CONE    ? 2.0
                     : run->contact.contour == JAGER_CONTOUR_POWER ? 1.0 + 1.0 / run->contact.exponent
                                                                   : 1.5;
-  *guess = is_linear ? (contact_guess){.overlap = fn / kn / (0.5 * d), .stiffness = kn}
-                     : (contact_guess){.overlap = 4.0 * zeta / d, .stiffness = exponent * fn / (2.0 * zeta)};
+  *estimate = is_linear ? (contact_estimate){.overlap = fn / kn / (0.5 * d), .stiffness = kn}
+                        : (contact_estimate){.overlap = 4.0 * zeta / d, .stiffness = exponent * fn / (2.0 * zeta)};
   return true;
 }
 
 /* The stability limit of the time step; NAN: not known. */
-static double guess_time_step_limit(const dem_case *run, const assembly_guess *of)
+static double estimate_time_step_limit(const dem_case *run, const assembly_estimate *of)
 {
-  contact_guess contact;
+  contact_estimate contact;
   jager_law law;
   if (!(of->diameter > 0.0) || !(of->pressure > 0.0) || dem_case_law(run, &law) != JAGER_OK ||
-      !guess_contact(run, of->diameter, of->pressure, &contact))
+      !estimate_contact(run, of->diameter, of->pressure, &contact))
     return NAN;
   double d = of->diameter_least, mass = run->material.density * run->density_scaling * PI / 6.0 * d * d * d;
   double stiffness = STIFFEST_OVER_MEAN * COORDINATION * contact.stiffness / mass;
   return 2.0 / sqrt(2.0 * fmax(1.0, 3.5 * law.inverse_kappa) * stiffness);
 }
 
-static double guess_time_step(const dem_case *run, const assembly_guess *of)
+static double estimate_time_step(const dem_case *run, const assembly_estimate *of)
 {
-  return run->time_step.fixed > 0.0 ? run->time_step.fixed : run->time_step.safety * guess_time_step_limit(run, of);
+  return run->time_step.fixed > 0.0 ? run->time_step.fixed : run->time_step.safety * estimate_time_step_limit(run, of);
 }
 
-static assembly_guess guess_assembly(const dem_case *run)
+static assembly_estimate estimate_assembly(const dem_case *run)
 {
   const dem_sizes *sizes = &run->assembly.packing.sizes;
   double radius = run->assembly.lattice.radius, pressure = run->assembly.packing.pressure;
   if (run->assembly.source == DEM_SOURCE_LATTICE)
-    return (assembly_guess){2.0 * radius, 2.0 * radius, NAN, 0.0};
+    return (assembly_estimate){2.0 * radius, 2.0 * radius, NAN, 0.0};
   if (run->assembly.source != DEM_SOURCE_PACKING)
-    return (assembly_guess){NAN, NAN, NAN, 0.0};
+    return (assembly_estimate){NAN, NAN, NAN, 0.0};
   switch (sizes->distribution) {
   case DEM_SIZES_UNIFORM:
-    return (assembly_guess){0.5 * (sizes->min + sizes->max), sizes->min, pressure, 0.0};
+    return (assembly_estimate){0.5 * (sizes->min + sizes->max), sizes->min, pressure, 0.0};
   case DEM_SIZES_LOGNORMAL:
-    return (assembly_guess){sizes->median, fmax(sizes->min, sizes->median * exp(-2.0 * sizes->deviation)), pressure,
-                            0.0};
+    return (assembly_estimate){sizes->median, fmax(sizes->min, sizes->median * exp(-2.0 * sizes->deviation)), pressure,
+                               0.0};
   case DEM_SIZES_TABLE:
     break;
   }
   double finest = sizes->diameter[0], coarsest = sizes->diameter[sizes->count - 1];
-  return (assembly_guess){sqrt(finest * coarsest), finest, pressure, 0.0};
+  return (assembly_estimate){sqrt(finest * coarsest), finest, pressure, 0.0};
 }
 
 /* ---- Grains ------------------------------------------------------------------------------------------------------ */
@@ -208,11 +208,11 @@ static void judge_sizes(case_reading *reading, const yaml_node *node, const dem_
 /* ---- Stresses ---------------------------------------------------------------------------------------------------- */
 
 /* Judges a stress on the assembly, and the overlaps it causes, unless a larger one has been judged before. */
-static void judge_stress(case_reading *reading, const yaml_node *node, double stress, assembly_guess *assembly)
+static void judge_stress(case_reading *reading, const yaml_node *node, double stress, assembly_estimate *assembly)
 {
   const dem_case *run = reading->run;
   size_t warnings_before = reading->warnings.count;
-  contact_guess contact;
+  contact_estimate contact;
   char name[YAML_PATH_SIZE];
   if (!node || fabs(stress) <= assembly->stress_judged)
     return;
@@ -220,7 +220,8 @@ static void judge_stress(case_reading *reading, const yaml_node *node, double st
   judge_size(reading, node, stress, &usual_stress);
   bool is_linear = run->contact.model == JAGER_MODEL_LINEAR;
   double largest_over_mean = is_linear ? linear_largest_over_mean : overlap_largest_over_mean;
-  if (reading->warnings.count != warnings_before || !guess_contact(run, assembly->diameter, fabs(stress), &contact) ||
+  if (reading->warnings.count != warnings_before ||
+      !estimate_contact(run, assembly->diameter, fabs(stress), &contact) ||
       largest_over_mean * contact.overlap <= run->overlap_limit)
     return;
   case_report(
@@ -230,20 +231,20 @@ static void judge_stress(case_reading *reading, const yaml_node *node, double st
       case_name(node, name), contact.overlap, largest_over_mean * contact.overlap, run->overlap_limit);
 }
 
-static void judge_assembly(case_reading *reading, assembly_guess *guess)
+static void judge_assembly(case_reading *reading, assembly_estimate *estimate)
 {
   const dem_assembly *assembly = &reading->run->assembly;
   const yaml_node *packing = find(reading->root, "assembly.packing");
   judge_sizes(reading, find(packing, "sizes"), &assembly->packing.sizes);
-  judge_stress(reading, find(packing, "pressure"), assembly->packing.pressure, guess);
+  judge_stress(reading, find(packing, "pressure"), assembly->packing.pressure, estimate);
   judge(reading, find(packing, "friction"), assembly->packing.friction, &usual_friction);
   judge(reading, find(reading->root, "assembly.lattice.radius"), 2.0 * assembly->lattice.radius, &usual_diameter);
 }
 
-static void judge_time_step(case_reading *reading, const assembly_guess *guess)
+static void judge_time_step(case_reading *reading, const assembly_estimate *estimate)
 {
   const yaml_node *node = find(reading->root, "time_step.fixed");
-  double limit = guess_time_step_limit(reading->run, guess), fixed = reading->run->time_step.fixed;
+  double limit = estimate_time_step_limit(reading->run, estimate), fixed = reading->run->time_step.fixed;
   if (!node || isnan(limit) || (fixed <= time_step_over_limit * limit && fixed >= time_step_under_limit * limit))
     return;
   case_report(&reading->warnings, yaml_value_place(node),
@@ -254,20 +255,20 @@ static void judge_time_step(case_reading *reading, const assembly_guess *guess)
 /* ---- Stages ------------------------------------------------------------------------------------------------------ */
 
 /* A stage, and estimates at its start. */
-typedef struct stage_guess {
+typedef struct stage_estimate {
   const dem_stage *stage;
   const yaml_node *node;
-  assembly_guess *assembly;
+  assembly_estimate *assembly;
   double time_step; /* NAN: not known */
-} stage_guess;
+} stage_estimate;
 
-static const yaml_node *control_node(const stage_guess *of, int component)
+static const yaml_node *control_node(const stage_estimate *of, int component)
 {
   return yaml_entry(yaml_entry(of->node, "control"), case_component_names[component]);
 }
 
 /* Strain of a component per step; NAN: not prescribed, or not known. */
-static double strain_per_step(const stage_guess *of, int component)
+static double strain_per_step(const stage_estimate *of, int component)
 {
   const dem_control *control = &of->stage->control[component];
   if (control->kind == DEM_CONTROL_STRAIN_STEP)
@@ -279,7 +280,7 @@ static double strain_per_step(const stage_guess *of, int component)
   return control->kind == DEM_CONTROL_STRAIN ? control->value / of->stage->until.time * of->time_step : NAN;
 }
 
-static void judge_controls(case_reading *reading, const stage_guess *of)
+static void judge_controls(case_reading *reading, const stage_estimate *of)
 {
   const dem_stage *stage = of->stage;
   for (int k = 0; k < DEM_COMPONENTS; k++) {
@@ -295,7 +296,8 @@ static void judge_controls(case_reading *reading, const stage_guess *of)
   judge(reading, yaml_entry(of->node, "friction"), stage->friction, &usual_friction);
 }
 
-static void judge_ramp(case_reading *reading, const stage_guess *of, const yaml_node *node, const dem_control *control)
+static void judge_ramp(case_reading *reading, const stage_estimate *of, const yaml_node *node,
+                       const dem_control *control)
 {
   long steps = of->stage->until.steps;
   if (control->kind == DEM_CONTROL_STRESS && steps > 0 && control->ramp >= steps && yaml_entry(node, "ramp"))
@@ -303,7 +305,7 @@ static void judge_ramp(case_reading *reading, const stage_guess *of, const yaml_
                 "the stage ends after %ld steps, before its 'ramp' of %ld reaches the stress", steps, control->ramp);
 }
 
-static void judge_ramps(case_reading *reading, const stage_guess *of)
+static void judge_ramps(case_reading *reading, const stage_estimate *of)
 {
   for (int k = 0; k < DEM_COMPONENTS; k++)
     judge_ramp(reading, of, control_node(of, k), &of->stage->control[k]);
@@ -315,14 +317,14 @@ static void judge_ramps(case_reading *reading, const stage_guess *of)
  * The inertial number by the strain of a component. Factors: measured in triaxial and biaxial tests, and simple
  * shear.
  */
-static double inertial_number(const dem_case *run, const stage_guess *of, int component)
+static double inertial_number(const dem_case *run, const stage_estimate *of, int component)
 {
   double deviatoric = component <= DEM_ZZ ? 1.7 : 2.0, density = run->material.density * run->density_scaling;
   return deviatoric * fabs(strain_per_step(of, component)) / of->time_step * of->assembly->diameter *
          sqrt(density / of->assembly->pressure);
 }
 
-static void judge_speeds(case_reading *reading, const stage_guess *of)
+static void judge_speeds(case_reading *reading, const stage_estimate *of)
 {
   int fastest = -1;
   double most = inertia_over_limit * DEM_INERTIAL_NUMBER_MAX;
@@ -345,7 +347,7 @@ static void judge_speeds(case_reading *reading, const stage_guess *of)
 }
 
 /* Judges the number of steps until a criterion or the time of the stage. */
-static void judge_duration(case_reading *reading, const stage_guess *of)
+static void judge_duration(case_reading *reading, const stage_estimate *of)
 {
   const dem_until *until = &of->stage->until;
   const yaml_node *node = yaml_entry(of->node, "until");
@@ -366,7 +368,7 @@ static void judge_duration(case_reading *reading, const stage_guess *of)
         steps, of->time_step);
 }
 
-static void judge_ends(case_reading *reading, const stage_guess *of)
+static void judge_ends(case_reading *reading, const stage_estimate *of)
 {
   const dem_until *until = &of->stage->until;
   for (int i = 0; i < until->count; i++) {
@@ -383,21 +385,22 @@ static void judge_ends(case_reading *reading, const stage_guess *of)
 }
 
 /* Change of the cycled quantity per step; NAN: not known. Stresses by a third of Voigt's modulus. */
-static double change_per_step(const dem_case *run, const stage_guess *of)
+static double change_per_step(const dem_case *run, const stage_estimate *of)
 {
   dem_quantity quantity = of->stage->cyclic.of;
-  contact_guess contact;
+  contact_estimate contact;
   double most = 0.0;
   if (quantity < DEM_STRESS)
     return fabs(strain_per_step(of, (int)quantity - DEM_STRAIN));
   for (int k = 0; k < DEM_COMPONENTS; k++)
     most = fmax(most, fabs(strain_per_step(of, k)));
-  if (!(of->assembly->diameter > 0.0) || !guess_contact(run, of->assembly->diameter, of->assembly->pressure, &contact))
+  if (!(of->assembly->diameter > 0.0) ||
+      !estimate_contact(run, of->assembly->diameter, of->assembly->pressure, &contact))
     return NAN;
   return most * COORDINATION * SOLID_FRACTION * contact.stiffness / (3.0 * PI * of->assembly->diameter);
 }
 
-static void judge_cycles(case_reading *reading, const stage_guess *of)
+static void judge_cycles(case_reading *reading, const stage_estimate *of)
 {
   const dem_cyclic *cyclic = &of->stage->cyclic;
   double steps = cyclic->amplitude / change_per_step(reading->run, of);
@@ -427,7 +430,7 @@ static double stage_pressure(const dem_stage *stage, double before)
 /* ---- All of it --------------------------------------------------------------------------------------------------- */
 
 /* Functions that judge a stage. */
-typedef void stage_judge(case_reading *reading, const stage_guess *of);
+typedef void stage_judge(case_reading *reading, const stage_estimate *of);
 static stage_judge *const stage_judges[] = {judge_controls, judge_ramps,    judge_speeds,
                                             judge_ends,     judge_duration, judge_cycles};
 
@@ -435,17 +438,17 @@ void case_check_plausible(case_reading *reading)
 {
   const dem_case *run = reading->run;
   const yaml_node *stages = yaml_entry(reading->root, "stages");
-  assembly_guess assembly = guess_assembly(run);
+  assembly_estimate assembly = estimate_assembly(run);
   judge_grains(reading);
   if (reading->warnings.count > 0)
-    assembly = (assembly_guess){NAN, NAN, NAN, INFINITY}; /* unusual grains: the estimates do not apply */
+    assembly = (assembly_estimate){NAN, NAN, NAN, INFINITY}; /* unusual grains: the estimates do not apply */
   judge_assembly(reading, &assembly);
   judge_time_step(reading, &assembly);
   for (int i = 0; i < run->stage_count; i++) {
     const dem_stage *stage = &run->stages[i];
     assembly.pressure = stage_pressure(stage, assembly.pressure);
-    stage_guess guess = {stage, yaml_item(stages, (size_t)i), &assembly, guess_time_step(run, &assembly)};
+    stage_estimate estimate = {stage, yaml_item(stages, (size_t)i), &assembly, estimate_time_step(run, &assembly)};
     for (size_t k = 0; k < sizeof stage_judges / sizeof *stage_judges; k++)
-      stage_judges[k](reading, &guess);
+      stage_judges[k](reading, &estimate);
   }
 }

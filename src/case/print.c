@@ -2,7 +2,6 @@
 /* Prints a case: material, assembly, output. print_stage.c prints the stages. */
 #include "print.h"
 #include "parts.h"
-#include "print_stage.h"
 #include "units.h"
 
 #include <math.h>
@@ -107,7 +106,7 @@ static void print_packing(const dem_packing *packing, FILE *stream)
 static void print_memory(const dem_case *run, FILE *stream)
 {
   const double bytes_per_sphere = 4000.0;
-  double megabytes = (double)case_spheres(run) * bytes_per_sphere / 1e6;
+  double megabytes = (double)case_sphere_count(run) * bytes_per_sphere / 1e6;
   if (megabytes > 0.0)
     fprintf(stream, "memory      about %.0f MB\n", fmax(megabytes, 1.0));
 }
@@ -122,7 +121,7 @@ static void print_assembly(const dem_case *run, FILE *stream)
     print_packing(&assembly->packing, stream);
     break;
   case DEM_SOURCE_LATTICE:
-    fprintf(stream, "%ld spheres, %s lattice of %d x %d x %d cells, radius %s, overlap %s\n", case_spheres(run),
+    fprintf(stream, "%ld spheres, %s lattice of %d x %d x %d cells, radius %s, overlap %s\n", case_sphere_count(run),
             assembly->lattice.kind == DEM_LATTICE_FCC ? "fcc" : "sc", assembly->lattice.cells[0],
             assembly->lattice.cells[1], assembly->lattice.cells[2],
             quantity_print(assembly->lattice.radius, DIMENSION_LENGTH, radius),

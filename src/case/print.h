@@ -9,4 +9,9 @@
 
 void case_print(const run_case *run, FILE *stream);
 
+/* print_stage.c: the stage with this number, counted from 0: a line for its loading, a line for its output. */
+void case_print_stage(const run_case *run, int number, FILE *stream);
+
+void case_print_damping(const dem_damping *damping, FILE *stream);
+
 #endif

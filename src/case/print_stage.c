@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints a stage of a case: "xx stress 100 kPa, yy held, zz 1e-6 a step; until strain_zz = 0.04". */
-#include "print_stage.h"
+#include "print.h"
 #include "parts.h"
 #include "units.h"
 

@@ -44,7 +44,7 @@ static void read_seed(case_reading *reading, const yaml_node *node, void *target
   int64_t seed;
   if (!case_is_scalar(reading, node))
     return;
-  if (whole_parse(node->text, &seed) && seed >= 0)
+  if (integer_parse(node->text, &seed) && seed >= 0)
     *(uint64_t *)target = (uint64_t)seed;
   else
     case_report(&reading->problems, node->at, "'seed' must be a whole number in [0, 9223372036854775807]");
@@ -64,9 +64,9 @@ static void read_output(case_reading *reading, const yaml_node *node, void *targ
     bool plots;
   } output_block;
   static const case_field fields[] = {
-      {"series", offsetof(output_block, intervals.series), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
-      {"snapshot", offsetof(output_block, intervals.snapshot), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
-      {"vtk", offsetof(output_block, intervals.vtk), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
+      {"series", offsetof(output_block, intervals.series), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
+      {"snapshot", offsetof(output_block, intervals.snapshot), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
+      {"vtk", offsetof(output_block, intervals.vtk), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
       {"plots", offsetof(output_block, plots), .kind = FIELD_FLAG},
   };
   (void)target;
@@ -79,7 +79,7 @@ static void read_output(case_reading *reading, const yaml_node *node, void *targ
 static void read_checkpoint(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"steps", offsetof(run_output, checkpoint_steps), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
+      {"steps", offsetof(run_output, checkpoint_steps), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
       {"minutes", offsetof(run_output, checkpoint_minutes), FIELD_QUANTITY, .range = {0.0, 1e6, false, false}},
   };
   (void)target;

@@ -61,9 +61,9 @@ typedef struct stage_block {
 static void read_intervals(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"series", offsetof(output_intervals, series), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
-      {"snapshot", offsetof(output_intervals, snapshot), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
-      {"vtk", offsetof(output_intervals, vtk), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
+      {"series", offsetof(output_intervals, series), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
+      {"snapshot", offsetof(output_intervals, snapshot), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
+      {"vtk", offsetof(output_intervals, vtk), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
   };
   case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
 }

@@ -8,7 +8,7 @@
 /* Ids count from 0. The number of spheres in a file is not known yet. */
 static double largest_id(const dem_case *run)
 {
-  long spheres = case_spheres(run);
+  long spheres = case_sphere_count(run);
   return spheres > 0 ? (double)(spheres - 1) : UINT32_MAX;
 }
 
@@ -22,7 +22,7 @@ static void read_pair(case_reading *reading, const yaml_node *node, void *target
   }
   for (size_t i = 0; i < 2; i++) {
     long id;
-    if (!case_read_whole(reading, yaml_item(node, i), 0.0, largest_id(reading->run), &id))
+    if (!case_read_integer(reading, yaml_item(node, i), 0.0, largest_id(reading->run), &id))
       return;
     trace->ids[i] = (uint32_t)id;
   }
@@ -83,7 +83,7 @@ static void read_trace(case_reading *reading, const yaml_node *node, dem_trace *
       {"born", 0, FIELD_OTHER, .read = read_born},
       {"stage", offsetof(dem_trace, stage), FIELD_OTHER, .read = read_stage_name},
       {"window", offsetof(dem_trace, window), FIELD_QUANTITY, .range = CASE_SHARE_RANGE},
-      {"every", offsetof(dem_trace, every), FIELD_WHOLE, .range = CASE_STEPS_FROM_1_RANGE},
+      {"every", offsetof(dem_trace, every), FIELD_INTEGER, .range = CASE_STEPS_FROM_1_RANGE},
   };
   size_t problems_before = reading->problems.count;
   case_read_map(reading, node, fields, CASE_FIELDS(fields), trace);

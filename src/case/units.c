@@ -200,7 +200,7 @@ static bool digits_parse(const char *text, int64_t *value)
   return true;
 }
 
-bool whole_parse(const char *text, int64_t *value)
+bool integer_parse(const char *text, int64_t *value)
 {
   const double exact_max = 9007199254740992.0; /* 2^53: up to here every whole number is a double */
   double number;

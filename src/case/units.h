@@ -32,7 +32,7 @@ bool quantity_parse(const char *text, const char *key, case_dimension dimension,
                     char message[QUANTITY_MESSAGE_SIZE]);
 
 /* Reads an integer of 64 bits, from digits or a form such as 1e6. False if the text is no such number. */
-bool whole_parse(const char *text, int64_t *value);
+bool integer_parse(const char *text, int64_t *value);
 
 /* The SI unit, as "Pa"; "" for DIMENSION_NONE. */
 const char *dimension_unit(case_dimension dimension);

@@ -70,15 +70,15 @@ run_file run_file_kind(const char *folder, const char *name)
 {
   char whole[NAME_MAX + 1];
   if (is_of_run(folder, name))
-    return RUN_FILE_WHOLE;
+    return RUN_FILE_FINISHED;
   const char *ending = strstr(name, DEM_CHECKPOINT_TEMPORARY_ENDING);
   if (!ending || (size_t)(ending - name) >= sizeof whole)
     return RUN_FILE_FOREIGN;
   snprintf(whole, sizeof whole, "%.*s", (int)(ending - name), name);
-  bool is_half_checkpoint =
+  bool is_unfinished_checkpoint =
       *folder == '\0' && strcmp(whole, RUN_CHECKPOINT) == 0 && strcmp(ending, DEM_CHECKPOINT_TEMPORARY_ENDING) == 0;
-  bool is_half = is_half_checkpoint || (is_of_run(folder, whole) && whole_file_is_temporary_ending(ending));
-  return is_half ? RUN_FILE_HALF : RUN_FILE_FOREIGN;
+  bool is_unfinished = is_unfinished_checkpoint || (is_of_run(folder, whole) && whole_file_is_temporary_ending(ending));
+  return is_unfinished ? RUN_FILE_UNFINISHED : RUN_FILE_FOREIGN;
 }
 
 /* ---- Files ------------------------------------------------------------------------------------------------------- */

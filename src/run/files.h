@@ -14,8 +14,8 @@
 /* Kinds of files by their names. */
 typedef enum run_file {
   RUN_FILE_FOREIGN, /* not a name of a run's file */
-  RUN_FILE_WHOLE,
-  RUN_FILE_HALF /* the temporary name of an unfinished file */
+  RUN_FILE_FINISHED,
+  RUN_FILE_UNFINISHED /* the temporary name of an unfinished file */
 } run_file;
 
 /* `folder` is the folder of step_files, or "" for the directory itself. */

@@ -160,9 +160,9 @@ START_TEST(whole_numbers)
                                     "1 ", " 1", "inf", "nan", "1e16",   "four"};
   int64_t value;
   for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-    ck_assert_msg(whole_parse(good[i].text, &value) && value == good[i].value, "'%s'", good[i].text);
+    ck_assert_msg(integer_parse(good[i].text, &value) && value == good[i].value, "'%s'", good[i].text);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-    ck_assert_msg(!whole_parse(bad[i], &value), "'%s'", bad[i]);
+    ck_assert_msg(!integer_parse(bad[i], &value), "'%s'", bad[i]);
 }
 END_TEST
 

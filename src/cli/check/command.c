@@ -6,7 +6,6 @@
 #include "run/run.h"
 
 #include <errno.h>
-#include <string.h>
 
 #define CHECK_COMMAND "jager check"
 
@@ -55,12 +54,10 @@ int check_command(int argc, char *argv[])
   static const struct argp parser = {
       .options = option_list, .parser = parse_option, .args_doc = "CASE.yaml", .doc = summary};
   case_argument of;
-  argp_err_exit_status = EXIT_BAD_INPUT;
-  error_t failed = case_argument_init(&of, argc) ? argp_parse(&parser, argc, argv, 0, NULL, &of) : ENOMEM;
-  int code = failed == ENOMEM ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
-  if (failed)
-    complain(CHECK_COMMAND, "%s", failed == ENOMEM ? "out of memory" : strerror(failed));
-  else
+  if (!case_argument_init(&of, argc))
+    return command_fail(CHECK_COMMAND, ENOMEM);
+  int code = command_parse(CHECK_COMMAND, &parser, argc, argv, &of);
+  if (code == EXIT_DONE)
     code = check(&of);
   case_argument_free(&of);
   return code;

@@ -3,10 +3,10 @@
 #include "options.h"
 #include "cli/command.h"
 #include "pictures/gnuplot.h"
+#include "base/file_system.h"
 #include "base/number.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,14 +217,14 @@ static void check_model(const given_options *given, struct argp_state *state)
 }
 
 /* Are these names of one file? A file that is not regular, such as /dev/null, may be used twice. */
-static bool is_same_file(const char *a, const char *b)
+static bool is_same_regular_file(const char *a, const char *b)
 {
-  struct stat of_a, of_b;
+  struct stat status;
   if (!a || !b)
     return false;
-  if (stat(a, &of_a) != 0)
+  if (stat(a, &status) != 0)
     return strcmp(a, b) == 0;
-  return S_ISREG(of_a.st_mode) && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+  return S_ISREG(status.st_mode) && file_is_same(a, b);
 }
 
 static void check_files(const contact_options *options, struct argp_state *state)
@@ -233,7 +233,7 @@ static void check_files(const contact_options *options, struct argp_state *state
   const char *names[] = {"the path", "--history", "--tractions", "--plot"};
   for (int i = 0; i < 4; i++)
     for (int j = i + 1; j < 4; j++)
-      if (is_same_file(files[i], files[j]))
+      if (is_same_regular_file(files[i], files[j]))
         argp_error(state, "%s and %s are the same file", names[i], names[j]);
   if (options->plot && !gnuplot_terminal(options->plot, GNUPLOT_WIDE))
     argp_error(state, "--plot: '%s' must end with .png, .svg or .pdf", options->plot);
@@ -355,11 +355,8 @@ contact_options contact_options_parse(int argc, char *argv[])
   static const struct argp parser = {
       .options = option_list, .parser = parse_option, .args_doc = "[PATH.csv | -]", .doc = summary};
   given_options given = {.options = {.law = jager_law_default()}};
-  argp_err_exit_status = EXIT_BAD_INPUT;
-  error_t failed = argp_parse(&parser, argc, argv, 0, NULL, &given);
-  if (failed) {
-    complain(CONTACT_COMMAND, "%s", strerror(failed));
-    exit(failed == ENOMEM ? EXIT_IO_FAILED : EXIT_BAD_INPUT);
-  }
+  int code = command_parse(CONTACT_COMMAND, &parser, argc, argv, &given);
+  if (code != EXIT_DONE)
+    exit(code);
   return given.options;
 }

@@ -96,12 +96,9 @@ int info_command(int argc, char *argv[])
       .options = option_list, .parser = parse_option, .args_doc = "FILE", .doc = summary};
   info_options options = {0};
   error_info error = {.text = ""};
-  argp_err_exit_status = EXIT_BAD_INPUT;
-  error_t failed = argp_parse(&parser, argc, argv, 0, NULL, &options);
-  if (failed) {
-    complain(INFO_COMMAND, "%s", strerror(failed));
-    return failed == ENOMEM ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
-  }
+  int code = command_parse(INFO_COMMAND, &parser, argc, argv, &options);
+  if (code != EXIT_DONE)
+    return code;
   if (access(options.path, R_OK) != 0) {
     complain(INFO_COMMAND, "cannot read %s: %s", options.path, strerror(errno));
     return EXIT_IO_FAILED;

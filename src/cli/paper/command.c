@@ -252,12 +252,10 @@ int paper_command(int argc, char *argv[])
           "See jager(1) and docs/paper.",
       .help_filter = list_figures};
   paper_options options = {.dir = "out/paper", .settings = calloc((size_t)argc, sizeof *options.settings)};
-  argp_err_exit_status = EXIT_BAD_INPUT;
-  error_t failed = options.settings ? argp_parse(&parser, argc, argv, 0, NULL, &options) : ENOMEM;
-  int code = EXIT_IO_FAILED;
-  if (failed)
-    complain(PAPER_COMMAND, "%s", strerror(failed));
-  else
+  if (!options.settings)
+    return command_fail(PAPER_COMMAND, ENOMEM);
+  int code = command_parse(PAPER_COMMAND, &parser, argc, argv, &options);
+  if (code == EXIT_DONE)
     code = make_paper(&options);
   free(options.settings);
   return code;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The options of `jager run`. */
 #include "options.h"
-#include "base/error.h"
+#include "cli/command.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -114,17 +114,16 @@ int run_options_parse(run_options *options, int argc, char *argv[])
   static const struct argp parser = {
       .options = option_list, .parser = parse_option, .args_doc = "CASE.yaml", .doc = summary};
   *options = (run_options){.command = join_words(argc, argv)};
-  argp_err_exit_status = EXIT_BAD_INPUT;
   bool has_memory = case_argument_init(&options->of, argc) && options->command;
-  error_t failed = has_memory ? argp_parse(&parser, argc, argv, 0, NULL, options) : ENOMEM;
-  if (!failed && !options->dir)
+  int code = has_memory ? command_parse(RUN_COMMAND, &parser, argc, argv, options) : command_fail(RUN_COMMAND, ENOMEM);
+  if (code == EXIT_DONE && !options->dir) {
     options->dir = default_dir(options->of.source.path);
+    code = options->dir ? EXIT_DONE : command_fail(RUN_COMMAND, ENOMEM);
+  }
   options->settings.dir = options->dir;
   options->settings.command = options->command;
   options->settings.case_file = options->of.source.path;
-  if (!failed && options->dir)
-    return EXIT_DONE;
-  complain(RUN_COMMAND, "%s", failed ? strerror(failed) : "out of memory");
-  run_options_free(options);
-  return failed && failed != ENOMEM ? EXIT_BAD_INPUT : EXIT_IO_FAILED;
+  if (code != EXIT_DONE)
+    run_options_free(options);
+  return code;
 }
