@@ -65,7 +65,7 @@ static bool resume_from_before(active_run *r, error_info *error)
   error_info first = *error;
   bool is_damaged;
   r->simulation = read_checkpoint(r, r->checkpoint_before, &is_damaged, error);
-  run_notify(r->watcher, r->simulation ? "%s; going on from the one before" : "%s", first.text);
+  run_notify(r->watcher, r->simulation ? "%s; continuing from the checkpoint before it" : "%s", first.text);
   if (r->simulation && rename(r->checkpoint_before, r->checkpoint) != 0)
     return error_set_errno(error, "replace", r->checkpoint);
   return r->simulation;
@@ -121,8 +121,8 @@ static run_ending take_directory(active_run *r, error_info *error)
     return RUN_IO_FAILED;
   if (!used)
     return RUN_COMPLETED;
-  error_set(error, "%s is there already: %s--force replaces the run in %s, -o takes another directory", used,
-            dem_checkpoint_is(r->checkpoint) ? "--resume goes on with it, " : "", dir);
+  error_set(error, "%s exists already: %s--force replaces the run in %s, -o takes another directory", used,
+            dem_checkpoint_is(r->checkpoint) ? "--resume continues it, " : "", dir);
   free(used);
   return RUN_REFUSED;
 }

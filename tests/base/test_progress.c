@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The progress of a run: what is printed on a terminal, which a pseudo-terminal plays, and what elsewhere. */
+/* The progress of a run: the output to a (pseudo-)terminal, and to other files. */
 #define _GNU_SOURCE
 #include "base/progress.h"
 #include "support.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# jager check: a case in words, and its mistakes with their places.
+# jager check: the description of a case, and errors with line and column.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# jager info: what is told of files that are none of ours. What is told of ours is tested by test_result.
+# jager info: files that no run has written. test_result tests the descriptions of those that a run writes.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 

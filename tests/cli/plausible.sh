@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# jager check and run warn of what is allowed but implausible; the ready cases are plausible.
+# jager check and run warn of values that are valid but implausible; the example cases have no warnings.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 

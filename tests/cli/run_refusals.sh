@@ -117,14 +117,14 @@ done
 mv place/out/case old
 cksum old/* > before
 run run case.yaml -q --threads 1 -o old
-expect_error 2 "jager run: old/checkpoint-before.jck is there already: --resume goes on with it, --force replaces the \
+expect_error 2 "jager run: old/checkpoint-before.jck exists already: --resume continues it, --force replaces the \
 run in old, -o takes another directory" \
   "a run is there"
 cksum old/* > after
 cmp -s before after || fail "a refused run has changed files"
 rm old/*.jck
 run run case.yaml -q --threads 1 -o old
-expect_error 2 "jager run: old/result.h5 is there already: --force replaces the run in old, -o takes another \
+expect_error 2 "jager run: old/result.h5 exists already: --force replaces the run in old, -o takes another \
 directory" "without checkpoints"
 touch old/trace-1.csv old/energy.png old/mine.txt
 run run case.yaml -q --threads 1 -o old --force --set stages.biaxial.until.steps=50
@@ -217,7 +217,7 @@ enough_hash=$(hash_told)
 # expect_kept DIR NAME: it failed for want of room; given room, it goes on
 expect_kept() {
   expect_code 1 "$2"
-  expect_told "jager run: the last good state is kept in $1/checkpoint.jck: --resume goes on from there" "$2"
+  expect_told "jager run: the last good state is kept in $1/checkpoint.jck: --resume continues from there" "$2"
   [ -z "$(find "$1" -name '*tmp*')" ] || fail "$2: half a file is left"
   run info "$1/checkpoint.jck"
   expect_code 0 "$2: the last checkpoint"

@@ -56,7 +56,7 @@ static int tell_failure(const run_report *report)
     complain(RUN_COMMAND, "the checkpoint that the run started from is kept in %s", report->checkpoint);
   else if (report->checkpoint)
     complain(RUN_COMMAND, "the last good state is kept in %s: %s", report->checkpoint,
-             report->ending == RUN_IO_FAILED ? "--resume goes on from there"
+             report->ending == RUN_IO_FAILED ? "--resume continues from there"
                                              : "another case can start from there with 'assembly: {checkpoint: ...}'");
   return report->ending == RUN_IO_FAILED ? EXIT_IO_FAILED
          : report->ending == RUN_REFUSED ? EXIT_BAD_INPUT
@@ -66,7 +66,7 @@ static int tell_failure(const run_report *report)
 static int tell_stop(const run_report *report)
 {
   int number = (int)caught_signal;
-  complain(RUN_COMMAND, "stopped by %s at step %ld; 'jager run --resume' with the same options goes on from %s",
+  complain(RUN_COMMAND, "stopped by %s at step %ld; 'jager run --resume' with the same options continues from %s",
            number == SIGINT    ? "SIGINT"
            : number == SIGTERM ? "SIGTERM"
                                : "SIGHUP",
