@@ -60,12 +60,15 @@ int main(int argc, char *argv[])
     dem_checkpoint_close(checkpoint);
     return EXIT_BAD_INPUT;
   }
-  dem_case run;
+  run_case run;
   case_source source = {.path = argv[1]};
-  int code = case_read_text(&run, &source, input, strlen(input), stderr);
+  char *messages;
+  int code = case_read_text(&run, &source, input, strlen(input), &messages);
+  fputs(messages ? messages : "", stderr);
+  free(messages);
   if (code == EXIT_DONE) {
-    code = print_checkpoint(checkpoint, &run);
-    dem_case_free(&run);
+    code = print_checkpoint(checkpoint, &run.simulation);
+    run_case_free(&run);
   }
   dem_checkpoint_close(checkpoint);
   return code;

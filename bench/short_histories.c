@@ -93,7 +93,7 @@ static int follow(dem_simulation *s, twins *t, error_info *error)
   return EXIT_SUCCESS;
 }
 
-static int run_case(const dem_case *run)
+static int follow_case(const dem_case *run)
 {
   error_info error;
   twins t;
@@ -104,7 +104,7 @@ static int run_case(const dem_case *run)
   if (!s)
     return fail_with_text(error.text);
   while (run->stage_count > 1 &&
-         !(dem_simulation_due(s).stage_ended && dem_simulation_stage(s) == run->stage_count - 1))
+         !(dem_simulation_events(s).stage_ended && dem_simulation_stage(s) == run->stage_count - 1))
     if (dem_simulation_step(s, &error) != DEM_GOES_ON)
       return fail_with_text(error.text);
   int code = EXIT_FAILURE;
@@ -117,16 +117,19 @@ static int run_case(const dem_case *run)
 
 int main(int argc, char **argv)
 {
-  dem_case run;
+  run_case run;
+  char *messages;
   if (argc < 2)
     return fail_with_text("a case is needed: short_histories CASE.yaml [KEY=VALUE]...");
   case_source source = {
       .path = argv[1], .settings = (const char *const *)(argv + 2), .setting_count = (size_t)(argc - 2)};
-  int code = case_read(&run, &source, NULL, stderr);
+  int code = case_read(&run, &source, NULL, &messages);
+  fputs(messages ? messages : "", stderr);
+  free(messages);
   if (code != EXIT_DONE)
     return code;
-  run.trace_count = 0;
-  code = run_case(&run);
-  dem_case_free(&run);
+  run.simulation.trace_count = 0;
+  code = follow_case(&run.simulation);
+  run_case_free(&run);
   return code;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text files that grow line by line. They are written without a buffer: a line costs one call of the system. */
+/* Text files that grow line by line. They are written without a buffer: a line costs one system call. */
 #include "append_file.h"
 #include "error.h"
 
@@ -24,7 +24,7 @@ bool append_file_cut(append_file *file, long long position, error_info *error)
   return ftruncate(file->descriptor, (off_t)position) == 0 || error_set_errno(error, "shorten", file->path);
 }
 
-/* Cuts the file back; but first makes sure that it is the file that the position was told of. */
+/* Cuts the file back, after a check that it is the file of the checkpoint. */
 static bool cut_back(append_file *file, error_info *error)
 {
   struct stat status;
@@ -84,11 +84,12 @@ bool append_file_write(append_file *file, const char *text, size_t length, error
     return true;
   }
   error_set_errno(error, "write", file->path);
-  (void)!ftruncate(file->descriptor, (off_t)file->position); /* half a line; what is no regular file keeps it */
+  /* Removes half a line; a file that is not regular keeps it. */
+  (void)!ftruncate(file->descriptor, (off_t)file->position);
   return false;
 }
 
-/* What can not be synced, as a pipe, need not be. */
+/* Files that cannot be synced, such as pipes, need not be. */
 bool append_file_sync(append_file *file, error_info *error)
 {
   if (fdatasync(file->descriptor) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS)

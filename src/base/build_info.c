@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program was built from and with. */
+/* Version, compiler and compiler flags of the program. */
 #include "build_info.h"
 
 #include "jager/jager.h"
@@ -8,12 +8,12 @@
 #define JAGER_BUILD_FLAGS "unknown flags"
 #endif
 
-const char *dem_build_version(void)
+const char *build_version(void)
 {
   return JAGER_VERSION;
 }
 
-const char *dem_build_compiler(void)
+const char *build_compiler(void)
 {
 #if defined(__clang__)
   return "clang " __clang_version__;
@@ -24,7 +24,7 @@ const char *dem_build_compiler(void)
 #endif
 }
 
-const char *dem_build_flags(void)
+const char *build_flags(void)
 {
   return JAGER_BUILD_FLAGS;
 }

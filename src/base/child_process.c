@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Work in a process of its own. */
+/* Calling a function in a child process. */
 #include "child_process.h"
 #include "error.h"
 
@@ -12,10 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the child ends with. HDF5's own exits have other codes. */
+/* Exit codes of the child. HDF5 exits with other codes. */
 enum { DONE = 0, FAILED = 3 };
 
-/* HDF5 does not tell apart what is wrong with a file and what with memory, but malloc leaves its errno. */
+/* HDF5 does not tell errors of files from lack of memory, but malloc sets errno. */
 static bool do_work(child_process_work *work, const void *context, error_info *error)
 {
   errno = 0;
@@ -25,11 +25,11 @@ static bool do_work(child_process_work *work, const void *context, error_info *e
   return is_done;
 }
 
-/* The child: HDF5 prints what it cannot tell its caller, which is nothing for users. Never returns. */
+/* The child, which never returns. Its stderr is closed: HDF5 prints internal errors there. */
 static void work_as_child(child_process_work *work, const void *context, int output, int pipe_end, pid_t parent)
 {
   error_info error = {.text = ""};
-  prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody waits for what a killed run was writing */
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* a child must not outlive a run that is killed */
   if (getppid() != parent)
     _exit(FAILED);
   int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -44,7 +44,7 @@ static void work_as_child(child_process_work *work, const void *context, int out
   _exit(is_done ? DONE : FAILED);
 }
 
-/* What the child prints goes on to stdout, which keeps its errors for whoever closes it. */
+/* Copies the output of the child to stdout. Write errors stay with stdout until it is closed. */
 static void pass_output(int pipe_end)
 {
   char bytes[4096];
@@ -99,7 +99,7 @@ bool child_process_do(child_process_work *work, const void *context, const char 
     return true;
   if (is_told && WIFEXITED(status) && WEXITSTATUS(status) == FAILED)
     return false;
-  error_set(error, "cannot %s %s: HDF5 has broken down, perhaps for want of memory", verb, path);
+  error_set(error, "cannot %s %s: HDF5 failed, perhaps because memory was short", verb, path);
   error->out_of_memory = true;
   return false;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A clock that only goes forward. */
+/* A monotonic clock. */
 #ifndef JAGER_BASE_CLOCK_H
 #define JAGER_BASE_CLOCK_H
 
 #include <time.h>
 
-/* Seconds since some moment. */
+/* Seconds since an arbitrary moment. */
 static inline double clock_seconds(void)
 {
   struct timespec now;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sum that keeps what rounding takes from it, so that 10^8 terms add up as well as two. */
+/* A compensated sum: it carries its rounding error along, so that 10^8 terms are added as accurately as two. */
 #ifndef JAGER_BASE_COMPENSATED_SUM_H
 #define JAGER_BASE_COMPENSATED_SUM_H
 
@@ -9,7 +9,7 @@ typedef struct compensated_sum {
 
 static inline void compensated_sum_add(compensated_sum *sum, double term)
 {
-  double high = sum->high + term; /* Knuth's two-sum */
+  double high = sum->high + term; /* two-sum (Knuth) */
   double of_term = high - sum->high;
   double lost = (sum->high - (high - of_term)) + (term - of_term);
   double rest = sum->low + lost;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts of errors. */
+/* Error texts. */
 #include "error.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The one error type above the contact library: a text for people, and whether memory was the reason. A text begins in
- * lower case and has no full stop. All setters return false, so that a function can end with them.
+ * The error type of everything above the contact library: a text for people, and whether memory was short. The text
+ * begins in lower case and has no full stop. All setters return false, so that a function can return their result.
  */
 #ifndef JAGER_BASE_ERROR_H
 #define JAGER_BASE_ERROR_H
@@ -10,10 +10,10 @@
 
 typedef struct error_info {
   char text[600];
-  bool out_of_memory; /* the input was not at fault */
+  bool out_of_memory; /* memory was short; the input may be right */
 } error_info;
 
-/* Exit codes of the program; functions that read input return them, too. */
+/* Exit codes of the program; functions that read input return them as well. */
 enum {
   EXIT_DONE = 0,
   EXIT_IO_FAILED = 1, /* a file, a pipe, another program or memory failed */
@@ -23,13 +23,13 @@ enum {
 
 __attribute__((format(printf, 2, 3))) bool error_set(error_info *error, const char *format, ...);
 
-/* The same, for want of memory. */
+/* The same, and sets out_of_memory. */
 __attribute__((format(printf, 2, 3))) bool error_set_memory(error_info *error, const char *format, ...);
 
-/* Only makes the text. */
+/* Sets the text of error_set_errno. */
 void error_print_errno(error_info *error, const char *verb, const char *path);
 
-/* "cannot VERB PATH: " and the reason that errno gives. Inline, so that static checkers see the return value. */
+/* Sets "cannot VERB PATH: REASON", the reason by errno. Inline, so that static checkers see the return value. */
 static inline bool error_set_errno(error_info *error, const char *verb, const char *path)
 {
   error_print_errno(error, verb, path);
@@ -42,7 +42,7 @@ static inline bool error_out_of_memory(error_info *error)
   return false;
 }
 
-/* Prints "who: text" and a newline on stderr. */
+/* Prints a message of the program on stderr: "WHO: TEXT" and a newline. `who` is the command, such as "jager run". */
 __attribute__((format(printf, 2, 3))) void complain(const char *who, const char *format, ...);
 
 #endif

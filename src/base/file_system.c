@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Paths, directories, and files that have an end. */
+/* Paths, directories, and regular files. */
 #include "file_system.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ char *path_in(const char *dir, const char *format, ...)
   return path;
 }
 
-/* Makes one directory after the other; those that are there already are fine. */
+/* Makes one directory after the other, unless they exist. */
 static bool make_each(char *path)
 {
   for (char *at = path + 1;; at++) {
@@ -87,6 +87,13 @@ void directory_sync_of(const char *path)
     close(directory);
   }
   free(copy);
+}
+
+bool file_is_same(const char *a, const char *b)
+{
+  struct stat of_a, of_b;
+  return a && b && stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+         of_a.st_ino == of_b.st_ino;
 }
 
 bool file_remove(const char *path, error_info *error)

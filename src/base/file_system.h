@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Paths, directories, and files that have an end. */
+/* Paths, directories, and regular files. */
 #ifndef JAGER_BASE_FILE_SYSTEM_H
 #define JAGER_BASE_FILE_SYSTEM_H
 
@@ -8,24 +8,27 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* "DIR/..." by a format of printf, to be freed; NULL if there is no memory. */
+/* "DIR/NAME", the name by a format of printf. To be freed; NULL if there is no memory. */
 __attribute__((format(printf, 2, 3))) char *path_in(const char *dir, const char *format, ...);
 
-/* Makes the directory and all above it; existing ones are fine. Files can be made in it afterwards. */
+/* Makes the directory and its parents unless they exist, and checks that files can be made in it. */
 bool directory_make(const char *path, error_info *error);
 
-/* Makes DIR/NAME; DIR must exist. */
+/* Makes DIR/NAME unless it exists; DIR must exist. */
 bool directory_add(const char *dir, const char *name, error_info *error);
 
-/* A renamed file is safe only when its directory is synced as well. Not all file systems can do that: no error. */
+/* Writes the directory of a file to the disk, as a rename needs it. Not all file systems can: that is no error. */
 void directory_sync_of(const char *path);
 
-/* Removes a file; that there is none is fine. */
+/* Are these two names of one existing file? Either may be NULL, which names none. */
+bool file_is_same(const char *a, const char *b);
+
+/* Removes a file if it exists. */
 bool file_remove(const char *path, error_info *error);
 
 /*
- * Opens a regular file for reading. NULL if that is impossible, with the reason. Others are refused: a pipe without a
- * writer would be waited for, and a device may give bytes for ever.
+ * Opens a regular file for reading; NULL on failure, with the reason. Other files are refused: opening a pipe may
+ * wait for ever, and a device may have no end.
  */
 FILE *regular_file_open(const char *path, const char **reason);
 

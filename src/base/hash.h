@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A 64-bit hash of bytes, to recognise equal states and damaged files: words are mixed in one by one (not cryptographic). */
+/* A 64-bit hash of bytes, to recognise equal states and damaged files. It is not cryptographic. */
 #ifndef JAGER_BASE_HASH_H
 #define JAGER_BASE_HASH_H
 
@@ -16,7 +16,7 @@ static inline hash hash_start(void)
   return (hash){0x6A09E667F3BCC908u};
 }
 
-/* An odd multiplier and a shift make each step one-to-one: a change of any one word changes the result. */
+/* An odd multiplier and a shift make each step a bijection: a change of any one word changes the result. */
 static inline void hash_word(hash *h, uint64_t word)
 {
   uint64_t z = (h->state ^ word) * 0x9E3779B97F4A7C15u;

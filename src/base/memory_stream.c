@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For fopencookie: 0 is a failure. There is always room for a NUL behind the text. */
+/* A write function of fopencookie: 0 is a failure. There is always room for a NUL after the text. */
 static ssize_t add_text(void *cookie, const char *bytes, size_t count)
 {
   memory_stream *memory = cookie;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decimal numbers in text. Files have up to 10^8 lines, so the usual short number must be fast: if its digits make an
- * integer <= 2^53 and its power of ten is at most 10^22, both are doubles without error, and one multiplication or
- * division rounds correctly (W. D. Clinger, 1990). All others go to strtod, with the C locale's decimal point.
+ * Decimal numbers in text. Files have up to 10^8 lines, so reading short numbers must be fast: if the digits make an
+ * integer of at most 2^53 and the power of ten is at most 10^22, both are exact doubles, and one multiplication or
+ * division rounds correctly (W. D. Clinger, 1990). strtod reads all other numbers, in the C locale.
  */
 #include "number.h"
 
@@ -15,7 +15,7 @@
 
 enum {
   DIGITS_MAX = 19,        /* any 19 digits fit into 64 bits */
-  EXPONENT_MAX = 1000000, /* far beyond any double; larger ones are not told apart */
+  EXPONENT_MAX = 1000000, /* far beyond any double; larger exponents count as this one */
   EXACT_POWER_MAX = 22
 };
 
@@ -25,12 +25,12 @@ static const double power_of_ten[EXACT_POWER_MAX + 1] = {1e0,  1e1,  1e2,  1e3, 
                                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* mantissa × 10^exponent, as far as it was kept */
+/* mantissa × 10^exponent, with the first digits of the text */
 typedef struct decimal {
   uint64_t mantissa;
   int exponent;
-  int digits;     /* significant ones in the mantissa */
-  bool truncated; /* there were more */
+  int digits;     /* significant digits in the mantissa */
+  bool truncated; /* the text has more digits */
 } decimal;
 
 static bool is_digit(char c)
@@ -38,23 +38,23 @@ static bool is_digit(char c)
   return c >= '0' && c <= '9';
 }
 
-/* Takes in digits; each behind the decimal point lowers the exponent by one. */
-static const char *scan_digits(const char *at, const char *end, bool behind_point, decimal *number)
+/* Reads digits; each digit after the decimal point lowers the exponent by one. */
+static const char *scan_digits(const char *at, const char *end, bool after_point, decimal *number)
 {
   for (; at < end && is_digit(*at); at++) {
     if (number->digits < DIGITS_MAX) {
       number->mantissa = number->mantissa * 10 + (uint64_t)(*at - '0');
       number->digits += number->mantissa > 0;
-      number->exponent -= behind_point;
+      number->exponent -= after_point;
     } else {
       number->truncated = true;
-      number->exponent += !behind_point;
+      number->exponent += !after_point;
     }
   }
   return at;
 }
 
-/* Takes in an exponent, if there is a whole one. */
+/* Reads an exponent if it is complete. */
 static const char *scan_exponent(const char *at, const char *end, decimal *number)
 {
   if (at == end || (*at != 'e' && *at != 'E'))
@@ -73,7 +73,7 @@ static const char *scan_exponent(const char *at, const char *end, decimal *numbe
   return digits;
 }
 
-/* By the C library. The text is known to be a decimal number; strtod needs an end, so it gets a copy. */
+/* The value by the C library. The text is a decimal number; strtod needs a NUL, so it gets a copy. */
 static double slow_value(const char *text, size_t length)
 {
   char copy[NUMBER_TEXT_MAX + 1];
@@ -138,21 +138,60 @@ bool number_parse(const char *text, double *value)
   return text != end && number_scan(text, end, value) == end && isfinite(*value);
 }
 
-/* printf takes the decimal point of the program's locale, whatever its bytes: all between the digits becomes a point. */
+/* ---- Printing ---------------------------------------------------------------------------------------------------- */
+
+/* printf writes the decimal separator of the locale, of any length: replaces it by a point. Returns the length. */
+static int use_point(char *text)
+{
+  char *point = text + (*text == '-');
+  while (is_digit(*point))
+    point++;
+  if (*point != '.' && *point != 'e' && *point != '\0') {
+    char *fraction = point;
+    while (*fraction && !is_digit(*fraction))
+      fraction++;
+    *point = '.';
+    memmove(point + 1, fraction, strlen(fraction) + 1);
+  }
+  return (int)strlen(text);
+}
+
 int number_print(double value, char text[NUMBER_PRINT_SIZE])
 {
   if (!isfinite(value))
     return snprintf(text, NUMBER_PRINT_SIZE, "%s", isnan(value) ? "nan" : value > 0.0 ? "inf" : "-inf");
-  int length = snprintf(text, NUMBER_PRINT_SIZE, "%.17g", value + 0.0);
-  char *point = text + (*text == '-');
-  while (is_digit(*point))
-    point++;
-  if (*point == '.' || *point == 'e' || *point == '\0')
-    return length;
-  char *fraction = point;
-  while (*fraction && !is_digit(*fraction))
-    fraction++;
-  *point = '.';
-  memmove(point + 1, fraction, strlen(fraction) + 1);
-  return length - (int)(fraction - point - 1);
+  snprintf(text, NUMBER_PRINT_SIZE, "%.17g", value + 0.0);
+  return use_point(text);
+}
+
+/* The least number of digits that give the same double, and the power of ten of the first. */
+static int count_digits(double value, int *power)
+{
+  char text[NUMBER_PRINT_SIZE];
+  double read = NAN;
+  int digits = 0;
+  do {
+    digits++;
+    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    use_point(text);
+  } while (digits < 17 && !(number_parse(text, &read) && read == value));
+  *power = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
+  return digits;
+}
+
+const char *number_print_shortest(double value, char text[NUMBER_PRINT_SIZE])
+{
+  int power, digits = count_digits(value, &power);
+  bool has_few_zeros = power >= -4 && (power <= 5 || (power < 15 && digits + 2 > power));
+  int decimals = digits - 1 - power;
+  if (has_few_zeros) {
+    snprintf(text, NUMBER_PRINT_SIZE, "%.*f", decimals > 0 ? decimals : 0, value);
+    use_point(text);
+    return text;
+  }
+  snprintf(text, NUMBER_PRINT_SIZE, "%.*e", digits - 1, value);
+  use_point(text);
+  char *exponent = strchr(text, 'e') + 1; /* C has a sign there, and at least two digits */
+  snprintf(exponent, (size_t)(text + NUMBER_PRINT_SIZE - exponent), "%d", power);
+  return text;
 }

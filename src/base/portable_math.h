@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Logarithm, exponential and cube root from + − × ÷ and exact scaling by powers of two alone: C libraries differ in the last bits
- * of theirs, and the sizes and places of a random assembly would differ with them. Right to a few units in the last place.
+ * Logarithm, exponential and cube root from + − × ÷ and exact scaling by powers of two. The functions of C libraries
+ * differ in the last bits, so that random assemblies would differ between computers. Accurate to a few units in the
+ * last place.
  */
 #ifndef JAGER_BASE_PORTABLE_MATH_H
 #define JAGER_BASE_PORTABLE_MATH_H
 
 #include <math.h>
 
-/* ln 2 in two parts: the first has so few bits that whole multiples of it are exact. */
+/* ln 2 in two parts: the first has few bits, so that its integer multiples are exact. */
 #define PORTABLE_LN2_HIGH 0x1.62e42fee00000p-1
 #define PORTABLE_LN2_LOW 0x1.a39ef35793c76p-33
 
@@ -37,7 +38,7 @@ static inline double portable_exp(double x)
   return ldexp(sum, (int)k);
 }
 
-/* x > 0: Newton's steps from a first guess of the right power of two. */
+/* x > 0: Newton's method from a first guess of the right power of two. */
 static inline double portable_cube_root(double x)
 {
   int k;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How far a run is. Speeds are those of the last seconds, smoothed; the time that a stage still takes follows from how
- * it went since its start, since its share that is done does not grow evenly.
+ * The progress of a run. Speeds are moving averages over seconds. The remaining time of a stage is extrapolated from
+ * its start, since the completed fraction does not grow evenly.
  */
 #include "progress.h"
 #include "clock.h"
@@ -12,14 +12,14 @@
 #include <unistd.h>
 
 enum {
-  CALLS_MAX = 256, /* between two looks at the clock */
+  CALLS_MAX = 256, /* between two readings of the clock */
   TEXT_SIZE = 512,
   COLUMNS_DEFAULT = 80,
   BAR_MAX = 30 /* columns of the bar itself */
 };
 
 static const double bar_interval = 0.2, line_interval = 10.0; /* s between two prints */
-static const double look_interval = 0.02;                     /* s between two looks at the clock, about */
+static const double look_interval = 0.02;                     /* s between two readings of the clock, about */
 static const double smoothing_time = 3.0;                     /* s over which speeds are averaged */
 
 /* ---- Measuring --------------------------------------------------------------------------------------------------- */
@@ -36,7 +36,7 @@ static void begin_stage(progress *meter, const progress_state *state, double clo
   meter->fraction = 0.0;
 }
 
-/* A force or a stress on its way to a target goes up and down; what is shown only grows. */
+/* The fraction may go up and down, as a stress on its way to a target does; the display only grows. */
 static void note_fraction(progress *meter, const progress_state *state)
 {
   meter->fraction = fmin(fmax(meter->fraction, state->fraction), 1.0);
@@ -59,14 +59,14 @@ static void measure_speed(progress *meter, const progress_state *state, double c
   meter->last = mark_of(state, clock);
 }
 
-/* Seconds until the stage ends; negative: nobody knows yet. */
+/* Seconds until the stage ends; negative: not known yet. */
 static double remaining(const progress *meter, double clock)
 {
   double done = meter->fraction - meter->start.fraction;
   return done > 0.0 ? (1.0 - meter->fraction) * (clock - meter->start.clock) / done : -1.0;
 }
 
-/* So many calls as fill the interval; at first, and when steps have become slow, few. */
+/* The number of calls that fill the interval; few at first and when steps are slow. */
 static void set_countdown(progress *meter)
 {
   double calls = look_interval * meter->steps_per_second;
@@ -105,7 +105,7 @@ static int print_amount(double amount, const char *unit, char *text, size_t size
   return snprintf(text, size, amount >= 100.0 ? ", %.0f %s" : ", %.3g %s", amount, unit);
 }
 
-/* "step 12345, 678 steps/s, 91 ns/contact": what is known of it. */
+/* "step 12345, 678 steps/s, 91 ns/contact", without the speeds that are not known yet. */
 static void print_speed(const progress *meter, const progress_state *state, char *text, size_t size)
 {
   int length = snprintf(text, size, "step %ld", state->step);
@@ -135,7 +135,7 @@ static int terminal_columns(FILE *stream)
   return is_known ? size.ws_col : COLUMNS_DEFAULT;
 }
 
-/* The text cut off behind so many columns; UTF-8, each character taken as one column wide. */
+/* Cuts the text off after so many columns. The text is UTF-8; each character counts as one column. */
 static void cut_to_columns(char *text, int columns)
 {
   for (char *at = text; *at; at++)
@@ -145,7 +145,7 @@ static void cut_to_columns(char *text, int columns)
     }
 }
 
-/* "[######......]" in what room there is; nothing if there is too little. */
+/* "[######......]" in the given room; nothing if the room is too small. */
 static void print_bar(int percent, int room, char *text)
 {
   enum { FRAME = 3, BAR_MIN = 5 };
@@ -160,7 +160,7 @@ static void print_bar(int percent, int room, char *text)
   memcpy(text, "] ", sizeof "] ");
 }
 
-/* Written by one call, so that nothing else gets between its parts. */
+/* The bar is written by one call, so that it is not mixed with other output. */
 static void draw_bar(progress *meter, const progress_state *state, double clock)
 {
   char stage[TEXT_SIZE / 2], speed[TEXT_SIZE / 4], time[TEXT_SIZE / 4], bar[BAR_MAX + 8];
@@ -212,7 +212,7 @@ void progress_start(progress *meter, FILE *stream, bool is_quiet)
   meter->shown_at = clock_seconds();
 }
 
-void progress_look(progress *meter, const progress_state *state)
+void progress_check_clock(progress *meter, const progress_state *state)
 {
   if (meter->style == PROGRESS_QUIET) {
     meter->countdown = CALLS_MAX;
@@ -229,7 +229,7 @@ void progress_look(progress *meter, const progress_state *state)
     show(meter, state, clock);
 }
 
-/* On a terminal the line stays above the bar of the next stage. The speed is that of the whole stage. */
+/* On a terminal the line stays above the bar of the next stage. Its speed is the mean of the stage. */
 void progress_stage_ended(progress *meter, const progress_state *state)
 {
   char time[64], how_far[80];

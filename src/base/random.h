@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random numbers: SplitMix64. The same from every compiler. */
+/* Random numbers by SplitMix64, the same with every compiler. */
 #ifndef JAGER_BASE_RANDOM_H
 #define JAGER_BASE_RANDOM_H
 

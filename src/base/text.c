@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of a case file: which characters it may have, and where in it something is. */
+/* Text in UTF-8 from users. */
 #include "text.h"
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@ static bool continues(unsigned char byte)
   return (byte & 0xC0) == 0x80;
 }
 
-/* Bytes of the character that begins so; 0: none does. */
+/* Length of the character with this first byte; 0: no character has it. */
 static size_t length_from_lead(unsigned char lead)
 {
   if (lead < 0x80)
@@ -42,7 +42,7 @@ size_t text_decode(const char *at, const char *end, uint32_t *code)
   return *code >= least[length] && *code <= 0x10FFFF && !is_surrogate ? length : 0;
 }
 
-/* Control characters, other ends of lines, byte-order marks, and what is no character. */
+/* Not allowed: control characters, line separators, byte-order marks and noncharacters. */
 static bool is_allowed(uint32_t code)
 {
   if (code < ' ')
@@ -52,7 +52,7 @@ static bool is_allowed(uint32_t code)
   return code != 0x2028 && code != 0x2029 && code != 0xFEFF && code != 0xFFFE && code != 0xFFFF;
 }
 
-/* Bytes of the character, or of CR LF; 0 if it is not allowed. */
+/* Length of the character, or of CR LF; 0 if it is not allowed. */
 static size_t allowed_length(const char *at, const char *end)
 {
   uint32_t code;
@@ -74,7 +74,7 @@ size_t text_find_bad(const char *text, size_t size)
   return size;
 }
 
-/* The next character; of what is not allowed, the next byte. */
+/* Length of the next character; 1 if it is not allowed. */
 static size_t step_over(const char *at, const char *end)
 {
   size_t length = allowed_length(at, end);
@@ -121,12 +121,12 @@ size_t text_find_offset(const char *text, size_t size, size_t line, size_t colum
   return at;
 }
 
-/* ---- For people -------------------------------------------------------------------------------------------------- */
+/* ---- Printing ---------------------------------------------------------------------------------------------------- */
 
-/* Characters of a line that are shown, and of those how many before the caret. */
+/* Characters of a line that are shown, and how many of them are before the caret. */
 enum { SHOWN = 120, SHOWN_BEFORE = 90 };
 
-/* Prints a character and returns its bytes. Ends of lines and what a terminal would obey become a question mark. */
+/* Prints a character and returns its length. Line breaks and control characters become question marks. */
 static size_t print_character(const char *at, const char *end, FILE *stream)
 {
   size_t length = allowed_length(at, end);
@@ -172,7 +172,7 @@ const char *text_quote(const char *text, char quoted[TEXT_QUOTE_SIZE])
   size_t length = strlen(text), shown = length;
   if (length > TEXT_QUOTE_SIZE - MARKS) {
     shown = TEXT_QUOTE_SIZE - MARKS;
-    while (shown > 0 && continues((unsigned char)text[shown])) /* not within a character */
+    while (shown > 0 && continues((unsigned char)text[shown])) /* cut between characters */
       shown--;
   }
   snprintf(quoted, TEXT_QUOTE_SIZE, "'%.*s%s'", (int)shown, text, shown < length ? "..." : "");

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A round of work: the caller publishes the task, and for each thread a ticket, which holds the round's number and the next
- * index of that thread's share. Threads take indices by raising tickets, their own first: then most blocks stay with the
- * same core, in whose cache they are. Who is done helps the others. The round is over when all tasks are done, whether or not
- * everybody has come: on a busy machine a thread may sleep through it. A ticket of another round cannot be raised by one who
- * comes late.
+ * A round is one parallel loop. The indices are divided into one contiguous share per thread. The caller publishes
+ * the task and, for each share, a ticket: the number of the round and the next index of the share. A thread takes an
+ * index by incrementing a ticket, of its own share first, so that most blocks stay in the cache of the same core.
+ * Idle threads steal work from the other shares. The round is over when all tasks are done, even if some threads have
+ * not woken up. A thread that comes late cannot increment a ticket of a later round, because the number of the round
+ * differs.
  *
- * Time steps follow each other within microseconds, so threads look for the next round for a while before they sleep.
+ * Time steps follow each other within microseconds, so threads spin for a while before they sleep.
  */
 #include "thread_pool.h"
 
@@ -18,17 +19,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Looks for the next round, then gives the processor to others that many times, then sleeps. */
+/* A waiting thread checks for the next round so many times, then yields the processor so many times, then sleeps. */
 enum { SPIN_LIMIT = 2000, YIELDS = 100 };
 
-/* Fewer tasks than this are not worth waking anyone for. */
+/* Fewer tasks than this are done by the caller alone. */
 enum { TASKS_TO_SHARE = 8 };
 
-/* A ticket's lower bits are the index, the others the round. */
+/* The lower bits of a ticket are the index, the upper bits the round. */
 enum { INDEX_BITS = 32 };
 #define INDEX_MASK 0xFFFFFFFFu
 
-/* On a cache line of its own. */
+/* On a cache line of its own, against false sharing. */
 typedef struct share {
   _Alignas(64) _Atomic uint64_t ticket;
 } share;
@@ -53,8 +54,8 @@ struct thread_pool {
   atomic_size_t count;
 };
 
-/* Works through what is left of a share. */
-static void take_share(thread_pool *t, int number, uint64_t round)
+/* Does the remaining tasks of a share. */
+static void do_share(thread_pool *t, int number, uint64_t round)
 {
   _Atomic uint64_t *ticket = &t->shares[number].ticket;
   uint64_t now = atomic_load_explicit(ticket, memory_order_acquire);
@@ -72,10 +73,10 @@ static void take_share(thread_pool *t, int number, uint64_t round)
   }
 }
 
-static void take_tasks(thread_pool *t, int first, uint64_t round)
+static void do_tasks(thread_pool *t, int first, uint64_t round)
 {
   for (int i = 0; i < t->size; i++)
-    take_share(t, (first + i) % t->size, round);
+    do_share(t, (first + i) % t->size, round);
 }
 
 static void relax(void)
@@ -87,7 +88,7 @@ static void relax(void)
 #endif
 }
 
-/* Returns the number of the round that is not `seen`. */
+/* Waits for a round other than `seen` and returns its number. */
 static uint64_t wait_for_round(thread_pool *t, uint64_t seen)
 {
   for (int i = 0; i < SPIN_LIMIT + YIELDS; i++) {
@@ -113,11 +114,11 @@ static void *work(void *argument)
     seen = wait_for_round(self->of, seen);
     if (atomic_load(&self->of->end))
       return NULL;
-    take_tasks(self->of, self->number, seen);
+    do_tasks(self->of, self->number, seen);
   }
 }
 
-/* Puts the tickets to the starts of the shares in the next round, and wakes who sleeps. */
+/* Sets the tickets to the starts of the shares in the next round, and wakes sleeping threads. */
 static uint64_t start_round(thread_pool *t, size_t count)
 {
   uint64_t round = (atomic_load_explicit(&t->round, memory_order_relaxed) + 1) & INDEX_MASK;
@@ -143,7 +144,7 @@ void thread_pool_run(thread_pool *t, thread_pool_task *task, void *context, size
   atomic_store_explicit(&t->context, context, memory_order_relaxed);
   atomic_store_explicit(&t->count, count, memory_order_relaxed);
   atomic_store_explicit(&t->done, 0, memory_order_relaxed);
-  take_tasks(t, 0, start_round(t, count));
+  do_tasks(t, 0, start_round(t, count));
   for (int looks = 0; atomic_load_explicit(&t->done, memory_order_acquire) < count; looks++) {
     if (looks < SPIN_LIMIT)
       relax();
@@ -166,7 +167,7 @@ static void free_pool(thread_pool *t)
   free(t);
 }
 
-/* Threads see the size when the first round begins: it is published with it. */
+/* Threads read the size after the first round has begun, which publishes it. */
 static bool start_members(thread_pool *t, int threads)
 {
   for (int i = 1; i < threads; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that appear only when they are whole. A signal that ends the program must not leave half of one behind either:
- * so the names of those being written stand in a table, where the signal's handler finds them.
+ * Files that appear only when they are complete. A signal that ends the program must not leave an unfinished file
+ * either: a table holds the names of the files being written, for the signal handler.
  */
 #include "whole_file.h"
 #include "file_system.h"
@@ -16,10 +16,10 @@
 
 enum { OPEN_MAX_FILES = 8, NAME_TRIES = 1000 };
 
-/* then the process, a minus sign, and a number that makes the name a new one */
+/* The process, a minus sign, and a number that makes the name a new one follow. */
 #define TEMPORARY_ENDING ".tmp-"
 
-/* ---- What a signal removes --------------------------------------------------------------------------------------- */
+/* ---- Signals ----------------------------------------------------------------------------------------------------- */
 
 static char *volatile unfinished[OPEN_MAX_FILES];
 
@@ -33,7 +33,7 @@ static void remove_unfinished(int signal_number)
   raise(signal_number); /* SA_RESETHAND: now it ends the program */
 }
 
-/* A signal that is ignored, as under nohup, stays so. */
+/* A signal that is ignored, as under nohup, stays ignored. */
 static void watch_signals(void)
 {
   struct sigaction remove_and_end = {.sa_handler = remove_unfinished, .sa_flags = (int)SA_RESETHAND}, old;
@@ -68,7 +68,7 @@ static bool give_up(whole_file *file)
   return false;
 }
 
-/* The file itself where `path` is a link to it: else the link would be replaced, and not what it points to. */
+/* The file that a symbolic link points to: otherwise the link would be replaced by the file. */
 static char *resolve(const char *path)
 {
   char *resolved = realpath(path, NULL);
@@ -81,8 +81,7 @@ static bool is_special(const char *path)
   return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-/* Creates a file with a new name beside the path. Its permissions are those of any new file, which mkstemp's are not.
- */
+/* Creates a file with a new name in the same directory, with the permissions of any new file (mkstemp has others). */
 static int create_beside(const char *path, char **name)
 {
   size_t size = strlen(path) + 64;
@@ -127,7 +126,7 @@ bool whole_file_open(whole_file *file, const char *path)
 
 /* ---- Closing ----------------------------------------------------------------------------------------------------- */
 
-/* An error that a buffered write met earlier counts as well, though its errno is lost. */
+/* An error of an earlier buffered write counts as well, though its errno is lost. */
 static bool close_stream(whole_file *file)
 {
   errno = 0;
@@ -138,53 +137,60 @@ static bool close_stream(whole_file *file)
   return !failed;
 }
 
-/* What is no regular file may not be able to be synced, and need not be. */
+/* A file that is no regular file may refuse to be synced. */
 static bool sync_stream(FILE *stream)
 {
-  return fflush(stream) == 0 && !ferror(stream) &&
-         (fsync(fileno(stream)) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS);
+  errno = 0;
+  bool is_synced = fflush(stream) == 0 && !ferror(stream) &&
+                   (fsync(fileno(stream)) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS);
+  errno = errno ? errno : EIO; /* of an earlier write the reason is lost */
+  return is_synced;
 }
 
-bool whole_file_finish_on_disk(whole_file *file)
+static bool rename_temporary(const whole_file *file, const char *previous)
 {
-  if (!sync_stream(file->stream)) {
-    int reason = errno;
-    whole_file_discard(file);
-    errno = reason ? reason : EIO;
-    return false;
-  }
-  char *path = strdup(file->path);
-  if (!path) {
-    whole_file_discard(file);
-    errno = ENOMEM;
-    return false;
-  }
-  bool is_finished = whole_file_finish(file);
+  if (previous)
+    (void)rename(file->path, previous); /* there may be no file yet */
+  return rename(file->temporary, file->path) == 0;
+}
+
+static bool finish(whole_file *file, bool on_disk, const char *previous)
+{
+  bool is_done = !on_disk || sync_stream(file->stream);
   int reason = errno;
-  if (is_finished)
-    directory_sync_of(path);
-  free(path);
+  bool is_closed = close_stream(file);
+  if (is_done && !is_closed)
+    reason = errno;
+  is_done = is_done && is_closed;
+  if (file->temporary) {
+    if (is_done && !rename_temporary(file, previous)) {
+      reason = errno;
+      is_done = false;
+    }
+    if (!is_done)
+      unlink(file->temporary);
+    replace_unfinished(file->temporary, NULL);
+  }
+  if (is_done && on_disk)
+    directory_sync_of(file->path);
+  forget(file);
   errno = reason;
-  return is_finished;
+  return is_done;
 }
 
 bool whole_file_finish(whole_file *file)
 {
-  bool written = close_stream(file);
-  if (!file->temporary) {
-    forget(file);
-    return written;
-  }
-  if (written && rename(file->temporary, file->path) == 0) {
-    replace_unfinished(file->temporary, NULL);
-    forget(file);
-    return true;
-  }
-  int reason = errno;
-  unlink(file->temporary);
-  replace_unfinished(file->temporary, NULL);
-  errno = reason;
-  return give_up(file);
+  return finish(file, false, NULL);
+}
+
+bool whole_file_finish_on_disk(whole_file *file)
+{
+  return finish(file, true, NULL);
+}
+
+bool whole_file_finish_keeping(whole_file *file, const char *previous)
+{
+  return finish(file, true, previous);
 }
 
 void whole_file_discard(whole_file *file)

@@ -16,7 +16,7 @@ static void read_aspect(case_reading *reading, const yaml_node *node, void *targ
 static void read_packing(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"spheres", offsetof(dem_packing, spheres), FIELD_WHOLE, .range = {8.0, DEM_SPHERES_MAX, false, false},
+      {"spheres", offsetof(dem_packing, spheres), FIELD_INTEGER, .range = {8.0, DEM_SPHERES_MAX, false, false},
        .example = "4096"},
       {"sizes", offsetof(dem_packing, sizes), FIELD_OTHER, .read = case_read_sizes,
        .example = "{uniform: {min: 0.8 mm, max: 1.2 mm}}"},
@@ -24,7 +24,7 @@ static void read_packing(case_reading *reading, const yaml_node *node, void *tar
        .example = "100 kPa"},
       {"friction", offsetof(dem_packing, friction), FIELD_QUANTITY, .range = CASE_FRICTION_RANGE},
       {"unbalanced", offsetof(dem_packing, unbalanced), FIELD_QUANTITY, .range = CASE_SHARE_RANGE},
-      {"max_steps", offsetof(dem_packing, max_steps), FIELD_WHOLE, .range = CASE_STEPS_FROM_1_RANGE},
+      {"max_steps", offsetof(dem_packing, max_steps), FIELD_INTEGER, .range = CASE_STEPS_FROM_1_RANGE},
       {"aspect", offsetof(dem_packing, aspect), FIELD_OTHER, .read = read_aspect},
       {"initial_density", offsetof(dem_packing, initial_density), FIELD_QUANTITY, .range = {0.01, 0.7, false, false}},
       {"damping", offsetof(dem_packing, damping), FIELD_OTHER, .read = case_read_damping},
@@ -59,7 +59,7 @@ static void read_cells(case_reading *reading, const yaml_node *node, void *targe
   }
   for (size_t i = 0; i < 3; i++) {
     long count;
-    if (case_read_whole(reading, yaml_item(node, i), 1.0, 10000.0, &count))
+    if (case_read_integer(reading, yaml_item(node, i), 1.0, 10000.0, &count))
       cells[i] = (int)count;
   }
 }
@@ -91,7 +91,7 @@ static void read_lattice(case_reading *reading, const yaml_node *node, void *tar
 
 /* ---- Files ------------------------------------------------------------------------------------------------------- */
 
-/* A path as it is to be opened: relative ones begin in the directory of the case file. */
+/* Reads the path of a file. Relative paths begin in the directory of the case file. */
 static void read_path(case_reading *reading, const yaml_node *node, void *target)
 {
   dem_assembly *assembly = target;
@@ -104,7 +104,7 @@ static void read_path(case_reading *reading, const yaml_node *node, void *target
     case_report(&reading->problems, node->at, "'%s' needs the name of a file", node->key);
     return;
   }
-  free(assembly->path); /* a key that is there twice */
+  free(assembly->path); /* of a repeated key */
   free(assembly->name);
   assembly->path = malloc(size);
   assembly->name = strdup(node->text);
@@ -129,7 +129,7 @@ void case_read_assembly(case_reading *reading, const yaml_node *node, void *targ
     assembly->source = sources[choice];
 }
 
-long case_spheres(const dem_case *run)
+long case_sphere_count(const dem_case *run)
 {
   const dem_lattice *lattice = &run->assembly.lattice;
   switch (run->assembly.source) {

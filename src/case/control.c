@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The blocks of a stage that say what is done to the cell: `control`, `mean_stress` and `cyclic`. */
+/* The blocks of a stage that control the cell: `control`, `mean_stress` and `cyclic`. */
 #include "parts.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ dem_component case_component(const char *key)
 
 /* ---- Components -------------------------------------------------------------------------------------------------- */
 
-/* The block of one component as it stands there. */
+/* The block of one component as it is written. */
 typedef struct control_block {
   double value[DEM_CONTROL_VOLUME]; /* of each kind that has one */
   long ramp;
@@ -34,17 +34,17 @@ static void read_constant(case_reading *reading, const yaml_node *node, void *ta
 
 enum { RAMP = DEM_CONTROL_VOLUME + 1 };
 
-/* In the order of dem_control_kind, then what goes with them. */
+/* In the order of dem_control_kind, then `ramp`. */
 static const case_field control_fields[] = {
     {"strain_rate", VALUE(DEM_CONTROL_STRAIN_RATE), FIELD_QUANTITY, DIMENSION_RATE, .range = {-1e9, 1e9, false, false}},
     {"strain_step", VALUE(DEM_CONTROL_STRAIN_STEP), FIELD_QUANTITY, .range = {-0.01, 0.01, false, false}},
     {"strain", VALUE(DEM_CONTROL_STRAIN), FIELD_QUANTITY, .range = CASE_STRAIN_RANGE},
     {"stress", VALUE(DEM_CONTROL_STRESS), FIELD_QUANTITY, DIMENSION_PRESSURE, .range = CASE_STRESS_RANGE},
     {"volume", 0, FIELD_OTHER, .read = read_constant},
-    {"ramp", offsetof(control_block, ramp), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
+    {"ramp", offsetof(control_block, ramp), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
 };
 
-/* The kind of the one key that is there, or -1 after a report. */
+/* The kind of the control, or -1 after a report. */
 static int control_kind(case_reading *reading, const yaml_node *node, uint32_t found)
 {
   uint32_t kinds = found & ((UINT32_C(1) << RAMP) - 1);
@@ -65,7 +65,7 @@ static int control_kind(case_reading *reading, const yaml_node *node, uint32_t f
   return kind;
 }
 
-/* What normal and shear components cannot both do. */
+/* Checks what only normal, or only shear, components can do. */
 static void check_direction(case_reading *reading, const yaml_node *node, const dem_control *control)
 {
   bool is_normal = case_component(node->key) <= DEM_ZZ;
@@ -113,7 +113,7 @@ void case_read_mean_stress(case_reading *reading, const yaml_node *node, void *t
   static const case_field fields[] = {
       {"stress", offsetof(dem_control, value), FIELD_QUANTITY, DIMENSION_PRESSURE, .range = CASE_PRESSURE_RANGE,
        .example = "100 kPa"},
-      {"ramp", offsetof(dem_control, ramp), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
+      {"ramp", offsetof(dem_control, ramp), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
   };
   dem_stage *stage = target;
   stage->mean_stress_is_held = true;
@@ -137,7 +137,7 @@ static void read_of(case_reading *reading, const yaml_node *node, void *target)
   }
 }
 
-/* Its dimension is known once `of` is. */
+/* The dimension depends on `of`, which has been read before. */
 static void read_amplitude(case_reading *reading, const yaml_node *node, void *target)
 {
   dem_cyclic *cyclic = target;

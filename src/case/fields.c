@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps of a case, each described by a table of its keys. */
+/* Blocks of a case file, each described by a table of its keys. */
 #include "fields.h"
 #include "base/text.h"
 
@@ -16,7 +16,7 @@ const char *case_name(const yaml_node *node, char name[YAML_PATH_SIZE])
   return name;
 }
 
-/* ---- Words that are alike ---------------------------------------------------------------------------------------- */
+/* ---- Similar words ----------------------------------------------------------------------------------------------- */
 
 static size_t least_of(size_t a, size_t b)
 {
@@ -25,7 +25,7 @@ static size_t least_of(size_t a, size_t b)
 
 enum { WORD_MAX = 32 };
 
-/* Letters to insert, drop or change, or neighbours to swap, to make one word the other; large if it is no use. */
+/* The Damerau-Levenshtein distance of two words; large if a word is too long. */
 static size_t distance(const char *a, const char *b)
 {
   size_t row[3][WORD_MAX + 1];
@@ -48,7 +48,7 @@ static size_t distance(const char *a, const char *b)
   return above[length_b];
 }
 
-/* The first of the words that begins with this one, which must not be too short to tell. */
+/* The first word of the list that begins with `word`, which must have three letters. */
 static const char *begins_with(const char *word, const char *const words[], size_t count)
 {
   enum { LEAST = 3 };
@@ -110,8 +110,9 @@ static void refuse_range(case_reading *reading, const yaml_node *node, const cha
 {
   char name[YAML_PATH_SIZE], min[QUANTITY_TEXT_SIZE], max[QUANTITY_TEXT_SIZE], quoted[TEXT_QUOTE_SIZE];
   case_report(&reading->problems, node->at, "'%s' must %s %c%s, %s%c%s%s, not %s", case_name(node, name), what,
-              range.min_is_open ? '(' : '[', figure_print(range.min, min), figure_print(range.max, max),
-              range.max_is_open ? ')' : ']', *unit ? " " : "", unit, text_quote(node->text, quoted));
+              range.min_is_open ? '(' : '[', number_print_shortest(range.min, min),
+              number_print_shortest(range.max, max), range.max_is_open ? ')' : ']', *unit ? " " : "", unit,
+              text_quote(node->text, quoted));
 }
 
 bool case_read_quantity(case_reading *reading, const yaml_node *node, case_dimension dimension, case_range range,
@@ -133,13 +134,13 @@ bool case_read_quantity(case_reading *reading, const yaml_node *node, case_dimen
   return true;
 }
 
-bool case_read_whole(case_reading *reading, const yaml_node *node, double min, double max, long *value)
+bool case_read_integer(case_reading *reading, const yaml_node *node, double min, double max, long *value)
 {
   case_range range = {min, max, false, false};
   int64_t read;
   if (!case_is_scalar(reading, node))
     return false;
-  if (!whole_parse(node->text, &read) || !is_within((double)read, range)) {
+  if (!integer_parse(node->text, &read) || !is_within((double)read, range)) {
     refuse_range(reading, node, "be a whole number in", range, "");
     return false;
   }
@@ -202,12 +203,12 @@ static void refuse_key(case_reading *reading, const yaml_node *entry, const case
   if (strcmp(entry->key, "<<") == 0)
     snprintf(text, sizeof text, "maps cannot be merged: write the values out");
   else if (strchr(entry->key, ':'))
-    snprintf(text, sizeof text, "there must be a space behind ':'");
+    snprintf(text, sizeof text, "a space must follow ':'");
   case_report(&reading->problems, entry->key_at, "unknown key %s%s%s%s: %s", text_quote(entry->key, quoted),
               *path ? " in '" : "", path, *path ? "'" : "", text);
 }
 
-/* The first entry with the same key. */
+/* The first entry with the key of this one. */
 static const yaml_node *first_of_key(const yaml_node *entry)
 {
   return yaml_entry(entry->parent, entry->key);
@@ -218,9 +219,9 @@ static void refuse_repetition(case_reading *reading, const yaml_node *entry)
   const case_problems *problems = &reading->problems;
   text_place first = text_find_place(problems->text, problems->size, first_of_key(entry)->key_at.offset);
   if (first_of_key(entry)->key_at.setting == CASE_FILE)
-    case_report(&reading->problems, entry->key_at, "'%s' is there already, in line %zu", entry->key, first.line);
+    case_report(&reading->problems, entry->key_at, "'%s' is given twice, first in line %zu", entry->key, first.line);
   else
-    case_report(&reading->problems, entry->key_at, "'%s' is there twice", entry->key);
+    case_report(&reading->problems, entry->key_at, "'%s' is given twice", entry->key);
 }
 
 static bool is_known(const char *key, const case_field fields[], size_t count)
@@ -247,8 +248,8 @@ static void read_field(case_reading *reading, const yaml_node *node, const case_
   case FIELD_QUANTITY:
     (void)case_read_quantity(reading, node, field->dimension, field->range, place);
     break;
-  case FIELD_WHOLE:
-    (void)case_read_whole(reading, node, field->range.min, field->range.max, place);
+  case FIELD_INTEGER:
+    (void)case_read_integer(reading, node, field->range.min, field->range.max, place);
     break;
   case FIELD_FLAG:
     read_flag(reading, node, place);
@@ -259,7 +260,7 @@ static void read_field(case_reading *reading, const yaml_node *node, const case_
   }
 }
 
-/* The map has another key that is likely to be this one, misspelt; that has been reported. */
+/* The map has an unknown key that is similar to this one: it has been reported, with this key as a suggestion. */
 static bool is_misspelt(const yaml_node *map, const case_field fields[], size_t count, const char *key)
 {
   for (const yaml_node *entry = map->first; entry; entry = entry->next)
@@ -276,7 +277,7 @@ static void report_missing(case_reading *reading, const yaml_node *map, const ca
               *path ? " in '" : "", path, *path ? "'" : "", field->key, field->example);
 }
 
-/* A block has entries; reports what is none. */
+/* Reports a node that is no map. */
 static bool is_map(case_reading *reading, const yaml_node *node, const case_field fields[])
 {
   char name[YAML_PATH_SIZE];
@@ -319,7 +320,7 @@ int case_read_one_of(case_reading *reading, const yaml_node *node, const case_fi
       number++;
     return number;
   }
-  if (found == 0 && node->count > 0) /* unknown keys, which have been reported */
+  if (found == 0 && node->count > 0) /* the keys are unknown, which has been reported */
     return -1;
   size_t used = 0;
   for (size_t i = 0; i < count && used < sizeof list; i++)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Maps of a case, each described by a table of its keys: what their values are, in which range, and where they go.
+ * Blocks of a case file (YAML maps), each described by a table of its keys: kind, unit and range of the value, and
+ * the member of a structure that gets it.
  *
- * Everything here reports what is wrong and goes on, so that a user sees all mistakes at once. Fields are read in the
- * order of the table.
+ * All functions report errors and continue, so that a user sees all errors at once. Fields are read in the order of
+ * the table.
  */
 #ifndef JAGER_CASE_FIELDS_H
 #define JAGER_CASE_FIELDS_H
 
-#include "dem/case.h"
 #include "problems.h"
+#include "run_case.h"
 #include "units.h"
 #include "yaml_tree.h"
 
@@ -20,13 +21,14 @@
 /* A case that is being read. */
 typedef struct case_reading {
   dem_case *run;
-  dem_output output;     /* what stages start from */
-  const char *file_name; /* relative paths begin in its directory */
-  const yaml_node *root; /* all of it */
+  run_output *output;
+  output_intervals intervals; /* of the block `output`: the defaults of its stages */
+  const char *file_name;      /* relative paths begin in its directory */
+  const yaml_node *root;      /* the whole file */
   case_problems problems, warnings;
 } case_reading;
 
-/* [min, max], or open where it says so. */
+/* The interval [min, max], with open ends where the flags say so. */
 typedef struct case_range {
   double min, max;
   bool min_is_open, max_is_open;
@@ -36,7 +38,7 @@ typedef struct case_range {
 #define CASE_FRICTION_RANGE                                                                                            \
   {                                                                                                                    \
     0.0, 1e6, false, false                                                                                             \
-  } /* that of libjager */
+  } /* as in libjager */
 #define CASE_LENGTH_RANGE                                                                                              \
   {                                                                                                                    \
     1e-9, 1e6, false, false                                                                                            \
@@ -66,14 +68,14 @@ typedef struct case_range {
     1.0, 1e12, false, false                                                                                            \
   }
 
-/* Reads one value into its place. */
+/* Reads one value into `target`. */
 typedef void field_function(case_reading *reading, const yaml_node *node, void *target);
 
 typedef enum field_kind {
   FIELD_QUANTITY, /* double */
-  FIELD_WHOLE,    /* long */
+  FIELD_INTEGER,  /* long, an integer */
   FIELD_FLAG,     /* bool */
-  FIELD_OTHER     /* by `read` */
+  FIELD_OTHER     /* read by the function `read` */
 } field_kind;
 
 typedef struct case_field {
@@ -83,46 +85,46 @@ typedef struct case_field {
   case_dimension dimension;
   case_range range;
   field_function *read;
-  const char *example; /* not NULL: the key must be there */
+  const char *example; /* not NULL: the key is mandatory, and this is shown if it is missing */
 } case_field;
 
 /* How many fields a table has. */
 #define CASE_FIELDS(table) (sizeof(table) / sizeof *(table))
 
 /*
- * Reads a map's entries to where `target` is. Returns which were there, good or not, as bits by their number in the
- * table; of a node that is no map, none. At most 32 fields.
+ * Reads the entries of a map into the members of `target`. Returns the keys that are present, valid or not, as bits
+ * by their number in the table; 0 for a node that is no map. At most 32 fields.
  */
 uint32_t case_read_map(case_reading *reading, const yaml_node *node, const case_field fields[], size_t count,
                        void *target);
 
-/* For maps that take one of their keys only: the number of the one that is there, or -1 after a report. */
+/* For maps that have exactly one of their keys: its number in the table, or -1 after a report. */
 int case_read_one_of(case_reading *reading, const yaml_node *node, const case_field fields[], size_t count,
                      void *target);
 
-/* True for single values; others are reported. */
+/* True for a single value. Other nodes are reported. */
 bool case_is_scalar(case_reading *reading, const yaml_node *node);
 
 bool case_read_quantity(case_reading *reading, const yaml_node *node, case_dimension dimension, case_range range,
                         double *value);
-bool case_read_whole(case_reading *reading, const yaml_node *node, double min, double max, long *value);
+bool case_read_integer(case_reading *reading, const yaml_node *node, double min, double max, long *value);
 
-/* A list of quantities; returns how many, or 0 after a report. */
+/* Reads a list of quantities. Returns their number, or 0 after a report. */
 int case_read_quantities(case_reading *reading, const yaml_node *node, case_dimension dimension, case_range range,
                          int least, int most, double values[]);
 
-/* One of some words; returns its number, or -1 after a report. */
+/* Reads one of several words. Returns its number, or -1 after a report. */
 int case_read_choice(case_reading *reading, const yaml_node *node, const char *const words[], int count);
 
-/* The one of `count` words that is most like `word`, or begins with it; NULL if there is none. */
+/* The word of the list that is most similar to `word`, or begins with it; NULL if no word is similar. */
 const char *case_most_like(const char *word, const char *const words[], size_t count);
 
 enum { CASE_LIST_SIZE = 600 };
 
-/* What to write instead of a word: "did you mean 'friction'? one of: ..." or "it must be one of: ..." */
+/* A suggestion for a wrong word: "did you mean 'friction'? one of: ..." or "it must be one of: ..." */
 void case_suggest(const char *word, const char *const words[], size_t count, char text[CASE_LIST_SIZE]);
 
-/* Name of a node, for messages: its key, or its path if it has none. Returns `name`. */
+/* The name of a node in messages: its key, or its path if it has no key. Returns `name`. */
 const char *case_name(const yaml_node *node, char name[YAML_PATH_SIZE]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks of a case that say what the grains are, how they touch and how they are damped; and the time step. */
+/* The blocks `material`, `contact`, `damping` and `time_step` of a case. */
 #include "parts.h"
 
 #include <stddef.h>
@@ -42,7 +42,7 @@ static void read_contour_kind(case_reading *reading, const yaml_node *node, void
     *(jager_contour *)target = (jager_contour)choice;
 }
 
-/* A parameter of a contour is there just when the contour has it. */
+/* A parameter must be given exactly if the contour has it. */
 static void check_parameter(case_reading *reading, const yaml_node *node, const char *key, bool is_needed)
 {
   const yaml_node *entry = yaml_entry(node, key), *kind = yaml_entry(node, "kind");
@@ -60,7 +60,7 @@ static void read_contour(case_reading *reading, const yaml_node *node, void *tar
       {"exponent", offsetof(dem_contact_law, exponent), FIELD_QUANTITY, .range = {1.0, 100.0, false, false}},
   };
   dem_contact_law *law = target;
-  law->contour = JAGER_CONTOUR_COUNT; /* unknown, if its kind is wrong */
+  law->contour = JAGER_CONTOUR_COUNT; /* marks an invalid kind */
   case_read_map(reading, node, fields, CASE_FIELDS(fields), law);
   if (law->contour != JAGER_CONTOUR_COUNT) {
     check_parameter(reading, node, "slope", law->contour != JAGER_CONTOUR_SPHERE);
@@ -149,12 +149,12 @@ void case_read_time_step(case_reading *reading, const yaml_node *node, void *tar
 {
   static const case_field fields[] = {
       {"safety", offsetof(dem_time_step, safety), FIELD_QUANTITY, .range = CASE_SHARE_RANGE},
-      {"interval", offsetof(dem_time_step, interval), FIELD_WHOLE, .range = {1.0, 1e6, false, false}},
+      {"interval", offsetof(dem_time_step, interval), FIELD_INTEGER, .range = {1.0, 1e6, false, false}},
       {"fixed", offsetof(dem_time_step, fixed), FIELD_QUANTITY, DIMENSION_TIME, .range = {1e-15, 1e6, false, false}},
   };
   uint32_t found = case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
   const yaml_node *fixed = yaml_entry(node, "fixed");
   if (fixed && (found & 3) != 0)
     case_report(&reading->problems, yaml_place(fixed),
-                "'fixed' stands alone: 'safety' and 'interval' are for steps from the stability limit");
+                "'fixed' excludes 'safety' and 'interval', which are for time steps from the stability limit");
 }

@@ -1,45 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* The blocks of a case, each read by a function of its own. Targets are what the comments say. */
+/* Functions that read the blocks of a case. The comments name the type of the target. */
 #ifndef JAGER_CASE_PARTS_H
 #define JAGER_CASE_PARTS_H
 
 #include "fields.h"
 
-/* case_grains.c */
+/* material.c */
 field_function case_read_material;  /* dem_material */
 field_function case_read_contact;   /* dem_contact_law */
-field_function case_read_damping;   /* dem_damping: keys that are not there stay as they are */
+field_function case_read_damping;   /* dem_damping: missing keys keep their values */
 field_function case_read_time_step; /* dem_time_step */
 
-/* libjager's own opinion of material and contact; to be called when both have been read. */
+/* Lets libjager check material and contact law; to be called when both have been read. */
 void case_check_law(case_reading *reading);
 
-/* case_assembly.c, case_sizes.c */
+/* assembly.c, sizes.c */
 field_function case_read_assembly; /* dem_assembly */
 field_function case_read_sizes;    /* dem_sizes */
 
-/* How many spheres there will be; 0: that is known when the file or checkpoint is read. */
-long case_spheres(const dem_case *run);
+/* The number of spheres; 0: not known before the file or checkpoint is read. */
+long case_sphere_count(const dem_case *run);
 
-/* case_stages.c: the stages of the case; damping and output must have been read before. */
+/* stages.c: the stages of the case; damping and output must have been read before. */
 field_function case_read_stages; /* dem_case */
-field_function case_read_output; /* dem_output */
 
-/* case_control.c */
+/* control.c */
 field_function case_read_controls;    /* dem_stage */
 field_function case_read_mean_stress; /* dem_stage */
 field_function case_read_cyclic;      /* dem_cyclic */
 
-/* case_until.c */
+/* until.c */
 field_function case_read_until; /* dem_until */
 
-/* case_stage_check.c: contradictions within a stage that was read from the node. */
+/* stage_check.c: reports contradictions between the keys of a stage, which was read from the node. */
 void case_check_stage(case_reading *reading, const yaml_node *node, const dem_stage *stage);
 
-/* case_trace.c */
+/* trace.c */
 field_function case_read_traces; /* dem_case; assembly and stages must have been read before */
 
-/* case_plausible.c: what is allowed but unusual, as warnings; to be called when everything has been read. */
+/* plausible.c: warns of values that are valid but unusual; to be called when the whole case has been read. */
 void case_check_plausible(case_reading *reading);
 
 /* "xx" ... "yz" */

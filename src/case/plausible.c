@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Is a case plausible? What is allowed but unusual is most often a unit that was forgotten, or a number that would
- * spoil the run. It is told as a warning, with its place and what would be usual.
+ * Plausibility of a case. A value that is valid but unusual is most often a forgotten unit, or would spoil the run.
+ * It causes a warning, with its place and the usual range.
  *
- * Mean-field estimates: in an assembly of solid fraction φ with Z contacts a sphere, Love's formula gives
- * p = Zφ f/(πd²) for the mean normal force f; the contact law gives the overlap 2ζ and the stiffness kₙ = dFn/d(2ζ) from it,
- * and the time step follows as in stiffness.c from Σkₙ/m. Measured in the examples, the estimates are right within a third.
+ * Mean-field estimates: in an assembly of solid fraction φ with Z contacts a sphere, Love's formula gives p = Zφ
+ * f/(πd²) for the mean normal force f; the contact law gives the overlap 2ζ and the stiffness kₙ = dFn/d(2ζ) from it,
+ * and the time step follows as in stiffness.c from Σkₙ/m. Measured in the examples, the estimates are accurate within
+ * a third.
  */
 #include "parts.h"
 #include "dem/observe/measures.h"
@@ -16,7 +17,7 @@
 
 #define PI 3.14159265358979323846
 
-/* ---- What is usual ----------------------------------------------------------------------------------------------- */
+/* ---- Usual ranges ------------------------------------------------------------------------------------------------ */
 
 typedef struct usual_range {
   case_dimension dimension;
@@ -25,7 +26,7 @@ typedef struct usual_range {
   const char *examples;
 } usual_range;
 
-/* One list of all that is judged by its size. */
+/* All quantities that are judged by their size. */
 static const usual_range usual_modulus = {DIMENSION_PRESSURE, 1e6, 1e12, false, "quartz has 29 GPa, rubber 1 MPa"};
 static const usual_range usual_poisson = {DIMENSION_NONE, 0.0, 0.5, true, "quartz has 0.08, glass 0.22, rubber 0.5"};
 static const usual_range usual_friction = {DIMENSION_NONE, 0.0, 2.0, true, "mineral grains have 0.1 to 1"};
@@ -43,16 +44,16 @@ static const usual_range usual_gravity = {DIMENSION_ACCELERATION, -2e3, 2e3, tru
                                           "9.81 m/s2; centrifuges reach 200 times that"};
 
 /* Limits of estimates. */
-static const double overlap_largest_over_mean = 4.0; /* as measured, where overlaps grow with F^(2/3) ... */
-static const double linear_largest_over_mean = 8.0;  /* ... and so of the forces, and of linear springs: 4^(3/2) */
-static const double inertia_over_limit = 3.0;        /* warned of in advance, since it is an estimate */
-static const double steps_most = 1e8;                /* of a stage: days */
-static const double steps_per_cycle_least = 10.0;    /* from the middle to an end */
+static const double overlap_largest_over_mean = 4.0; /* measured for Hertz contacts, overlap ∝ F^(2/3) */
+static const double linear_largest_over_mean = 8.0;  /* for overlap ∝ F: 4^(3/2) */
+static const double inertia_over_limit = 3.0;        /* a margin, since the number is an estimate */
+static const double steps_most = 1e8;                /* of a stage: takes days */
+static const double steps_per_cycle_least = 10.0;    /* from the center to a reversal */
 static const double time_step_over_limit = 3.0, time_step_under_limit = 1e-3;
 
 /* ---- Warnings ---------------------------------------------------------------------------------------------------- */
 
-/* The node at the end of a path of keys such as "uniform.min"; NULL if there is none. */
+/* The node at a path such as "uniform.min"; NULL if it is missing. */
 static const yaml_node *find(const yaml_node *node, const char *path)
 {
   char key[64];
@@ -65,7 +66,7 @@ static const yaml_node *find(const yaml_node *node, const char *path)
   return node;
 }
 
-/* A value that is not in the case is the default, and plausible. */
+/* A node of NULL stands for a default, which is plausible. */
 static void judge(case_reading *reading, const yaml_node *node, double value, const usual_range *usual)
 {
   char text[QUANTITY_TEXT_SIZE], min[QUANTITY_TEXT_SIZE], max[QUANTITY_TEXT_SIZE], name[YAML_PATH_SIZE];
@@ -77,7 +78,7 @@ static void judge(case_reading *reading, const yaml_node *node, double value, co
               usual->examples, usual->dimension == DIMENSION_NONE ? "" : ": is the unit right?");
 }
 
-/* The same where only the size counts. */
+/* The same for the absolute value. */
 static void judge_size(case_reading *reading, const yaml_node *node, double value, const usual_range *usual)
 {
   judge(reading, node, fabs(value), usual);
@@ -85,25 +86,25 @@ static void judge_size(case_reading *reading, const yaml_node *node, double valu
 
 /* ---- Estimates --------------------------------------------------------------------------------------------------- */
 
-/* Z and φ of spheres at rest under pressure. */
+/* Z and φ of a packing of spheres under pressure. */
 #define COORDINATION 5.5
 #define SOLID_FRACTION 0.63
 
-/* The stiffest sphere has about so many times the Σkₙ of a mean one. */
+/* Σkₙ of the stiffest sphere over that of a mean one, about. */
 #define STIFFEST_OVER_MEAN 1.5
 
-/* An assembly; what is not known is NAN. */
-typedef struct assembly_guess {
+/* Estimates of an assembly; NAN: not known. */
+typedef struct assembly_estimate {
   double diameter, diameter_least;
   double pressure;
-  double stress_judged; /* the largest so far */
-} assembly_guess;
+  double stress_judged; /* the largest stress that has been judged */
+} assembly_estimate;
 
 /* The mean contact at a pressure. */
-typedef struct contact_guess {
+typedef struct contact_estimate {
   double overlap;   /* 2ζ over the radius */
   double stiffness; /* kₙ, N/m */
-} contact_guess;
+} contact_estimate;
 
 static bool zeta_at(const dem_case *run, double radius, double fn, double *zeta)
 {
@@ -121,8 +122,8 @@ static bool zeta_at(const dem_case *run, double radius, double fn, double *zeta)
   return is_known && *zeta > 0.0;
 }
 
-/* False if it cannot be told. Without a diameter the overlap of spheres and cones is the same for any. */
-static bool guess_contact(const dem_case *run, double diameter, double pressure, contact_guess *guess)
+/* False if there is no estimate. The relative overlap of spheres and cones does not depend on the diameter. */
+static bool estimate_contact(const dem_case *run, double diameter, double pressure, contact_estimate *estimate)
 {
   double d = diameter > 0.0 ? diameter : 1e-3, zeta;
   double fn = PI * d * d * pressure / (COORDINATION * SOLID_FRACTION), kn = run->contact.linear_kn;
@@ -132,48 +133,48 @@ static bool guess_contact(const dem_case *run, double diameter, double pressure,
   double exponent = run->contact.contour == JAGER_CONTOUR_CONE    ? 2.0
                     : run->contact.contour == JAGER_CONTOUR_POWER ? 1.0 + 1.0 / run->contact.exponent
                                                                   : 1.5;
-  *guess = is_linear ? (contact_guess){.overlap = fn / kn / (0.5 * d), .stiffness = kn}
-                     : (contact_guess){.overlap = 4.0 * zeta / d, .stiffness = exponent * fn / (2.0 * zeta)};
+  *estimate = is_linear ? (contact_estimate){.overlap = fn / kn / (0.5 * d), .stiffness = kn}
+                        : (contact_estimate){.overlap = 4.0 * zeta / d, .stiffness = exponent * fn / (2.0 * zeta)};
   return true;
 }
 
-/* The stability limit; NAN if it cannot be told. */
-static double guess_time_step_limit(const dem_case *run, const assembly_guess *of)
+/* The stability limit of the time step; NAN: not known. */
+static double estimate_time_step_limit(const dem_case *run, const assembly_estimate *of)
 {
-  contact_guess contact;
+  contact_estimate contact;
   jager_law law;
   if (!(of->diameter > 0.0) || !(of->pressure > 0.0) || dem_case_law(run, &law) != JAGER_OK ||
-      !guess_contact(run, of->diameter, of->pressure, &contact))
+      !estimate_contact(run, of->diameter, of->pressure, &contact))
     return NAN;
   double d = of->diameter_least, mass = run->material.density * run->density_scaling * PI / 6.0 * d * d * d;
   double stiffness = STIFFEST_OVER_MEAN * COORDINATION * contact.stiffness / mass;
   return 2.0 / sqrt(2.0 * fmax(1.0, 3.5 * law.inverse_kappa) * stiffness);
 }
 
-static double guess_time_step(const dem_case *run, const assembly_guess *of)
+static double estimate_time_step(const dem_case *run, const assembly_estimate *of)
 {
-  return run->time_step.fixed > 0.0 ? run->time_step.fixed : run->time_step.safety * guess_time_step_limit(run, of);
+  return run->time_step.fixed > 0.0 ? run->time_step.fixed : run->time_step.safety * estimate_time_step_limit(run, of);
 }
 
-static assembly_guess guess_assembly(const dem_case *run)
+static assembly_estimate estimate_assembly(const dem_case *run)
 {
   const dem_sizes *sizes = &run->assembly.packing.sizes;
   double radius = run->assembly.lattice.radius, pressure = run->assembly.packing.pressure;
   if (run->assembly.source == DEM_SOURCE_LATTICE)
-    return (assembly_guess){2.0 * radius, 2.0 * radius, NAN, 0.0};
+    return (assembly_estimate){2.0 * radius, 2.0 * radius, NAN, 0.0};
   if (run->assembly.source != DEM_SOURCE_PACKING)
-    return (assembly_guess){NAN, NAN, NAN, 0.0};
+    return (assembly_estimate){NAN, NAN, NAN, 0.0};
   switch (sizes->distribution) {
   case DEM_SIZES_UNIFORM:
-    return (assembly_guess){0.5 * (sizes->min + sizes->max), sizes->min, pressure, 0.0};
+    return (assembly_estimate){0.5 * (sizes->min + sizes->max), sizes->min, pressure, 0.0};
   case DEM_SIZES_LOGNORMAL:
-    return (assembly_guess){sizes->median, fmax(sizes->min, sizes->median * exp(-2.0 * sizes->deviation)), pressure,
-                            0.0};
+    return (assembly_estimate){sizes->median, fmax(sizes->min, sizes->median * exp(-2.0 * sizes->deviation)), pressure,
+                               0.0};
   case DEM_SIZES_TABLE:
     break;
   }
   double finest = sizes->diameter[0], coarsest = sizes->diameter[sizes->count - 1];
-  return (assembly_guess){sqrt(finest * coarsest), finest, pressure, 0.0};
+  return (assembly_estimate){sqrt(finest * coarsest), finest, pressure, 0.0};
 }
 
 /* ---- Grains ------------------------------------------------------------------------------------------------------ */
@@ -206,12 +207,12 @@ static void judge_sizes(case_reading *reading, const yaml_node *node, const dem_
 
 /* ---- Stresses ---------------------------------------------------------------------------------------------------- */
 
-/* A stress that the assembly is to bear: itself, and the overlaps it makes if no larger one has been judged before. */
-static void judge_stress(case_reading *reading, const yaml_node *node, double stress, assembly_guess *assembly)
+/* Judges a stress on the assembly, and the overlaps it causes, unless a larger one has been judged before. */
+static void judge_stress(case_reading *reading, const yaml_node *node, double stress, assembly_estimate *assembly)
 {
   const dem_case *run = reading->run;
   size_t warnings_before = reading->warnings.count;
-  contact_guess contact;
+  contact_estimate contact;
   char name[YAML_PATH_SIZE];
   if (!node || fabs(stress) <= assembly->stress_judged)
     return;
@@ -219,7 +220,8 @@ static void judge_stress(case_reading *reading, const yaml_node *node, double st
   judge_size(reading, node, stress, &usual_stress);
   bool is_linear = run->contact.model == JAGER_MODEL_LINEAR;
   double largest_over_mean = is_linear ? linear_largest_over_mean : overlap_largest_over_mean;
-  if (reading->warnings.count != warnings_before || !guess_contact(run, assembly->diameter, fabs(stress), &contact) ||
+  if (reading->warnings.count != warnings_before ||
+      !estimate_contact(run, assembly->diameter, fabs(stress), &contact) ||
       largest_over_mean * contact.overlap <= run->overlap_limit)
     return;
   case_report(
@@ -229,20 +231,20 @@ static void judge_stress(case_reading *reading, const yaml_node *node, double st
       case_name(node, name), contact.overlap, largest_over_mean * contact.overlap, run->overlap_limit);
 }
 
-static void judge_assembly(case_reading *reading, assembly_guess *guess)
+static void judge_assembly(case_reading *reading, assembly_estimate *estimate)
 {
   const dem_assembly *assembly = &reading->run->assembly;
   const yaml_node *packing = find(reading->root, "assembly.packing");
   judge_sizes(reading, find(packing, "sizes"), &assembly->packing.sizes);
-  judge_stress(reading, find(packing, "pressure"), assembly->packing.pressure, guess);
+  judge_stress(reading, find(packing, "pressure"), assembly->packing.pressure, estimate);
   judge(reading, find(packing, "friction"), assembly->packing.friction, &usual_friction);
   judge(reading, find(reading->root, "assembly.lattice.radius"), 2.0 * assembly->lattice.radius, &usual_diameter);
 }
 
-static void judge_time_step(case_reading *reading, const assembly_guess *guess)
+static void judge_time_step(case_reading *reading, const assembly_estimate *estimate)
 {
   const yaml_node *node = find(reading->root, "time_step.fixed");
-  double limit = guess_time_step_limit(reading->run, guess), fixed = reading->run->time_step.fixed;
+  double limit = estimate_time_step_limit(reading->run, estimate), fixed = reading->run->time_step.fixed;
   if (!node || isnan(limit) || (fixed <= time_step_over_limit * limit && fixed >= time_step_under_limit * limit))
     return;
   case_report(&reading->warnings, yaml_value_place(node),
@@ -252,21 +254,21 @@ static void judge_time_step(case_reading *reading, const assembly_guess *guess)
 
 /* ---- Stages ------------------------------------------------------------------------------------------------------ */
 
-/* A stage with what is known when it begins. */
-typedef struct stage_guess {
+/* A stage, and estimates at its start. */
+typedef struct stage_estimate {
   const dem_stage *stage;
   const yaml_node *node;
-  assembly_guess *assembly;
+  assembly_estimate *assembly;
   double time_step; /* NAN: not known */
-} stage_guess;
+} stage_estimate;
 
-static const yaml_node *control_node(const stage_guess *of, int component)
+static const yaml_node *control_node(const stage_estimate *of, int component)
 {
   return yaml_entry(yaml_entry(of->node, "control"), case_component_names[component]);
 }
 
-/* Strain of a component in a step; NAN if it is not prescribed or not known. */
-static double strain_per_step(const stage_guess *of, int component)
+/* Strain of a component per step; NAN: not prescribed, or not known. */
+static double strain_per_step(const stage_estimate *of, int component)
 {
   const dem_control *control = &of->stage->control[component];
   if (control->kind == DEM_CONTROL_STRAIN_STEP)
@@ -278,7 +280,7 @@ static double strain_per_step(const stage_guess *of, int component)
   return control->kind == DEM_CONTROL_STRAIN ? control->value / of->stage->until.time * of->time_step : NAN;
 }
 
-static void judge_controls(case_reading *reading, const stage_guess *of)
+static void judge_controls(case_reading *reading, const stage_estimate *of)
 {
   const dem_stage *stage = of->stage;
   for (int k = 0; k < DEM_COMPONENTS; k++) {
@@ -294,7 +296,8 @@ static void judge_controls(case_reading *reading, const stage_guess *of)
   judge(reading, yaml_entry(of->node, "friction"), stage->friction, &usual_friction);
 }
 
-static void judge_ramp(case_reading *reading, const stage_guess *of, const yaml_node *node, const dem_control *control)
+static void judge_ramp(case_reading *reading, const stage_estimate *of, const yaml_node *node,
+                       const dem_control *control)
 {
   long steps = of->stage->until.steps;
   if (control->kind == DEM_CONTROL_STRESS && steps > 0 && control->ramp >= steps && yaml_entry(node, "ramp"))
@@ -302,7 +305,7 @@ static void judge_ramp(case_reading *reading, const stage_guess *of, const yaml_
                 "the stage ends after %ld steps, before its 'ramp' of %ld reaches the stress", steps, control->ramp);
 }
 
-static void judge_ramps(case_reading *reading, const stage_guess *of)
+static void judge_ramps(case_reading *reading, const stage_estimate *of)
 {
   for (int k = 0; k < DEM_COMPONENTS; k++)
     judge_ramp(reading, of, control_node(of, k), &of->stage->control[k]);
@@ -310,15 +313,18 @@ static void judge_ramps(case_reading *reading, const stage_guess *of)
     judge_ramp(reading, of, yaml_entry(of->node, "mean_stress"), &of->stage->mean_stress);
 }
 
-/* Inertial number of a strain in each step: as measured in triaxial and biaxial tests, and in simple shear. */
-static double inertial_number(const dem_case *run, const stage_guess *of, int component)
+/*
+ * The inertial number by the strain of a component. Factors: measured in triaxial and biaxial tests, and simple
+ * shear.
+ */
+static double inertial_number(const dem_case *run, const stage_estimate *of, int component)
 {
   double deviatoric = component <= DEM_ZZ ? 1.7 : 2.0, density = run->material.density * run->density_scaling;
   return deviatoric * fabs(strain_per_step(of, component)) / of->time_step * of->assembly->diameter *
          sqrt(density / of->assembly->pressure);
 }
 
-static void judge_speeds(case_reading *reading, const stage_guess *of)
+static void judge_speeds(case_reading *reading, const stage_estimate *of)
 {
   int fastest = -1;
   double most = inertia_over_limit * DEM_INERTIAL_NUMBER_MAX;
@@ -340,8 +346,8 @@ static void judge_speeds(case_reading *reading, const stage_guess *of)
               case_name(value, name), most, limit, slower * of->stage->control[fastest].value);
 }
 
-/* Steps that a criterion or the time of the stage would take. */
-static void judge_duration(case_reading *reading, const stage_guess *of)
+/* Judges the number of steps until a criterion or the time of the stage. */
+static void judge_duration(case_reading *reading, const stage_estimate *of)
 {
   const dem_until *until = &of->stage->until;
   const yaml_node *node = yaml_entry(of->node, "until");
@@ -362,7 +368,7 @@ static void judge_duration(case_reading *reading, const stage_guess *of)
         steps, of->time_step);
 }
 
-static void judge_ends(case_reading *reading, const stage_guess *of)
+static void judge_ends(case_reading *reading, const stage_estimate *of)
 {
   const dem_until *until = &of->stage->until;
   for (int i = 0; i < until->count; i++) {
@@ -378,35 +384,35 @@ static void judge_ends(case_reading *reading, const stage_guess *of)
   }
 }
 
-/* How much the cycled quantity changes in a step; NAN if that is not known. A stress by a third of Voigt's modulus. */
-static double change_per_step(const dem_case *run, const stage_guess *of)
+/* Change of the cycled quantity per step; NAN: not known. Stresses by a third of Voigt's modulus. */
+static double change_per_step(const dem_case *run, const stage_estimate *of)
 {
   dem_quantity quantity = of->stage->cyclic.of;
-  contact_guess contact;
+  contact_estimate contact;
   double most = 0.0;
   if (quantity < DEM_STRESS)
     return fabs(strain_per_step(of, (int)quantity - DEM_STRAIN));
   for (int k = 0; k < DEM_COMPONENTS; k++)
     most = fmax(most, fabs(strain_per_step(of, k)));
-  if (!(of->assembly->diameter > 0.0) || !guess_contact(run, of->assembly->diameter, of->assembly->pressure, &contact))
+  if (!(of->assembly->diameter > 0.0) ||
+      !estimate_contact(run, of->assembly->diameter, of->assembly->pressure, &contact))
     return NAN;
   return most * COORDINATION * SOLID_FRACTION * contact.stiffness / (3.0 * PI * of->assembly->diameter);
 }
 
-static void judge_cycles(case_reading *reading, const stage_guess *of)
+static void judge_cycles(case_reading *reading, const stage_estimate *of)
 {
   const dem_cyclic *cyclic = &of->stage->cyclic;
   double steps = cyclic->amplitude / change_per_step(reading->run, of);
   if (!cyclic->on || !(steps < steps_per_cycle_least))
     return;
-  case_report(
-      &reading->warnings, yaml_value_place(find(of->node, "cyclic.amplitude")),
-      "the amplitude is reached in %s%.1g steps, so that cycles cannot be told from steps: take a larger amplitude, "
-      "or strain more slowly",
-      cyclic->of < DEM_STRESS ? "" : "about ", fmax(steps, 1e-9));
+  case_report(&reading->warnings, yaml_value_place(find(of->node, "cyclic.amplitude")),
+              "the amplitude is reached in %s%.1g steps, too few to resolve a cycle: take a larger amplitude, "
+              "or strain more slowly",
+              cyclic->of < DEM_STRESS ? "" : "about ", fmax(steps, 1e-9));
 }
 
-/* The mean stress that a stage is under, as far as the case tells; else what it was. */
+/* The mean stress of a stage by its controls; the one before if it has none. */
 static double stage_pressure(const dem_stage *stage, double before)
 {
   double sum = 0.0;
@@ -423,8 +429,8 @@ static double stage_pressure(const dem_stage *stage, double before)
 
 /* ---- All of it --------------------------------------------------------------------------------------------------- */
 
-/* Each of these reports what it finds in a stage. */
-typedef void stage_judge(case_reading *reading, const stage_guess *of);
+/* Functions that judge a stage. */
+typedef void stage_judge(case_reading *reading, const stage_estimate *of);
 static stage_judge *const stage_judges[] = {judge_controls, judge_ramps,    judge_speeds,
                                             judge_ends,     judge_duration, judge_cycles};
 
@@ -432,17 +438,17 @@ void case_check_plausible(case_reading *reading)
 {
   const dem_case *run = reading->run;
   const yaml_node *stages = yaml_entry(reading->root, "stages");
-  assembly_guess assembly = guess_assembly(run);
+  assembly_estimate assembly = estimate_assembly(run);
   judge_grains(reading);
   if (reading->warnings.count > 0)
-    assembly = (assembly_guess){NAN, NAN, NAN, INFINITY}; /* odd grains: no estimate would tell anything */
+    assembly = (assembly_estimate){NAN, NAN, NAN, INFINITY}; /* unusual grains: the estimates do not apply */
   judge_assembly(reading, &assembly);
   judge_time_step(reading, &assembly);
   for (int i = 0; i < run->stage_count; i++) {
     const dem_stage *stage = &run->stages[i];
     assembly.pressure = stage_pressure(stage, assembly.pressure);
-    stage_guess guess = {stage, yaml_item(stages, (size_t)i), &assembly, guess_time_step(run, &assembly)};
+    stage_estimate estimate = {stage, yaml_item(stages, (size_t)i), &assembly, estimate_time_step(run, &assembly)};
     for (size_t k = 0; k < sizeof stage_judges / sizeof *stage_judges; k++)
-      stage_judges[k](reading, &guess);
+      stage_judges[k](reading, &estimate);
   }
 }

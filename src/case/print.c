@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A case, told in words: grains, assembly, outputs. The stages are told by case_print_stage.c. */
+/* Prints a case: material, assembly, output. print_stage.c prints the stages. */
 #include "print.h"
 #include "parts.h"
-#include "print_stage.h"
 #include "units.h"
 
 #include <math.h>
@@ -15,7 +14,7 @@ static void print_material(const dem_material *material, FILE *stream)
       density[QUANTITY_TEXT_SIZE];
   fprintf(stream, "material    shear modulus %s, Poisson's ratio %s, friction %s, density %s\n",
           quantity_print(material->shear_modulus, DIMENSION_PRESSURE, modulus),
-          figure_print(material->poisson, poisson), figure_print(material->friction, friction),
+          number_print_shortest(material->poisson, poisson), number_print_shortest(material->friction, friction),
           quantity_print(material->density, DIMENSION_DENSITY, density));
 }
 
@@ -24,15 +23,15 @@ static void print_contact(const dem_contact_law *law, FILE *stream)
   char first[QUANTITY_TEXT_SIZE], second[QUANTITY_TEXT_SIZE];
   fprintf(stream, "contact     %s", jager_model_name(law->model));
   if (law->model == JAGER_MODEL_JAGER && law->dp_max > 0.0)
-    fprintf(stream, ", slopes merged up to %s", figure_print(law->dp_max, first));
+    fprintf(stream, ", slopes merged up to %s", number_print_shortest(law->dp_max, first));
   else if (law->model == JAGER_MODEL_JAGER && law->tolerance > 0.0)
-    fprintf(stream, ", forces within %s of friction", figure_print(law->tolerance, first));
+    fprintf(stream, ", forces within %s of friction", number_print_shortest(law->tolerance, first));
   else if (law->model == JAGER_MODEL_JAGER)
     fprintf(stream, ", exact");
   if (law->contour != JAGER_CONTOUR_SPHERE)
-    fprintf(stream, ", %s of slope %s", jager_contour_name(law->contour), figure_print(law->slope, first));
+    fprintf(stream, ", %s of slope %s", jager_contour_name(law->contour), number_print_shortest(law->slope, first));
   if (law->contour == JAGER_CONTOUR_POWER)
-    fprintf(stream, " and exponent %s", figure_print(law->exponent, first));
+    fprintf(stream, " and exponent %s", number_print_shortest(law->exponent, first));
   if (law->model == JAGER_MODEL_LINEAR && law->linear_kn > 0.0)
     fprintf(stream, ", kn %s", quantity_print(law->linear_kn, DIMENSION_STIFFNESS, first));
   if (law->model == JAGER_MODEL_LINEAR && law->linear_kt > 0.0)
@@ -46,10 +45,10 @@ static void print_time_step(const dem_case *run, FILE *stream)
   if (run->time_step.fixed > 0.0)
     fprintf(stream, "time step   %s", quantity_print(run->time_step.fixed, DIMENSION_TIME, step));
   else
-    fprintf(stream, "time step   %s of the stability limit, anew every %ld steps",
-            figure_print(run->time_step.safety, step), run->time_step.interval);
+    fprintf(stream, "time step   %s of the stability limit, updated every %ld steps",
+            number_print_shortest(run->time_step.safety, step), run->time_step.interval);
   if (run->density_scaling > 1.0)
-    fprintf(stream, "; inertia %s times the true one", figure_print(run->density_scaling, scaling));
+    fprintf(stream, "; inertia %s times its true value", number_print_shortest(run->density_scaling, scaling));
   fputc('\n', stream);
 }
 
@@ -57,8 +56,8 @@ static void print_gravity(const double gravity[3], FILE *stream)
 {
   char number[3][QUANTITY_TEXT_SIZE];
   if (gravity[0] != 0.0 || gravity[1] != 0.0 || gravity[2] != 0.0)
-    fprintf(stream, "gravity     %s, %s, %s m/s2\n", figure_print(gravity[0], number[0]),
-            figure_print(gravity[1], number[1]), figure_print(gravity[2], number[2]));
+    fprintf(stream, "gravity     %s, %s, %s m/s2\n", number_print_shortest(gravity[0], number[0]),
+            number_print_shortest(gravity[1], number[1]), number_print_shortest(gravity[2], number[2]));
 }
 
 /* ---- The assembly ------------------------------------------------------------------------------------------------ */
@@ -73,7 +72,7 @@ static void print_sizes(const dem_sizes *sizes, FILE *stream)
     break;
   case DEM_SIZES_LOGNORMAL:
     fprintf(stream, "diameters log-normal, median %s, deviation %s", quantity_print(sizes->median, DIMENSION_LENGTH, a),
-            figure_print(sizes->deviation, b));
+            number_print_shortest(sizes->deviation, b));
     if (sizes->min > 0.0)
       fprintf(stream, ", from %s", quantity_print(sizes->min, DIMENSION_LENGTH, a));
     if (sizes->max > 0.0)
@@ -94,20 +93,20 @@ static void print_packing(const dem_packing *packing, FILE *stream)
   fprintf(stream, "%ld spheres, ", packing->spheres);
   print_sizes(&packing->sizes, stream);
   fprintf(stream, "\npacking     at %s with friction %s, until unbalanced < %s or %ld steps; cell %s : %s : %s\n",
-          quantity_print(packing->pressure, DIMENSION_PRESSURE, pressure), figure_print(packing->friction, friction),
-          figure_print(packing->unbalanced, unbalanced), packing->max_steps,
-          figure_print(packing->aspect[0], aspect[0]), figure_print(packing->aspect[1], aspect[1]),
-          figure_print(packing->aspect[2], aspect[2]));
+          quantity_print(packing->pressure, DIMENSION_PRESSURE, pressure),
+          number_print_shortest(packing->friction, friction), number_print_shortest(packing->unbalanced, unbalanced),
+          packing->max_steps, number_print_shortest(packing->aspect[0], aspect[0]),
+          number_print_shortest(packing->aspect[1], aspect[1]), number_print_shortest(packing->aspect[2], aspect[2]));
 }
 
 /*
- * Measured: a sphere with its part of contacts, neighbours and forces takes 1.2 kB when packed, and 4.7 kB after 60,000
- * steps of shear, when the contacts have long histories.
+ * Measured: a sphere with its part of contacts, neighbours and forces takes 1.2 kB when packed, and 4.7 kB after
+ * 60,000 steps of shear, when the contacts have long histories.
  */
 static void print_memory(const dem_case *run, FILE *stream)
 {
   const double bytes_per_sphere = 4000.0;
-  double megabytes = (double)case_spheres(run) * bytes_per_sphere / 1e6;
+  double megabytes = (double)case_sphere_count(run) * bytes_per_sphere / 1e6;
   if (megabytes > 0.0)
     fprintf(stream, "memory      about %.0f MB\n", fmax(megabytes, 1.0));
 }
@@ -122,11 +121,11 @@ static void print_assembly(const dem_case *run, FILE *stream)
     print_packing(&assembly->packing, stream);
     break;
   case DEM_SOURCE_LATTICE:
-    fprintf(stream, "%ld spheres, %s lattice of %d x %d x %d cells, radius %s, overlap %s\n", case_spheres(run),
+    fprintf(stream, "%ld spheres, %s lattice of %d x %d x %d cells, radius %s, overlap %s\n", case_sphere_count(run),
             assembly->lattice.kind == DEM_LATTICE_FCC ? "fcc" : "sc", assembly->lattice.cells[0],
             assembly->lattice.cells[1], assembly->lattice.cells[2],
             quantity_print(assembly->lattice.radius, DIMENSION_LENGTH, radius),
-            figure_print(assembly->lattice.overlap, overlap));
+            number_print_shortest(assembly->lattice.overlap, overlap));
     break;
   case DEM_SOURCE_FILE:
     fprintf(stream, "spheres of the file %s\n", assembly->path);
@@ -140,16 +139,16 @@ static void print_assembly(const dem_case *run, FILE *stream)
 
 /* ---- Outputs ----------------------------------------------------------------------------------------------------- */
 
-static void print_checkpoints(const dem_case *run, FILE *stream)
+static void print_checkpoints(const run_output *output, FILE *stream)
 {
   char minutes[QUANTITY_TEXT_SIZE];
   fprintf(stream, "checkpoint ");
-  if (run->checkpoint_steps > 0)
-    fprintf(stream, " every %ld steps", run->checkpoint_steps);
-  if (run->checkpoint_minutes > 0.0)
-    fprintf(stream, "%s every %s min", run->checkpoint_steps > 0 ? " and" : "",
-            figure_print(run->checkpoint_minutes, minutes));
-  fprintf(stream, "%s\n", run->checkpoint_steps > 0 || run->checkpoint_minutes > 0.0 ? "" : " none");
+  if (output->checkpoint_steps > 0)
+    fprintf(stream, " every %ld steps", output->checkpoint_steps);
+  if (output->checkpoint_minutes > 0.0)
+    fprintf(stream, "%s every %s min", output->checkpoint_steps > 0 ? " and" : "",
+            number_print_shortest(output->checkpoint_minutes, minutes));
+  fprintf(stream, "%s\n", output->checkpoint_steps > 0 || output->checkpoint_minutes > 0.0 ? "" : " none");
 }
 
 static void print_trace(const dem_case *run, const dem_trace *trace, FILE *stream)
@@ -160,29 +159,31 @@ static void print_trace(const dem_case *run, const dem_trace *trace, FILE *strea
     fprintf(stream, "trace       contact of spheres %u and %u", trace->ids[0], trace->ids[1]);
   else
     fprintf(stream, "trace       contact born at %s = %s +- %s in stage '%s'",
-            dem_quantity_name(DEM_STRAIN + trace->component), figure_print(trace->strain, strain),
-            figure_print(trace->window, window), stage);
+            dem_quantity_name(DEM_STRAIN + trace->component), number_print_shortest(trace->strain, strain),
+            number_print_shortest(trace->window, window), stage);
   fprintf(stream, ", every %ld step%s\n", trace->every, trace->every == 1 ? "" : "s");
 }
 
-void case_print(const dem_case *run, FILE *stream)
+void case_print(const run_case *run, FILE *stream)
 {
+  const dem_case *simulation = &run->simulation;
   char limit[QUANTITY_TEXT_SIZE];
-  if (run->title)
-    fprintf(stream, "title       %s\n", run->title);
-  print_material(&run->material, stream);
-  print_contact(&run->contact, stream);
+  if (simulation->title)
+    fprintf(stream, "title       %s\n", simulation->title);
+  print_material(&simulation->material, stream);
+  print_contact(&simulation->contact, stream);
   fprintf(stream, "damping     ");
-  case_print_damping(&run->damping, stream);
+  case_print_damping(&simulation->damping, stream);
   fputc('\n', stream);
-  print_time_step(run, stream);
-  print_gravity(run->gravity, stream);
-  fprintf(stream, "given up    at an overlap of %s of the smaller radius\n", figure_print(run->overlap_limit, limit));
-  print_assembly(run, stream);
-  for (int i = 0; i < run->stage_count; i++)
+  print_time_step(simulation, stream);
+  print_gravity(simulation->gravity, stream);
+  fprintf(stream, "stops       at an overlap of %s of the smaller radius\n",
+          number_print_shortest(simulation->overlap_limit, limit));
+  print_assembly(simulation, stream);
+  for (int i = 0; i < simulation->stage_count; i++)
     case_print_stage(run, i, stream);
-  for (int i = 0; i < run->trace_count; i++)
-    print_trace(run, &run->traces[i], stream);
-  print_checkpoints(run, stream);
-  fprintf(stream, "plots       %s\n", run->plots ? "yes" : "no");
+  for (int i = 0; i < simulation->trace_count; i++)
+    print_trace(simulation, &simulation->traces[i], stream);
+  print_checkpoints(&run->output, stream);
+  fprintf(stream, "plots       %s\n", run->output.plots ? "yes" : "no");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A stage of a case, told in words: "xx stress 100 kPa, yy held, zz 1e-6 a step; until strain_zz = 0.04". */
-#include "print_stage.h"
+/* Prints a stage of a case: "xx stress 100 kPa, yy held, zz 1e-6 a step; until strain_zz = 0.04". */
+#include "print.h"
 #include "parts.h"
 #include "units.h"
 
@@ -9,11 +9,11 @@
 void case_print_damping(const dem_damping *damping, FILE *stream)
 {
   char viscous[QUANTITY_TEXT_SIZE], local[QUANTITY_TEXT_SIZE], global[QUANTITY_TEXT_SIZE];
-  fprintf(stream, "viscous %s, local %s, global %s", figure_print(damping->viscous, viscous),
-          figure_print(damping->local, local), quantity_print(damping->global, DIMENSION_RATE, global));
+  fprintf(stream, "viscous %s, local %s, global %s", number_print_shortest(damping->viscous, viscous),
+          number_print_shortest(damping->local, local), quantity_print(damping->global, DIMENSION_RATE, global));
 }
 
-/* ---- What is done ------------------------------------------------------------------------------------------------ */
+/* ---- Loading ----------------------------------------------------------------------------------------------------- */
 
 static bool is_held(const dem_control *control)
 {
@@ -32,10 +32,10 @@ static void print_control(const dem_control *control, FILE *stream)
     fprintf(stream, "%s", quantity_print(control->value, DIMENSION_RATE, value));
     break;
   case DEM_CONTROL_STRAIN_STEP:
-    fprintf(stream, "%s a step", figure_print(control->value, value));
+    fprintf(stream, "%s a step", number_print_shortest(control->value, value));
     break;
   case DEM_CONTROL_STRAIN:
-    fprintf(stream, "strain to %s", figure_print(control->value, value));
+    fprintf(stream, "strain to %s", number_print_shortest(control->value, value));
     break;
   case DEM_CONTROL_STRESS:
     fprintf(stream, "stress %s", quantity_print(control->value, DIMENSION_PRESSURE, value));
@@ -48,8 +48,8 @@ static void print_control(const dem_control *control, FILE *stream)
   }
 }
 
-/* What stands still is told of normal components only, and not if the mean stress moves them. */
-static bool is_told(const dem_stage *stage, int component)
+/* A component that is held is printed only if it is a normal one, and not if the mean stress moves it. */
+static bool is_printed(const dem_stage *stage, int component)
 {
   bool is_normal = component <= DEM_ZZ;
   return !is_held(&stage->control[component]) || (is_normal && !stage->mean_stress_is_held);
@@ -63,7 +63,7 @@ static void print_controls(const dem_stage *stage, FILE *stream)
     print_control(&stage->mean_stress, stream);
   }
   for (int i = 0; i < DEM_COMPONENTS; i++)
-    if (is_told(stage, i)) {
+    if (is_printed(stage, i)) {
       fprintf(stream, "%s%s ", is_first ? "" : ", ", case_component_names[i]);
       print_control(&stage->control[i], stream);
       is_first = false;
@@ -80,7 +80,7 @@ static void print_cyclic(const dem_cyclic *cyclic, FILE *stream)
   char amplitude[QUANTITY_TEXT_SIZE], center[QUANTITY_TEXT_SIZE];
   if (!cyclic->on)
     return;
-  fprintf(stream, "; turned round when %s is %s from ", dem_quantity_name(cyclic->of),
+  fprintf(stream, "; reversed when %s is %s from ", dem_quantity_name(cyclic->of),
           quantity_print(cyclic->amplitude, dimension_of(cyclic->of), amplitude));
   if (isnan(cyclic->center))
     fprintf(stream, "its start");
@@ -88,7 +88,7 @@ static void print_cyclic(const dem_cyclic *cyclic, FILE *stream)
     fprintf(stream, "%s", quantity_print(cyclic->center, DIMENSION_PRESSURE, center));
 }
 
-/* ---- When it ends ------------------------------------------------------------------------------------------------ */
+/* ---- End of the stage -------------------------------------------------------------------------------------------- */
 
 static const char *next_word(int *count)
 {
@@ -105,16 +105,16 @@ static void print_until(const dem_until *until, FILE *stream)
             quantity_print(until->criteria[i].value, dimension_of(of), value));
   }
   if (until->unbalanced > 0.0)
-    fprintf(stream, "%sunbalanced < %s", next_word(&count), figure_print(until->unbalanced, value));
+    fprintf(stream, "%sunbalanced < %s", next_word(&count), number_print_shortest(until->unbalanced, value));
   if (until->cycles > 0.0)
-    fprintf(stream, "%s%s cycles", next_word(&count), figure_print(until->cycles, value));
+    fprintf(stream, "%s%s cycles", next_word(&count), number_print_shortest(until->cycles, value));
   if (until->time > 0.0)
     fprintf(stream, "%s%s", next_word(&count), quantity_print(until->time, DIMENSION_TIME, value));
   if (until->steps > 0)
     fprintf(stream, "%s%ld steps", next_word(&count), until->steps);
 }
 
-/* ---- What is written --------------------------------------------------------------------------------------------- */
+/* ---- Output ------------------------------------------------------------------------------------------------------ */
 
 static void print_every(const char *what, long steps, FILE *stream)
 {
@@ -124,7 +124,7 @@ static void print_every(const char *what, long steps, FILE *stream)
     fprintf(stream, "no %s", what);
 }
 
-static void print_output(const dem_output *output, FILE *stream)
+static void print_intervals(const output_intervals *output, FILE *stream)
 {
   fprintf(stream, "            ");
   print_every("series", output->series, stream);
@@ -140,20 +140,20 @@ static bool is_same_damping(const dem_damping *a, const dem_damping *b)
   return a->viscous == b->viscous && a->local == b->local && a->global == b->global;
 }
 
-void case_print_stage(const dem_case *run, int number, FILE *stream)
+void case_print_stage(const run_case *run, int number, FILE *stream)
 {
   char friction[QUANTITY_TEXT_SIZE];
-  const dem_stage *stage = &run->stages[number];
+  const dem_stage *stage = &run->simulation.stages[number];
   fprintf(stream, "stage %d '%s': ", number + 1, stage->name);
   print_controls(stage, stream);
   print_cyclic(&stage->cyclic, stream);
   print_until(&stage->until, stream);
   if (!isnan(stage->friction))
-    fprintf(stream, "; friction %s", figure_print(stage->friction, friction));
-  if (!is_same_damping(&stage->damping, &run->damping)) {
+    fprintf(stream, "; friction %s", number_print_shortest(stage->friction, friction));
+  if (!is_same_damping(&stage->damping, &run->simulation.damping)) {
     fprintf(stream, "; damping ");
     case_print_damping(&stage->damping, stream);
   }
   fputc('\n', stream);
-  print_output(&stage->output, stream);
+  print_intervals(&run->output.stages[number], stream);
 }

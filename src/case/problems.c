@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is wrong with a case: collected while it is read, then printed in the order of the file. */
+/* Errors and warnings of a case. */
 #include "problems.h"
 #include "base/text.h"
 
@@ -57,6 +57,6 @@ void case_problems_print(case_problems *problems, FILE *stream)
   for (size_t i = 0; i < count; i++)
     print_one(problems, &problems->kept[i], stream);
   if (problems->count > count)
-    fprintf(stream, "%s: %zu %s, of which these are %zu\n", problems->file_name, problems->count,
+    fprintf(stream, "%s: %zu %s in all; the first %zu are shown\n", problems->file_name, problems->count,
             problems->are_warnings ? "warnings" : "errors", count);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is wrong with a case, or doubtful: collected while it is read, then printed in the order of the file. */
+/* Errors and warnings of a case: collected while it is read, then printed in the order of the file. */
 #ifndef JAGER_CASE_PROBLEMS_H
 #define JAGER_CASE_PROBLEMS_H
 
@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Where something comes from. */
+/* The origin of a key or value. */
 typedef struct case_origin {
-  int setting;   /* number of the --set, from 0; CASE_FILE: the file */
+  int setting;   /* number of the --set, counted from 0; CASE_FILE: the file */
   size_t offset; /* in the file */
 } case_origin;
 
@@ -25,7 +25,7 @@ typedef struct case_problems {
   size_t size;
   const char *const *settings;
   bool are_warnings;
-  size_t count; /* may exceed those kept */
+  size_t count; /* may exceed CASE_PROBLEMS_MAX */
   bool out_of_memory;
   case_problem kept[CASE_PROBLEMS_MAX];
 } case_problems;
@@ -33,7 +33,10 @@ typedef struct case_problems {
 __attribute__((format(printf, 3, 4))) void case_report(case_problems *problems, case_origin at, const char *format,
                                                        ...);
 
-/* "file:line:column: text" with the line and a caret, or "--set key=value: text"; warnings have "warning: text". */
+/*
+ * Prints "file:line:column: text" with the line and a caret, or "--set key=value: text"; for warnings "warning:
+ * text".
+ */
 void case_problems_print(case_problems *problems, FILE *stream);
 
 #endif

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader of case files: the file, the outermost block, and what is done in which order. */
+/* The reader of case files: the file, its outermost block, and the messages. */
 #include "reader.h"
 #include "parts.h"
 #include "settings.h"
-#include "base/text.h"
 #include "base/error.h"
+#include "base/memory_stream.h"
+#include "base/text.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +44,7 @@ static void read_seed(case_reading *reading, const yaml_node *node, void *target
   int64_t seed;
   if (!case_is_scalar(reading, node))
     return;
-  if (whole_parse(node->text, &seed) && seed >= 0)
+  if (integer_parse(node->text, &seed) && seed >= 0)
     *(uint64_t *)target = (uint64_t)seed;
   else
     case_report(&reading->problems, node->at, "'seed' must be a whole number in [0, 9223372036854775807]");
@@ -53,36 +56,37 @@ static void read_gravity(case_reading *reading, const yaml_node *node, void *tar
                              target);
 }
 
-/* Output of all stages, and `plots`, which is the run's. */
-static void read_outputs(case_reading *reading, const yaml_node *node, void *target)
+/* The intervals that stages start from, and `plots`, which is the run's. */
+static void read_output(case_reading *reading, const yaml_node *node, void *target)
 {
-  typedef struct outputs {
-    dem_output output;
+  typedef struct output_block {
+    output_intervals intervals;
     bool plots;
-  } outputs;
+  } output_block;
   static const case_field fields[] = {
-      {"series", offsetof(outputs, output.series), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
-      {"snapshot", offsetof(outputs, output.snapshot), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
-      {"vtk", offsetof(outputs, output.vtk), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
-      {"plots", offsetof(outputs, plots), .kind = FIELD_FLAG},
+      {"series", offsetof(output_block, intervals.series), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
+      {"snapshot", offsetof(output_block, intervals.snapshot), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
+      {"vtk", offsetof(output_block, intervals.vtk), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
+      {"plots", offsetof(output_block, plots), .kind = FIELD_FLAG},
   };
-  dem_case *run = target;
-  outputs block = {reading->output, run->plots};
+  (void)target;
+  output_block block = {reading->intervals, reading->output->plots};
   case_read_map(reading, node, fields, CASE_FIELDS(fields), &block);
-  reading->output = block.output;
-  run->plots = block.plots;
+  reading->intervals = block.intervals;
+  reading->output->plots = block.plots;
 }
 
 static void read_checkpoint(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"steps", offsetof(dem_case, checkpoint_steps), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
-      {"minutes", offsetof(dem_case, checkpoint_minutes), FIELD_QUANTITY, .range = {0.0, 1e6, false, false}},
+      {"steps", offsetof(run_output, checkpoint_steps), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
+      {"minutes", offsetof(run_output, checkpoint_minutes), FIELD_QUANTITY, .range = {0.0, 1e6, false, false}},
   };
-  case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
+  (void)target;
+  case_read_map(reading, node, fields, CASE_FIELDS(fields), reading->output);
 }
 
-/* In an order in which each needs only what stands before: stages begin with damping and output, traces name stages. */
+/* Each block is read after those that it needs: stages start from damping and output, traces name stages. */
 static const case_field case_fields[] = {
     {"jager", 0, FIELD_OTHER, .read = read_version, .example = "1"},
     {"title", offsetof(dem_case, title), FIELD_OTHER, .read = read_title},
@@ -98,7 +102,7 @@ static const case_field case_fields[] = {
     {"skin", offsetof(dem_case, skin), FIELD_QUANTITY, .range = CASE_SHARE_RANGE},
     {"assembly", offsetof(dem_case, assembly), FIELD_OTHER, .read = case_read_assembly,
      .example = "{packing: {spheres: 4096, sizes: {uniform: {min: 0.8 mm, max: 1.2 mm}}, pressure: 100 kPa}}"},
-    {"output", 0, FIELD_OTHER, .read = read_outputs},
+    {"output", 0, FIELD_OTHER, .read = read_output},
     {"checkpoint", 0, FIELD_OTHER, .read = read_checkpoint},
     {"stages", 0, FIELD_OTHER, .read = case_read_stages,
      .example = "[{name: rest, control: {xx: {stress: 100 kPa}, yy: {stress: 100 kPa}, zz: {stress: 100 kPa}}, until: "
@@ -110,7 +114,7 @@ static void read_case(case_reading *reading)
 {
   const yaml_node *root = reading->root;
   if (root->kind != YAML_MAP) {
-    case_report(&reading->problems, root->at, "this is no case: %s",
+    case_report(&reading->problems, root->at, "this is not a case: %s",
                 root->kind == YAML_NOTHING ? "it is empty" : "it must begin with keys, such as 'jager: 1'");
     return;
   }
@@ -146,37 +150,64 @@ static bool is_clean(case_problems *problems)
   return bad == problems->size;
 }
 
-static int refuse_size(const char *path, FILE *errors)
+/* Errors, or warnings if there are none. False if there is no memory for the text. */
+static bool print_messages(case_reading *reading, char **messages)
 {
-  fprintf(errors, "%s: a case file must not be larger than %d bytes\n", path, CASE_SIZE_MAX);
-  return EXIT_BAD_INPUT;
+  case_problems *told = reading->problems.count > 0 ? &reading->problems : &reading->warnings;
+  memory_stream text;
+  *messages = NULL;
+  if (told->count == 0)
+    return true;
+  if (!memory_stream_open(&text))
+    return false;
+  case_problems_print(told, text.stream);
+  if (!memory_stream_finish(&text))
+    return false;
+  *messages = text.text;
+  return true;
 }
 
-static int conclude(case_reading *reading, FILE *errors)
+__attribute__((format(printf, 2, 3))) static char *make_message(const char *path, const char *format, ...)
 {
-  if (reading->problems.out_of_memory)
-    fprintf(errors, "%s: out of memory\n", reading->file_name);
-  else
-    case_problems_print(&reading->problems, errors);
-  if (!reading->problems.out_of_memory && reading->problems.count == 0) {
-    case_problems_print(&reading->warnings, errors);
+  char *text, *message;
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vasprintf(&text, format, arguments);
+  va_end(arguments);
+  if (length < 0)
+    return NULL;
+  if (asprintf(&message, "%s: %s\n", path, text) < 0)
+    message = NULL;
+  free(text);
+  return message;
+}
+
+static int conclude(case_reading *reading, run_case *run, char **messages)
+{
+  bool has_memory = !reading->problems.out_of_memory && print_messages(reading, messages);
+  if (has_memory && reading->problems.count == 0)
     return EXIT_DONE;
-  }
-  dem_case_free(reading->run);
-  return reading->problems.out_of_memory ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
+  run_case_free(run);
+  if (has_memory)
+    return EXIT_BAD_INPUT;
+  *messages = make_message(reading->file_name, "out of memory");
+  return EXIT_IO_FAILED;
 }
 
-int case_read_text(dem_case *run, const case_source *source, const char *text, size_t size, FILE *errors)
+int case_read_text(run_case *run, const case_source *source, const char *text, size_t size, char **messages)
 {
   static const char byte_order_mark[] = "\xEF\xBB\xBF";
-  if (size > CASE_SIZE_MAX)
-    return refuse_size(source->path, errors);
+  if (size > CASE_SIZE_MAX) {
+    *messages = make_message(source->path, "a case file must not be larger than %d bytes", CASE_SIZE_MAX);
+    return EXIT_BAD_INPUT;
+  }
   if (size >= 3 && memcmp(text, byte_order_mark, 3) == 0)
     text += 3, size -= 3;
-  *run = dem_case_default();
+  *run = run_case_default();
   case_reading reading = {
-      .run = run,
-      .output = dem_stage_default(run).output,
+      .run = &run->simulation,
+      .output = &run->output,
+      .intervals = output_intervals_default(),
       .file_name = source->path,
       .problems = {.file_name = source->path, .text = text, .size = size, .settings = source->settings},
   };
@@ -184,12 +215,12 @@ int case_read_text(dem_case *run, const case_source *source, const char *text, s
   reading.warnings.are_warnings = true;
   if (is_clean(&reading.problems))
     read_tree(&reading, source->setting_count);
-  return conclude(&reading, errors);
+  return conclude(&reading, run, messages);
 }
 
 /* ---- The file ---------------------------------------------------------------------------------------------------- */
 
-/* All bytes of a file, at most one more than a case may have; NULL with errno if it cannot be read. */
+/* The bytes of a file, at most one more than a case may have; NULL with errno on failure. */
 static char *read_file(const char *path, size_t *size)
 {
   FILE *file = fopen(path, "rb");
@@ -228,20 +259,21 @@ static char *text_with_settings(const char *text, size_t size, const case_source
   return whole;
 }
 
-int case_read(dem_case *run, const case_source *source, char **text, FILE *errors)
+int case_read(run_case *run, const case_source *source, char **input, char **messages)
 {
   size_t size;
   char *bytes = read_file(source->path, &size);
   if (!bytes) {
-    fprintf(errors, "%s: cannot be read: %s\n", source->path, strerror(errno));
+    *messages = make_message(source->path, "cannot be read: %s", strerror(errno));
     return EXIT_IO_FAILED;
   }
-  int code = case_read_text(run, source, bytes, size, errors);
-  if (code == EXIT_DONE && text) {
-    *text = text_with_settings(bytes, size, source);
-    if (!*text) {
-      fprintf(errors, "%s: out of memory\n", source->path);
-      dem_case_free(run);
+  int code = case_read_text(run, source, bytes, size, messages);
+  if (code == EXIT_DONE && input) {
+    *input = text_with_settings(bytes, size, source);
+    if (!*input) {
+      free(*messages);
+      *messages = make_message(source->path, "out of memory");
+      run_case_free(run);
       code = EXIT_IO_FAILED;
     }
   }

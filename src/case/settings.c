@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values that the command line puts into a case: --set material.friction=0.3 */
+/* Settings: values of a case that the command line changes. */
 #include "settings.h"
 #include "fields.h"
 #include "base/text.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One step of a path, between dots. */
+/* A part of a path between dots. */
 typedef struct path_step {
   const char *start;
   size_t length;
@@ -42,7 +42,7 @@ static yaml_node *item_by_name(const yaml_node *list, path_step step)
   return NULL;
 }
 
-/* No item of the list is meant: says which there are, by their names if they have some. */
+/* Reports that the list has no such item, and which items it has. */
 static void refuse_item(const yaml_node *list, path_step step, int setting, case_problems *problems)
 {
   enum { NAMES_MAX = 64 };
@@ -99,7 +99,7 @@ static yaml_node *go(yaml_node *from, path_step step, int setting, case_problems
   return go_into_map(from, step, setting, problems);
 }
 
-/* The node at the end of the path, made if it is not there. */
+/* The node at the end of the path; it is made if it is missing. */
 static yaml_node *find_target(yaml_node *root, const char *path, size_t length, int setting, case_problems *problems)
 {
   yaml_node *node = root;

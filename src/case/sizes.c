@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Grains of very unequal sizes are slow to find neighbours for, so that the range is most likely a mistake. */
+/* The search for neighbours is slow if sizes differ by more, and such a range is most likely an error. */
 static const double ratio_max = 1000.0;
 
 static void check_limits(case_reading *reading, const yaml_node *node, double min, double max)
@@ -34,13 +34,13 @@ static void read_uniform(case_reading *reading, const yaml_node *node, void *tar
     check_limits(reading, node, sizes->min, sizes->max);
 }
 
-/* Share of a log-normal distribution below a diameter. */
+/* The cumulative log-normal distribution at a diameter. */
 static double share_below(const dem_sizes *sizes, double diameter)
 {
   return 0.5 * erfc(-log(diameter / sizes->median) / (sizes->deviation * sqrt(2.0)));
 }
 
-/* Sizes are drawn until one lies within the limits: that must not take forever. */
+/* Sizes are drawn until one lies within the limits, so a sufficient share must lie there. */
 static void check_lognormal(case_reading *reading, const yaml_node *node, const dem_sizes *sizes)
 {
   const yaml_node *median = yaml_entry(node, "median");
@@ -84,7 +84,7 @@ static void read_diameters(case_reading *reading, const yaml_node *node, void *t
                                       sizes->diameter);
   for (int i = 1; i < sizes->count; i++)
     if (!(sizes->diameter[i] > sizes->diameter[i - 1])) {
-      case_report(&reading->problems, yaml_item(node, (size_t)i)->at, "diameters must rise from each to the next");
+      case_report(&reading->problems, yaml_item(node, (size_t)i)->at, "diameters must increase");
       return;
     }
   if (sizes->count > 0 && sizes->diameter[sizes->count - 1] > ratio_max * sizes->diameter[0])
@@ -97,14 +97,15 @@ static void check_passing(case_reading *reading, const yaml_node *node, const de
   int last = sizes->count - 1;
   for (int i = 1; i <= last; i++)
     if (!(sizes->passing[i] >= sizes->passing[i - 1])) {
-      case_report(&reading->problems, yaml_item(node, (size_t)i)->at, "shares that pass must not fall");
+      case_report(&reading->problems, yaml_item(node, (size_t)i)->at, "the passing shares must not decrease");
       return;
     }
   if (sizes->passing[0] != 0.0)
-    case_report(&reading->problems, node->first->at, "the first share must be 0: nothing is finer than the smallest");
+    case_report(&reading->problems, node->first->at,
+                "the first share must be 0: no grain is finer than the smallest diameter");
   if (sizes->passing[last] != 1.0)
     case_report(&reading->problems, node->last->at,
-                "the last share must be 1 or 100 %%: all is finer than the largest");
+                "the last share must be 1 or 100 %%: all grains are finer than the largest diameter");
 }
 
 static void read_passing(case_reading *reading, const yaml_node *node, void *target)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contradictions within a stage: what each key says is right by itself, but not together. Reports point at the key that
- * is most likely to be wrong.
+ * Contradictions between the keys of a stage, each of which is valid by itself. Reports point at the key that is most
+ * likely to be wrong.
  */
 #include "parts.h"
 
@@ -17,9 +17,9 @@ static bool is_speed(const dem_control *control)
   return control->kind == DEM_CONTROL_STRAIN_RATE || control->kind == DEM_CONTROL_STRAIN_STEP;
 }
 
-/* ---- Which components are controlled, and how -------------------------------------------------------------------- */
+/* ---- Controls ---------------------------------------------------------------------------------------------------- */
 
-/* A normal component must say what it does; a shear component stands still if it does not. */
+/* Normal components must have a control. Shear components without one are held. */
 static void check_completeness(case_reading *reading, const yaml_node *node, const dem_stage *stage)
 {
   char missing[32] = "";
@@ -55,10 +55,10 @@ static void check_volume(case_reading *reading, const yaml_node *node, const dem
     count += stage->control[i].kind == DEM_CONTROL_VOLUME;
   if (count == 3)
     case_report(&reading->problems, yaml_place(yaml_entry(node, "control")),
-                "xx, yy and zz cannot all make good what the others do: at least one must be driven or held");
+                "xx, yy and zz cannot all have 'volume: constant': at least one must be driven or held");
 }
 
-/* A strain that is reached at the end needs to know when that is. */
+/* A strain target needs an end that is known beforehand. */
 static void check_strain_targets(case_reading *reading, const yaml_node *node, const dem_stage *stage)
 {
   for (int i = 0; i < DEM_COMPONENTS; i++) {
@@ -95,7 +95,7 @@ static void check_cycled_strain(case_reading *reading, const yaml_node *of, cons
                 of->text, case_component_names[case_component(of->text)]);
 }
 
-/* A stress that is held at its target never gets away from it. */
+/* A stress that the servo holds cannot cycle. */
 static void check_cycled_stress(case_reading *reading, const yaml_node *of, const dem_stage *stage)
 {
   dem_quantity quantity = stage->cyclic.of;
@@ -124,13 +124,13 @@ static void check_cycles(case_reading *reading, const yaml_node *node, const dem
     check_cycled_stress(reading, of, stage);
   if (stage->cyclic.of >= DEM_STRESS && !something_is_driven(stage))
     case_report(&reading->problems, yaml_place(cyclic),
-                "nothing cycles: a component needs a strain_rate or strain_step that is not 0, to be turned round");
+                "nothing cycles: a component needs a strain_rate or strain_step that is not 0, to be reversed");
   if (until->steps == 0 && until->time == 0.0 && until->cycles == 0.0)
     case_report(&reading->problems, yaml_place(yaml_entry(node, "until")),
                 "cycles need an end: 'until' must have 'cycles', 'steps' or 'time'");
 }
 
-/* ---- Ends that never come ---------------------------------------------------------------------------------------- */
+/* ---- Ends that are never reached --------------------------------------------------------------------------------- */
 
 static void check_strain_end(case_reading *reading, const yaml_node *node, const dem_stage *stage,
                              const dem_criterion *end)
@@ -138,14 +138,14 @@ static void check_strain_end(case_reading *reading, const yaml_node *node, const
   static const char *const kinds[] = {"strain_rate", "strain_step", "strain"};
   char speed[QUANTITY_TEXT_SIZE];
   const dem_control *control = &stage->control[end->of - DEM_STRAIN];
-  bool is_mixed = stage->mean_stress_is_held && end->of <= DEM_STRAIN + DEM_ZZ; /* the servo has a say in it */
+  bool is_mixed = stage->mean_stress_is_held && end->of <= DEM_STRAIN + DEM_ZZ; /* the servo adds to the strain */
   if (control->kind > DEM_CONTROL_STRAIN || control->value == 0.0 || stage->cyclic.on || is_mixed)
     return;
   const yaml_node *entry = yaml_entry(yaml_entry(node, "until"), dem_quantity_name(end->of));
   if ((control->value > 0.0) != (end->value > 0.0))
     case_report(&reading->problems, entry->at, "%s goes %s at %s %s and never reaches %s", entry->key,
-                control->value > 0.0 ? "up" : "down", kinds[control->kind], figure_print(control->value, speed),
-                entry->text);
+                control->value > 0.0 ? "up" : "down", kinds[control->kind],
+                number_print_shortest(control->value, speed), entry->text);
 }
 
 static void check_ends(case_reading *reading, const yaml_node *node, const dem_stage *stage)

@@ -1,26 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The block `stages` of a case, and `output`. */
+/* The block `stages` of a case. */
 #include "parts.h"
 #include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void case_read_output(case_reading *reading, const yaml_node *node, void *target)
-{
-  static const case_field fields[] = {
-      {"series", offsetof(dem_output, series), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
-      {"snapshot", offsetof(dem_output, snapshot), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
-      {"vtk", offsetof(dem_output, vtk), FIELD_WHOLE, .range = CASE_STEPS_RANGE},
-  };
-  case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
-}
-
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
 
 static const char name_characters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/* What is wrong with a name; NULL: nothing. */
+/* The reason why a name is not allowed; NULL: it is. */
 static const char *fault_of_name(const char *name)
 {
   size_t length = strlen(name);
@@ -29,9 +19,9 @@ static const char *fault_of_name(const char *name)
   if (strspn(name, name_characters) != length)
     return "only letters, digits, - and _ are allowed";
   if (strspn(name, "0123456789") == length)
-    return "it needs a letter, since a mere number is the place in the list";
+    return "it needs a letter, since a number means the position in the list";
   if (strcmp(name, "packing") == 0)
-    return "that is what the making of the assembly is called";
+    return "this is the name of the stage that makes the assembly";
   return NULL;
 }
 
@@ -62,23 +52,39 @@ static void check_name_is_new(case_reading *reading, const yaml_node *node, cons
 
 /* ---- Stages ------------------------------------------------------------------------------------------------------ */
 
-static void read_stage(case_reading *reading, const yaml_node *node, dem_stage *stage)
+/* The block of one stage: what is done, and what is written. */
+typedef struct stage_block {
+  dem_stage stage;
+  output_intervals output;
+} stage_block;
+
+static void read_intervals(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"name", offsetof(dem_stage, name), FIELD_OTHER, .read = read_name, .example = "biaxial"},
-      {"control", 0, FIELD_OTHER, .read = case_read_controls},
-      {"mean_stress", 0, FIELD_OTHER, .read = case_read_mean_stress},
-      {"cyclic", offsetof(dem_stage, cyclic), FIELD_OTHER, .read = case_read_cyclic},
-      {"until", offsetof(dem_stage, until), FIELD_OTHER, .read = case_read_until, .example = "{steps: 40000}"},
-      {"friction", offsetof(dem_stage, friction), FIELD_QUANTITY, .range = CASE_FRICTION_RANGE},
-      {"damping", offsetof(dem_stage, damping), FIELD_OTHER, .read = case_read_damping},
-      {"output", offsetof(dem_stage, output), FIELD_OTHER, .read = case_read_output},
+      {"series", offsetof(output_intervals, series), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
+      {"snapshot", offsetof(output_intervals, snapshot), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
+      {"vtk", offsetof(output_intervals, vtk), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
+  };
+  case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
+}
+
+static void read_stage(case_reading *reading, const yaml_node *node, stage_block *block)
+{
+  static const case_field fields[] = {
+      {"name", offsetof(stage_block, stage.name), FIELD_OTHER, .read = read_name, .example = "biaxial"},
+      {"control", offsetof(stage_block, stage), FIELD_OTHER, .read = case_read_controls},
+      {"mean_stress", offsetof(stage_block, stage), FIELD_OTHER, .read = case_read_mean_stress},
+      {"cyclic", offsetof(stage_block, stage.cyclic), FIELD_OTHER, .read = case_read_cyclic},
+      {"until", offsetof(stage_block, stage.until), FIELD_OTHER, .read = case_read_until, .example = "{steps: 40000}"},
+      {"friction", offsetof(stage_block, stage.friction), FIELD_QUANTITY, .range = CASE_FRICTION_RANGE},
+      {"damping", offsetof(stage_block, stage.damping), FIELD_OTHER, .read = case_read_damping},
+      {"output", offsetof(stage_block, output), FIELD_OTHER, .read = read_intervals},
   };
   size_t problems_before = reading->problems.count;
-  case_read_map(reading, node, fields, CASE_FIELDS(fields), stage);
-  check_name_is_new(reading, node, stage);
+  case_read_map(reading, node, fields, CASE_FIELDS(fields), block);
+  check_name_is_new(reading, node, &block->stage);
   if (reading->problems.count == problems_before)
-    case_check_stage(reading, node, stage);
+    case_check_stage(reading, node, &block->stage);
 }
 
 static bool is_list_of_stages(case_reading *reading, const yaml_node *node)
@@ -100,10 +106,10 @@ void case_read_stages(case_reading *reading, const yaml_node *node, void *target
   if (!is_list_of_stages(reading, node))
     return;
   for (const yaml_node *item = node->first; item; item = item->next) {
-    dem_stage *stage = &run->stages[run->stage_count];
-    *stage = dem_stage_default(run);
-    stage->output = reading->output;
-    read_stage(reading, item, stage);
+    stage_block block = {.stage = dem_stage_default(run), .output = reading->intervals};
+    read_stage(reading, item, &block);
+    run->stages[run->stage_count] = block.stage;
+    reading->output->stages[run->stage_count] = block.output;
     run->stage_count++;
   }
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The block `trace` of a case: contacts whose life is written down. */
+/* The block `trace` of a case: contacts whose histories are written. */
 #include "parts.h"
 #include "base/text.h"
 
 #include <stdio.h>
 
-/* Ids count from 0; how many there are is not known of assemblies from files. */
+/* Ids count from 0. The number of spheres in a file is not known yet. */
 static double largest_id(const dem_case *run)
 {
-  long spheres = case_spheres(run);
+  long spheres = case_sphere_count(run);
   return spheres > 0 ? (double)(spheres - 1) : UINT32_MAX;
 }
 
@@ -22,11 +22,11 @@ static void read_pair(case_reading *reading, const yaml_node *node, void *target
   }
   for (size_t i = 0; i < 2; i++) {
     long id;
-    if (!case_read_whole(reading, yaml_item(node, i), 0.0, largest_id(reading->run), &id))
+    if (!case_read_integer(reading, yaml_item(node, i), 0.0, largest_id(reading->run), &id))
       return;
     trace->ids[i] = (uint32_t)id;
   }
-  trace->component = DEM_ZZ; /* whose strain stands beside it */
+  trace->component = DEM_ZZ; /* the strain that is written with it */
   if (trace->ids[0] == trace->ids[1])
     case_report(&reading->problems, node->at, "'pair' must be two different spheres");
 }
@@ -70,9 +70,10 @@ static void check_trace(case_reading *reading, const yaml_node *node)
     case_report(&reading->problems, stage ? yaml_place(stage) : yaml_place(window),
                 "'%s' goes with 'born', not with 'pair'", stage ? "stage" : "window");
   else if (born && !window)
-    case_report(&reading->problems, yaml_place(born),
-                "'born' needs 'window', the strain before and behind it within which contacts are looked at: 'window: "
-                "0.002'");
+    case_report(
+        &reading->problems, yaml_place(born),
+        "'born' needs 'window', the range of strain before and after it in which contacts are considered: 'window: "
+        "0.002'");
 }
 
 static void read_trace(case_reading *reading, const yaml_node *node, dem_trace *trace)
@@ -82,7 +83,7 @@ static void read_trace(case_reading *reading, const yaml_node *node, dem_trace *
       {"born", 0, FIELD_OTHER, .read = read_born},
       {"stage", offsetof(dem_trace, stage), FIELD_OTHER, .read = read_stage_name},
       {"window", offsetof(dem_trace, window), FIELD_QUANTITY, .range = CASE_SHARE_RANGE},
-      {"every", offsetof(dem_trace, every), FIELD_WHOLE, .range = CASE_STEPS_FROM_1_RANGE},
+      {"every", offsetof(dem_trace, every), FIELD_INTEGER, .range = CASE_STEPS_FROM_1_RANGE},
   };
   size_t problems_before = reading->problems.count;
   case_read_map(reading, node, fields, CASE_FIELDS(fields), trace);

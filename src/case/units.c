@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Quantities in text. A unit is a power of ten times a ratio of whole numbers. The power of ten is added to the
- * number's exponent before it is made a double, so that it costs no rounding.
+ * Quantities in text. A unit is a power of ten times a ratio of integers. The power of ten is added to the exponent
+ * of the decimal number before conversion to a double, so that it causes no rounding error.
  */
 #include "units.h"
 #include "base/text.h"
-#include "base/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,8 +17,8 @@ typedef struct unit {
   const char *symbol;
   case_dimension dimension;
   int power;               /* of ten */
-  double multiply, divide; /* by these as well; 0: not */
-  bool is_listed;          /* in messages; the others are spellings */
+  double multiply, divide; /* further factors; 0: none */
+  bool is_listed;          /* in messages; other entries are alternative spellings */
 } unit;
 
 static const unit units[] = {
@@ -72,7 +71,7 @@ static const char *const dimension_names[DIMENSIONS] = {
     "a number without a unit", "a pressure", "a length", "a density", "a time", "a rate",
     "an acceleration",         "a stiffness"};
 
-/* The unit of this dimension if it has one of that name, else any; NULL: there is none. */
+/* The unit of this name, preferably of this dimension; NULL: no unit has the name. */
 static const unit *find_unit(const char *symbol, case_dimension dimension)
 {
   const unit *found = NULL;
@@ -106,7 +105,7 @@ static void list_units(case_dimension dimension, char *list, size_t size)
 
 /* ---- Quantities -------------------------------------------------------------------------------------------------- */
 
-/* The value of a number's text with a unit (NULL: none). False if it is too long. */
+/* The value of a number in a unit (NULL: SI). False if its text is too long. */
 static bool scaled_value(const char *text, size_t length, const unit *in, double *value)
 {
   char scaled[256];
@@ -146,7 +145,7 @@ static bool refuse_unit(const char *symbol, const unit *found, const char *key, 
   char quoted[TEXT_QUOTE_SIZE], wrong[TEXT_QUOTE_SIZE + 64];
   text_quote(symbol, quoted);
   if (symbol[0] == ',')
-    snprintf(wrong, sizeof wrong, "%s behind the number: decimals stand behind a point", quoted);
+    snprintf(wrong, sizeof wrong, "%s after the number: the decimal separator is a point", quoted);
   else if (!found)
     snprintf(wrong, sizeof wrong, "unknown unit %s", quoted);
   else
@@ -165,7 +164,7 @@ bool quantity_parse(const char *text, const char *key, case_dimension dimension,
   while (*symbol == ' ')
     symbol++;
   if (number_end == text) {
-    snprintf(message, QUANTITY_MESSAGE_SIZE, "'%s' needs a number: %s is none", key, text_quote(text, quoted));
+    snprintf(message, QUANTITY_MESSAGE_SIZE, "'%s' needs a number, not %s", key, text_quote(text, quoted));
     return false;
   }
   if (*symbol) {
@@ -183,7 +182,7 @@ bool quantity_parse(const char *text, const char *key, case_dimension dimension,
 
 /* ---- Whole numbers ----------------------------------------------------------------------------------------------- */
 
-/* By digits, since not every number of 64 bits is a double. */
+/* Reads digits one by one, since not every integer of 64 bits is a double. */
 static bool digits_parse(const char *text, int64_t *value)
 {
   bool is_negative = *text == '-';
@@ -201,7 +200,7 @@ static bool digits_parse(const char *text, int64_t *value)
   return true;
 }
 
-bool whole_parse(const char *text, int64_t *value)
+bool integer_parse(const char *text, int64_t *value)
 {
   const double exact_max = 9007199254740992.0; /* 2^53: up to here every whole number is a double */
   double number;
@@ -215,42 +214,13 @@ bool whole_parse(const char *text, int64_t *value)
 
 /* ---- Printing ---------------------------------------------------------------------------------------------------- */
 
-/* Digits that a number needs to be read as the same double, and its power of ten. */
-static int count_digits(double value, int *power)
-{
-  char text[QUANTITY_TEXT_SIZE];
-  double read = NAN;
-  int digits = 0;
-  do {
-    digits++;
-    snprintf(text, sizeof text, "%.*e", digits - 1, value);
-  } while (digits < 17 && !(number_parse(text, &read) && read == value));
-  *power = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
-  return digits;
-}
-
-const char *figure_print(double value, char text[QUANTITY_TEXT_SIZE])
-{
-  int power, digits = count_digits(value, &power);
-  bool has_few_zeros = power >= -4 && (power <= 5 || (power < 15 && digits + 2 > power));
-  int decimals = digits - 1 - power;
-  if (has_few_zeros) {
-    snprintf(text, QUANTITY_TEXT_SIZE, "%.*f", decimals > 0 ? decimals : 0, value);
-    return text;
-  }
-  snprintf(text, QUANTITY_TEXT_SIZE, "%.*e", digits - 1, value);
-  char *exponent = strchr(text, 'e') + 1; /* C has a sign there, and at least two digits */
-  snprintf(exponent, (size_t)(text + QUANTITY_TEXT_SIZE - exponent), "%d", power);
-  return text;
-}
-
-/* Units that people think in, the largest first. */
+/* Units that people use, the largest first. */
 static const struct {
   case_dimension dimension;
   double least;
   double multiply, divide;
   const char *symbol;
-} spoken[] = {
+} usual_units[] = {
     {DIMENSION_PRESSURE, 1e9, 1, 1e9, "GPa"}, {DIMENSION_PRESSURE, 1e6, 1, 1e6, "MPa"},
     {DIMENSION_PRESSURE, 1e3, 1, 1e3, "kPa"}, {DIMENSION_LENGTH, 1, 1, 1, "m"},
     {DIMENSION_LENGTH, 1e-4, 1e3, 1, "mm"},   {DIMENSION_LENGTH, 1e-7, 1e6, 1, "um"},
@@ -263,14 +233,14 @@ const char *quantity_print(double value, case_dimension dimension, char text[QUA
   char number[QUANTITY_TEXT_SIZE];
   const char *symbol = dimension_unit(dimension);
   double shown = value;
-  for (size_t i = 0; i < sizeof spoken / sizeof *spoken; i++)
-    if (spoken[i].dimension == dimension && fabs(value) >= spoken[i].least) {
-      shown = value * spoken[i].multiply / spoken[i].divide;
-      symbol = spoken[i].symbol;
+  for (size_t i = 0; i < sizeof usual_units / sizeof *usual_units; i++)
+    if (usual_units[i].dimension == dimension && fabs(value) >= usual_units[i].least) {
+      shown = value * usual_units[i].multiply / usual_units[i].divide;
+      symbol = usual_units[i].symbol;
       break;
     }
-  snprintf(number, sizeof number, "%.9g", shown); /* the last digits are of the conversion */
+  snprintf(number, sizeof number, "%.9g", shown); /* without the rounding errors of the conversion */
   (void)number_parse(number, &shown);
-  snprintf(text, QUANTITY_TEXT_SIZE, "%s%s%s", figure_print(shown, number), *symbol ? " " : "", symbol);
+  snprintf(text, QUANTITY_TEXT_SIZE, "%s%s%s", number_print_shortest(shown, number), *symbol ? " " : "", symbol);
   return text;
 }

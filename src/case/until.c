@@ -2,7 +2,7 @@
 /* The block `until` of a stage: when it ends. */
 #include "parts.h"
 
-/* The block as it stands there: a value for each quantity. */
+/* The block as it is written: a value for each quantity. */
 typedef struct until_block {
   dem_until until;
   double value[DEM_QUANTITIES];
@@ -16,7 +16,7 @@ typedef struct until_block {
 enum { LIMITS = 4 }; /* fields before the quantities, which come in the order of dem_quantity */
 
 static const case_field fields[LIMITS + DEM_QUANTITIES] = {
-    {"steps", offsetof(until_block, until.steps), FIELD_WHOLE, .range = CASE_STEPS_FROM_1_RANGE},
+    {"steps", offsetof(until_block, until.steps), FIELD_INTEGER, .range = CASE_STEPS_FROM_1_RANGE},
     {"time", offsetof(until_block, until.time), FIELD_QUANTITY, DIMENSION_TIME, .range = {1e-15, 1e15, false, false}},
     {"cycles", offsetof(until_block, until.cycles), FIELD_QUANTITY, .range = {0.01, 1e9, false, false}},
     {"unbalanced", offsetof(until_block, until.unbalanced), FIELD_QUANTITY, .range = CASE_SHARE_RANGE},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * YAML as a tree: from text, by libfyaml's events. Its own document tree is not used: events tell of anchors, aliases
- * and tags before anything is done about them.
+ * YAML text to a tree, from the events of libfyaml. Its document tree is not used, because it expands anchors,
+ * aliases and tags; events report them first.
  */
 #include "base/text.h"
 #include "yaml_tree.h"
@@ -17,20 +17,20 @@ typedef struct builder {
   const char *text;
   size_t size;
   case_problems *problems;
-  case_origin last; /* where the last event was that has a place */
+  case_origin last; /* place of the last event that has one */
   size_t nodes;
 } builder;
 
-/* An event of libfyaml, as far as it matters here. */
+/* The relevant parts of an event of libfyaml. */
 typedef struct yaml_event {
   enum fy_event_type type;
   case_origin at;
-  char *text; /* of a scalar; NULL: nothing was written */
+  char *text; /* of a scalar; NULL: no value was written */
 } yaml_event;
 
-/* ---- What is wrong with the text --------------------------------------------------------------------------------- */
+/* ---- Errors ------------------------------------------------------------------------------------------------------ */
 
-/* libfyaml's words for what people do wrong most often, and what to do about it. */
+/* Advice for the most common syntax errors, which libfyaml describes in its own terms. */
 static const char *advice(const char *message)
 {
   if (strstr(message, "multiline plain key"))
@@ -74,7 +74,7 @@ static case_origin origin_of(builder *build, const struct fy_mark *mark)
   return build->last;
 }
 
-/* libfyaml gives the place behind a quotation mark, & or *; messages point at the character itself. */
+/* libfyaml gives the place after a quotation mark, & or *; messages point at the character itself. */
 static case_origin step_back(const builder *build, case_origin at, const char *characters)
 {
   if (at.offset > 0 && at.offset <= build->size && strchr(characters, build->text[at.offset - 1]))
@@ -119,8 +119,8 @@ static bool has_no_directives(builder *build)
 }
 
 /*
- * In a text within single quotation marks, which begins here, two of them stand for one. Of several such pairs in a row
- * libfyaml 0.7.12 cannot make a text without losing memory.
+ * In a single-quoted text, which begins here, two quotation marks stand for one. libfyaml 0.7.12 leaks memory on
+ * several such pairs in a row.
  */
 static bool has_pairs_in_a_row(const builder *build, case_origin at)
 {
@@ -138,7 +138,7 @@ static bool has_pairs_in_a_row(const builder *build, case_origin at)
   return false;
 }
 
-/* Of a block text libfyaml gives the first line; its | or > stands before. */
+/* libfyaml gives the first line of a block text; its | or > is before. */
 static case_origin before_block_text(const builder *build, case_origin at)
 {
   if (at.offset == build->size && at.offset > 0)
@@ -152,7 +152,7 @@ static bool copy_scalar(builder *build, struct fy_event *event, yaml_event *take
 {
   size_t length = 0;
   struct fy_token *token = fy_event_get_token(event);
-  if (!token) /* as the value in "key:" */
+  if (!token) /* the missing value in "key:" */
     return true;
   enum fy_scalar_style style = fy_token_scalar_style(token);
   if (style == FYSS_LITERAL || style == FYSS_FOLDED)
@@ -183,7 +183,7 @@ static bool take_event(builder *build, struct fy_event *event, yaml_event *taken
   return event->type != FYET_SCALAR || copy_scalar(build, event, taken);
 }
 
-/* The next event. False, without a text, if the document is wrong there, which has been reported, or memory short. */
+/* The next event. False, without a text, after a report of an error, or if memory is short. */
 static bool next_event(builder *build, yaml_event *taken)
 {
   *taken = (yaml_event){.type = FYET_NONE};
@@ -228,7 +228,7 @@ static bool build_list(builder *build, yaml_node *list, int depth)
   return false;
 }
 
-/* The entry whose key has come; its value comes next. */
+/* Reads the entry of a key; its value is the next event. */
 static bool build_entry(builder *build, yaml_node *map, const yaml_event *key, int depth)
 {
   yaml_event value;
@@ -256,7 +256,7 @@ static bool build_map(builder *build, yaml_node *map, int depth)
   return false;
 }
 
-/* Fills the node with the value that begins with the event. */
+/* Reads the value that begins with the event into the node. */
 static bool build_value(builder *build, yaml_node *node, const yaml_event *start, int depth)
 {
   node->at = start->at;
@@ -278,8 +278,8 @@ static bool build_value(builder *build, yaml_node *node, const yaml_event *start
   }
 }
 
-/* The type of the next event, of which no more is needed; FYET_NONE if it is wrong. */
-static enum fy_event_type pass_event(builder *build)
+/* Skips the next event and returns its type; FYET_NONE after an error. */
+static enum fy_event_type skip_event(builder *build)
 {
   yaml_event event;
   bool is_good = next_event(build, &event);
@@ -287,36 +287,36 @@ static enum fy_event_type pass_event(builder *build)
   return is_good ? event.type : FYET_NONE;
 }
 
-/* The one document, if there is one. */
+/* Reads the one document, if there is one. */
 static bool build_document(builder *build, yaml_node *root)
 {
   yaml_event event;
-  if (pass_event(build) != FYET_STREAM_START)
+  if (skip_event(build) != FYET_STREAM_START)
     return false;
-  enum fy_event_type first = pass_event(build);
+  enum fy_event_type first = skip_event(build);
   if (first != FYET_DOCUMENT_START)
     return first == FYET_STREAM_END;
   bool is_good = next_event(build, &event) && build_value(build, root, &event, 0);
   free(event.text);
-  if (!is_good || pass_event(build) != FYET_DOCUMENT_END)
+  if (!is_good || skip_event(build) != FYET_DOCUMENT_END)
     return false;
-  enum fy_event_type last = pass_event(build);
+  enum fy_event_type last = skip_event(build);
   if (last == FYET_DOCUMENT_START)
-    return refuse(build, build->last, "a case is one document: there must be nothing behind '---' or '...'");
+    return refuse(build, build->last, "a case is one document: nothing may follow '---' or '...'");
   return last == FYET_STREAM_END;
 }
 
 /* ---- The parser -------------------------------------------------------------------------------------------------- */
 
-/* libfyaml's errors are collected; it must not print anything by itself. */
+/* libfyaml collects errors and must not print them. */
 static void print_nothing(struct fy_diag *diagnostics, void *user, const char *text, size_t length)
 {
   (void)diagnostics, (void)user, (void)text, (void)length;
 }
 
 /*
- * libfyaml 0.7.12 crashes if fy_parser_set_string cannot allocate what it needs (fy_parse_input_append tests the wrong
- * pointer): that there is enough is tried beforehand.
+ * libfyaml 0.7.12 crashes if an allocation fails in fy_parser_set_string (fy_parse_input_append tests the wrong
+ * pointer): this tests beforehand that there is enough memory.
  */
 static bool has_memory_for_input(void)
 {
@@ -358,11 +358,11 @@ yaml_node *yaml_parse(const char *text, size_t size, int setting, case_problems 
     fy_parser_destroy(build.parser);
   if (build.diagnostics)
     fy_diag_destroy(build.diagnostics);
-  if (errno == ENOMEM) /* libfyaml may go on without what it could not allocate: an empty value, or none */
+  if (errno == ENOMEM) /* libfyaml may continue after a failed allocation, with an empty value or none */
     is_good = lack_memory(&build);
   if (is_good)
     return root;
-  if (problems->count == 0 && !problems->out_of_memory) /* a failure must not pass for success, whatever it was */
+  if (problems->count == 0 && !problems->out_of_memory) /* no failure may look like success */
     refuse(&build, build.last, "this is not YAML: it cannot be understood");
   yaml_free(root);
   return NULL;

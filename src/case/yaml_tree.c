@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* YAML as a tree: its nodes. */
+/* The nodes of a YAML tree. */
 #include "yaml_tree.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The program jager: finds the command and lets it run. */
+/* The program jager: finds the command and calls it. */
 #include "command.h"
 #include "jager/jager.h"
 
@@ -24,11 +24,11 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"run", "jager run", run_command, "take an assembly of spheres through the stages of a case"},
-    {"check", "jager check", check_command, "check a case file and tell what would run"},
-    {"info", "jager info", info_command, "tell what is in a result, snapshot or checkpoint"},
+    {"run", "jager run", run_command, "simulate an assembly of spheres through the stages of a case"},
+    {"check", "jager check", check_command, "check a case file and print what would run"},
+    {"info", "jager info", info_command, "describe a result, snapshot or checkpoint"},
     {"contact", "jager contact", contact_command, "move one contact along a path and print its forces"},
-    {"paper", "jager paper", paper_command, "make the figures and the table of the paper anew"},
+    {"paper", "jager paper", paper_command, "reproduce the figures and the table of the paper"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -43,11 +43,11 @@ static void print_commands(FILE *stream)
 static int print_help(void)
 {
   printf("Usage: jager COMMAND [OPTION...]\n"
-         "The Jäger contact for discrete-element simulation.\n\n");
+         "The Jäger contact (exact Cattaneo-Mindlin contact of spheres) for the discrete element method.\n\n");
   print_commands(stdout);
   printf("\n"
-         "  jager COMMAND --help   tell what a command does\n"
-         "  jager --help           print this\n"
+         "  jager COMMAND --help   describe a command and its options\n"
+         "  jager --help           print this text\n"
          "  jager --version        print the version\n\n"
          "See jager(1).\n");
   return EXIT_DONE;
@@ -62,9 +62,9 @@ static int print_version(void)
 static int refuse(const char *word)
 {
   if (!word)
-    complain("jager", "which command?");
+    complain("jager", "no command is given");
   else if (word[0] == '-')
-    complain("jager", "unknown option '%s': options stand behind the command", word);
+    complain("jager", "unknown option '%s': options follow the command", word);
   else
     complain("jager", "there is no command '%s'", word);
   print_commands(stderr);
@@ -88,8 +88,8 @@ static int find_and_run(int argc, char *argv[])
 }
 
 /*
- * If the program is started with a standard stream closed, the next file opened would take its place, and for example
- * results would end up in it. /dev/null, opened the wrong way round, makes using the stream an error instead.
+ * If the program is started with a standard stream closed, the next file opened would take its number, and messages
+ * would go into that file. /dev/null, opened for the opposite direction, makes using the stream an error instead.
  */
 static void occupy_standard_streams(void)
 {
@@ -98,7 +98,7 @@ static void occupy_standard_streams(void)
       (void)open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* What is still buffered may meet a full disk. Returns whether all was written; tells why not unless `is_known`. */
+/* Buffered output may meet a full disk. Returns whether all was written; prints the reason unless `is_known`. */
 static bool close_output(bool is_known)
 {
   bool failed = ferror(stdout) != 0;
@@ -120,8 +120,8 @@ static void close_output_at_exit(void)
 int main(int argc, char *argv[])
 {
   occupy_standard_streams();
-  signal(SIGPIPE, SIG_IGN); /* a reader that went away is an error of writing, told as such; ... */
-  signal(SIGXFSZ, SIG_IGN); /* ... and so is a file that grows too large */
+  signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of writing, ... */
+  signal(SIGXFSZ, SIG_IGN); /* ... and so is a file beyond its size limit */
   if (atexit(close_output_at_exit) != 0)
     return EXIT_IO_FAILED;
   int code = find_and_run(argc, argv);

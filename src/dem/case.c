@@ -23,8 +23,6 @@ dem_case dem_case_default(void)
                                .aspect = {1.0, 1.0, 1.0},
                                .initial_density = 0.5,
                                .damping = {.viscous = 0.1, .local = 0.5}}},
-      .checkpoint_minutes = 10.0,
-      .plots = true,
   };
 }
 
@@ -50,11 +48,8 @@ jager_status dem_case_law(const dem_case *run, jager_law *law)
 
 dem_stage dem_stage_default(const dem_case *of)
 {
-  return (dem_stage){.friction = NAN,
-                     .mean_stress = {.kind = DEM_CONTROL_STRESS},
-                     .cyclic = {.center = NAN},
-                     .damping = of->damping,
-                     .output = {.series = 100, .snapshot = 0, .vtk = 0}};
+  return (dem_stage){
+      .friction = NAN, .mean_stress = {.kind = DEM_CONTROL_STRESS}, .cyclic = {.center = NAN}, .damping = of->damping};
 }
 
 const char *dem_quantity_name(dem_quantity quantity)

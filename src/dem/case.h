@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A case: the full description of a run, as plain data in SI units. The program reads it from YAML; tests and other
- * programs may fill it in themselves, starting from dem_case_default().
+ * A case: everything that the results of a simulation depend on, as plain data in SI units. The program reads it from
+ * YAML, together with the choice of output files (case/run_case.h); tests and other programs may fill it in
+ * themselves, starting from dem_case_default().
  *
  * Stresses and strains are positive in compression. Strains are true (logarithmic) strains, the integral of the
  * strain rate. Shear strains are components of the tensor: γ = 2 strain_xy. The cell shears as ∂u_x/∂y, ∂u_x/∂z,
@@ -158,13 +159,6 @@ typedef struct dem_until {
   dem_criterion criteria[DEM_CRITERIA_MAX];
 } dem_until;
 
-/* Every so many steps; 0: never. */
-typedef struct dem_output {
-  long series;   /* a line of series.csv */
-  long snapshot; /* spheres and contacts in result.h5 */
-  long vtk;      /* files for ParaView */
-} dem_output;
-
 typedef struct dem_stage {
   char name[DEM_NAME_MAX];
   dem_control control[DEM_COMPONENTS];
@@ -174,7 +168,6 @@ typedef struct dem_stage {
   dem_until until;
   double friction; /* from this stage on; NAN: unchanged */
   dem_damping damping;
-  dem_output output;
 } dem_stage;
 
 /* ---- Tracing ----------------------------------------------------------------------------------------------------- */
@@ -212,9 +205,6 @@ typedef struct dem_case {
   dem_stage stages[DEM_STAGES_MAX];
   int trace_count;
   dem_trace traces[DEM_TRACES_MAX];
-  long checkpoint_steps;     /* 0: not by steps */
-  double checkpoint_minutes; /* 0: not by time */
-  bool plots;
 } dem_case;
 
 /* Quartz-like spheres, no assembly, no stages. */

@@ -54,16 +54,14 @@ dem_progress dem_simulation_step(dem_simulation *simulation, error_info *error);
 dem_progress dem_simulation_begin_stage(dem_simulation *simulation, error_info *error);
 
 /*
- * The outputs that are due now. After a step: those whose interval has passed, a line of the series at each reversal
- * of a cyclic stage, and all outputs at the end of the stage. Before the first step of a stage: a line of the series,
- * and the snapshots unless they were due at the end of the stage before.
+ * The events at which callers measure or write. Before the first step of a stage: stage_began alone. After a step: whether
+ * it reversed the strain rates of a cyclic stage, and whether it was the last step of its stage.
  */
-typedef struct dem_due {
-  bool series, snapshot, vtk;
-  bool stage_ended;
-} dem_due;
+typedef struct dem_events {
+  bool stage_began, reversed, stage_ended;
+} dem_events;
 
-dem_due dem_simulation_due(const dem_simulation *simulation);
+dem_events dem_simulation_events(const dem_simulation *simulation);
 
 /* Progress and size. */
 long dem_simulation_steps(const dem_simulation *simulation);

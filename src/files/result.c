@@ -30,7 +30,7 @@ static bool write_format(hid_t file, const char *format)
 {
   return h5_write_text_attribute(file, RESULT_FORMAT_ATTRIBUTE, format) &&
          h5_write_integer_attribute(file, RESULT_FORMAT_VERSION_ATTRIBUTE, RESULT_FORMAT_VERSION) &&
-         h5_write_text_attribute(file, "version", dem_build_version());
+         h5_write_text_attribute(file, "version", build_version());
 }
 
 static char *result_path(const char *dir)
@@ -247,8 +247,8 @@ static bool write_time(hid_t file)
 
 static bool write_provenance(hid_t file, const result_facts *facts)
 {
-  return write_format(file, RESULT_FORMAT) && h5_write_text_attribute(file, "compiler", dem_build_compiler()) &&
-         h5_write_text_attribute(file, "flags", dem_build_flags()) && write_time(file) &&
+  return write_format(file, RESULT_FORMAT) && h5_write_text_attribute(file, "compiler", build_compiler()) &&
+         h5_write_text_attribute(file, "flags", build_flags()) && write_time(file) &&
          h5_write_text_attribute(file, "command", facts->command ? facts->command : "") &&
          h5_write_text_attribute(file, "title", facts->run->title ? facts->run->title : "") &&
          h5_write_unsigned_attribute(file, "seed", facts->run->seed) &&

@@ -93,7 +93,7 @@ static void ask_for_trace(dem_case *run)
 /* Until the stage before the test has ended. */
 static bool reach_test(dem_simulation *s, int test, error_info *error)
 {
-  while (!(dem_simulation_due(s).stage_ended && dem_simulation_stage(s) == test - 1))
+  while (!(dem_simulation_events(s).stage_ended && dem_simulation_stage(s) == test - 1))
     if (dem_simulation_step(s, error) != DEM_GOES_ON)
       return false;
   return true;
@@ -204,7 +204,7 @@ static bool follow_test(biaxial_job *job, dem_simulation *s, int test, error_inf
     if (outcome == DEM_FAILED)
       return false;
     tell(job, s);
-    bool test_ended = dem_simulation_due(s).stage_ended && dem_simulation_stage(s) == test;
+    bool test_ended = dem_simulation_events(s).stage_ended && dem_simulation_stage(s) == test;
     if ((steps % ROW_STEPS == 0 || test_ended) && !add_row(r, s, start.strain_zz, error))
       return false;
     if (test_ended) {
@@ -316,7 +316,7 @@ static void show_progress(biaxial_job *job, long steps, bool is_quiet)
                             .fraction = (double)done / (double)steps,
                             .step = done,
                             .contacts = atomic_load_explicit(&job->contacts, memory_order_relaxed)};
-    progress_look(&meter, &state);
+    progress_check_clock(&meter, &state);
     nanosleep(&pause, NULL);
   }
   progress_end(&meter);
@@ -379,10 +379,25 @@ static int run_job(biaxial_job *job, bool is_quiet)
   return is_done ? EXIT_DONE : fail_in_parts(parts, count);
 }
 
+static int read_case(dem_case *run, const char *const settings[], size_t setting_count)
+{
+  const case_source source = {"biaxial.yaml", settings, setting_count};
+  run_case description;
+  char *messages;
+  int code = case_read_text(&description, &source, paper_case_text, strlen(paper_case_text), &messages);
+  if (messages)
+    fputs(messages, stderr);
+  else if (code != EXIT_DONE)
+    complain(PAPER_COMMAND, "not enough memory");
+  free(messages);
+  if (code == EXIT_DONE)
+    *run = description.simulation;
+  return code;
+}
+
 int biaxial_run(biaxial_results *results, biaxial_needs needs, const char *const settings[], size_t setting_count,
                 bool is_quiet)
 {
-  const case_source source = {"biaxial.yaml", settings, setting_count};
   biaxial_job *job = calloc(1, sizeof *job); /* a case is large */
   error_info error = {.text = ""};
   *results = (biaxial_results){.has = needs};
@@ -391,7 +406,7 @@ int biaxial_run(biaxial_results *results, biaxial_needs needs, const char *const
     return EXIT_IO_FAILED;
   }
   job->results = results;
-  int code = case_read_text(&job->run, &source, paper_case_text, strlen(paper_case_text), stderr);
+  int code = read_case(&job->run, settings, setting_count);
   if (code == EXIT_DONE && !is_biaxial(&job->run, &error)) {
     complain(PAPER_COMMAND, "%s", error.text);
     code = EXIT_BAD_INPUT;

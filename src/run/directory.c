@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 /*
- * Where the file system or the kernel knows no locks, there is none: then it is up to the user. A run that was killed may leave a
- * child that writes HDF5; it dies within moments, so these are waited for.
+ * Without support of the file system or the kernel there is no lock. A run that was killed may leave a child process
+ * that writes HDF5 and holds the lock; it dies within moments, so the lock is tried for a while.
  */
 enum { LOCK_TRIALS = 50, LOCK_PAUSE = 10000000 }; /* half a second in all; ns */
 
@@ -28,12 +28,12 @@ bool run_directory_lock(const char *dir, int *lock, error_info *error)
       return true;
     (void)nanosleep(&(struct timespec){.tv_nsec = LOCK_PAUSE}, NULL);
   }
-  return error_set(error, "another run is under way in %s", dir);
+  return error_set(error, "another run is working in %s", dir);
 }
 
 /* ---- What is in it ----------------------------------------------------------------------------------------------- */
 
-/* Keeps the first name in the order of letters: the answer does not hang on the order of the directory. */
+/* Keeps the first path in alphabetical order, so that the answer does not depend on the order of the directory. */
 static bool take_first(const char *path, run_file kind, void *context, error_info *error)
 {
   char **first = context;
@@ -55,14 +55,6 @@ bool run_directory_find_used(const char *dir, char **file, error_info *error)
   return false;
 }
 
-/* Two names of one file. */
-static bool is_same_file(const char *a, const char *b)
-{
-  struct stat of_a, of_b;
-  return a && b && stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-         of_a.st_ino == of_b.st_ino;
-}
-
 static bool is_checkpoint_name(const char *path)
 {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -79,8 +71,8 @@ static bool check_file(const char *path, run_file kind, void *context, error_inf
                      "%s is no regular file, so that no run can have written it: remove it yourself, or take "
                      "another directory with -o",
                      path);
-  bool is_start = is_same_file(path, inputs->assembly);
-  if (is_same_file(path, inputs->case_file) || (is_start && !is_checkpoint_name(path)))
+  bool is_start = file_is_same(path, inputs->assembly);
+  if (file_is_same(path, inputs->case_file) || (is_start && !is_checkpoint_name(path)))
     return error_set(error, "the run reads %s, and would replace it: rename it, or take another directory with -o",
                      path);
   inputs->start_is_here = inputs->start_is_here || is_start;
@@ -101,7 +93,7 @@ typedef struct clearing {
 static bool clear_file(const char *path, run_file kind, void *context, error_info *error)
 {
   const clearing *of = context;
-  bool stays = (of->is_resumed && kind == RUN_FILE_WHOLE) || is_same_file(path, of->inputs->assembly);
+  bool stays = (of->is_resumed && kind == RUN_FILE_FINISHED) || file_is_same(path, of->inputs->assembly);
   return stays || file_remove(path, error);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The directory of a run: making it, and not losing what is in it by mistake. */
+/* The directory of a run: locking it, and protecting the files in it. */
 #ifndef JAGER_RUN_DIRECTORY_H
 #define JAGER_RUN_DIRECTORY_H
 
@@ -8,29 +8,29 @@
 #include <stdbool.h>
 
 /*
- * Nobody else may write to it until *lock is closed, or the program ends, however it does. *lock may become -1. A
- * directory that is not there is not locked.
+ * Locks the directory against other runs until the descriptor *lock is closed or the program ends. *lock is -1 if the
+ * directory does not exist.
  */
 bool run_directory_lock(const char *dir, int *lock, error_info *error);
 
-/* A file in it that a run would overwrite or remove, allocated; NULL: there is none, and the directory is unused. */
+/* The first file in the directory that a run would overwrite or remove, to be freed; NULL: there is none. */
 bool run_directory_find_used(const char *dir, char **file, error_info *error);
 
 /* The files that a run reads. */
 typedef struct run_inputs {
   const char *case_file, *assembly; /* `assembly` may be NULL */
-  bool start_is_here;               /* the assembly is a checkpoint of the run's own directory */
+  bool start_is_here;               /* the assembly is a checkpoint in the directory of the run */
 } run_inputs;
 
 /*
- * Everything that would be replaced can have been written by a run, and is not needed by this one; but a checkpoint
- * that it starts from is allowed, and stays until it has written one itself. Sets inputs->start_is_here.
+ * Checks that all files to be replaced are regular files and not inputs of this run. A checkpoint that the run starts
+ * from is allowed; it stays until the run has written one. Sets inputs->start_is_here.
  */
 bool run_directory_check(const char *dir, run_inputs *inputs, error_info *error);
 
 /*
- * Removes what a killed run has left half-written, and, if this one is not its continuation, all that the other has
- * written. Inputs stay, and so does whatever no run writes.
+ * Removes the unfinished files of a run that was killed and, unless this run resumes it, all files of the earlier
+ * run. Inputs and files with other names stay.
  */
 bool run_directory_clear(const char *dir, const run_inputs *inputs, bool is_resumed, error_info *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What makes the result of a run doubtful. */
+/* Doubts about the result of a run. */
 #include "doubts.h"
 
 #include <math.h>
@@ -16,10 +16,10 @@ typedef struct doubt_text {
 static const doubt_text doubt_texts[RUN_DOUBT_KINDS] = {RUN_DOUBT_LIST(DOUBT_TEXT)};
 #undef DOUBT_TEXT
 
-/* Damping is judged where the work is more than this share of the stored energy: else it is there to bring rest. */
+/* Damping is judged if the work exceeds this share of the stored energy: otherwise the stage only comes to rest. */
 #define WORK_LEAST 0.1
 
-/* The balance of energies is judged where so much of the stored energy has been moved: below there is only rounding. */
+/* The energy balance is judged if this share of the stored energy has been transferred: below it is rounding error. */
 #define MOVED_LEAST 1e-6
 
 /* A target that is nearly zero is compared with this share of the largest one. */
@@ -57,7 +57,7 @@ stage_rows run_stage_rows(const series_table *table, int stage)
   return rows;
 }
 
-/* ---- Quantiles ---------------------------------------------------------------------------------------------------- */
+/* ---- Quantiles --------------------------------------------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b)
 {
@@ -65,7 +65,7 @@ static int compare(const void *a, const void *b)
   return (left > right) - (left < right);
 }
 
-/* Of so many values, the one that the share `rank` of them does not exceed. Sorts them. */
+/* The quantile of the values: the share `rank` of them does not exceed it. Sorts the values. */
 static double quantile(double values[], size_t count, double rank)
 {
   for (size_t i = 0; i < count; i++)
@@ -77,7 +77,7 @@ static double quantile(double values[], size_t count, double rank)
   return count == 0 ? 0.0 : values[at > 0 ? at - 1 : 0];
 }
 
-/* ---- Stress targets ----------------------------------------------------------------------------------------------- */
+/* ---- Stress targets ---------------------------------------------------------------------------------------------- */
 
 /* A stage of the series. */
 typedef struct stage_view {
@@ -87,9 +87,9 @@ typedef struct stage_view {
   stage_rows rows;
 } stage_view;
 
-/* What a stage holds. */
+/* A stress target of a stage, and the stress. */
 typedef struct target {
-  dem_control control; /* kind DEM_CONTROL_STRESS, else there is none */
+  dem_control control; /* of kind DEM_CONTROL_STRESS, otherwise there is no target */
   double stress, start;
 } target;
 
@@ -115,7 +115,7 @@ static target target_of(const stage_view *view, int k, size_t row)
   return t;
 }
 
-/* Where the ramp is after so many steps of the stage: as in drive.c. */
+/* The target on its ramp after so many steps of the stage, as in drive.c. */
 static double target_after(const target *t, double steps)
 {
   double ramp = (double)t->control.ramp;
@@ -134,7 +134,7 @@ static double largest_target(const stage_view *view, size_t row)
   return largest > 0.0 ? largest : fabs(SERIES_COLUMN(view->table, p)[row]);
 }
 
-/* Largest deviation from a target over the target; `which` it is. What is not finite is infinitely far. */
+/* The largest relative deviation from a target, and `which` target it is. It is infinite if a stress is not finite. */
 static double deviation_at(const stage_view *view, size_t row, int *which)
 {
   const double *step = SERIES_COLUMN(view->table, step);
@@ -159,8 +159,8 @@ static bool is_beyond(run_doubt_kind kind, double value)
 }
 
 /*
- * The column servo_error knows where the servo itself wants the stress to be, but divides by targets that are nearly
- * zero; the deviation above does not. A stress is off if both say so.
+ * The column servo_error compares with the present target of the servo, but divides by targets that may be nearly
+ * zero; deviation_at does not. A stress deviates if both say so.
  */
 static double servo_error_at(const stage_view *view, size_t row)
 {
@@ -173,7 +173,7 @@ static void judge_servo(const stage_view *view, stage_verdict *verdict, double s
 {
   size_t first = view->stage > 0 ? view->rows.first + view->rows.count / 10 : view->rows.last, count = 0;
   first = first == view->rows.first && view->rows.count > 1 ? first + 1 : first;
-  size_t reached = first; /* on the way to a target far away it cannot be held yet */
+  size_t reached = first; /* a distant target is not held before it has been reached */
   while (reached < view->rows.last && is_beyond(DOUBT_SERVO, servo_error_at(view, reached)))
     reached++;
   first = reached < view->rows.last ? reached : first;
@@ -185,9 +185,9 @@ static void judge_servo(const stage_view *view, stage_verdict *verdict, double s
   verdict->servo_error = fmax(quantile(scratch, count, 0.9), deviation_at(view, view->rows.last, &verdict->servo));
 }
 
-/* ---- Other measures ----------------------------------------------------------------------------------------------- */
+/* ---- Other measures ---------------------------------------------------------------------------------------------- */
 
-/* The lowest mean stress that the targets of the stage would allow: one that is asked for is not lost. */
+/* The lowest mean stress that the targets of the stage allow: a stress that is asked for is not lost. */
 static double pressure_wanted(const stage_view *view)
 {
   double least = INFINITY;
@@ -196,10 +196,10 @@ static double pressure_wanted(const stage_view *view)
     if (t.control.kind == DEM_CONTROL_STRESS && (k <= DEM_ZZ || k == RUN_MEAN_STRESS))
       least = fmin(least, t.control.value);
   }
-  return 0.3 * least; /* the others may be zero */
+  return 0.3 * least; /* the other normal stresses may be zero */
 }
 
-/* Medians of the rows in which the assembly has stress, and how much of it was lost. */
+/* Medians over the rows in which the assembly has stress, and the largest loss of stress. */
 static void judge_motion(const stage_view *view, stage_verdict *verdict, double scratch[])
 {
   const double *p = SERIES_COLUMN(view->table, p), wanted = pressure_wanted(view);
@@ -220,7 +220,10 @@ static void judge_motion(const stage_view *view, stage_verdict *verdict, double 
   }
 }
 
-/* Each joule comes in and goes out once: half of the sum of all is what went through. */
+/*
+ * Each joule is supplied once and consumed once: the energy that went through the stage is half of the sum of all
+ * terms.
+ */
 static void judge_damping(const stage_view *view, stage_verdict *verdict)
 {
   const series_table *t = view->table;
@@ -261,9 +264,9 @@ bool run_stage_judge(stage_verdict *verdict, const series_table *table, const de
   return true;
 }
 
-/* ---- Doubts ------------------------------------------------------------------------------------------------------- */
+/* ---- Doubts ------------------------------------------------------------------------------------------------------ */
 
-/* A new doubt with its text so far; NULL if there is no memory. */
+/* Room for a new doubt; NULL if there is no memory. */
 static run_doubt *new_doubt(run_doubts *doubts)
 {
   if (doubts->count == doubts->capacity) {
@@ -277,7 +280,7 @@ static run_doubt *new_doubt(run_doubts *doubts)
   return &doubts->list[doubts->count++];
 }
 
-/* The detail, in a format of printf, stands in brackets behind the value. */
+/* Adds a doubt. The detail, by a format of printf, follows the value. */
 __attribute__((format(printf, 6, 7))) static bool add(run_doubts *doubts, const stage_view *view, run_doubt_kind kind,
                                                       double value, double limit, const char *detail, ...)
 {
@@ -308,7 +311,7 @@ static int fastest_strain(const dem_stage *stage)
   return fastest;
 }
 
-/* With how fast the stage would have to be; where p is not as wanted, the number does not tell. */
+/* Adds the strain rate that would do, unless p misses its target: then the inertial number is not meaningful. */
 static bool add_inertia(run_doubts *doubts, const stage_view *view, const stage_verdict *verdict)
 {
   const dem_stage *stage = &view->run->stages[view->stage - 1];
@@ -330,7 +333,7 @@ static bool add_servo(run_doubts *doubts, const stage_view *view, const stage_ve
              " (%s is %.4g Pa at the end, its target %.4g Pa)", name, t.stress, t.control.value);
 }
 
-/* It was to come to rest, but its steps or its time came first. */
+/* The stage was to come to rest, but ended by its steps or its time. */
 static bool has_not_come_to_rest(const stage_view *view)
 {
   const dem_until *until = &view->run->stages[view->stage - 1].until;
@@ -368,7 +371,7 @@ static bool find_in_packing(run_doubts *doubts, const stage_view *view, const st
              " (q %.3g Pa, shear stress %.3g Pa)", q, v->shear_left);
 }
 
-/* How many of the numbers without which nothing makes sense are not finite in the last row of a stage. */
+/* The number of essential measures that are not finite in the last row of a stage. */
 static int count_not_finite(const stage_view *view)
 {
   const series_table *t = view->table;

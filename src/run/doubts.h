@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What makes the result of a run doubtful, judged from its series: so that a run that was resumed is judged as a whole.
+ * Doubts about the result of a run, such as inertia, missed stress targets or large overlaps. They are judged from
+ * the series, so that a run that was resumed is judged as a whole.
  *
- * The list below holds every limit and what to do when it is passed. The warnings and the table of docs/guide.md are
- * made from it.
+ * The list below holds every limit and its remedy. The warnings and the table of docs/guide.md follow from it.
  */
 #ifndef JAGER_RUN_DOUBTS_H
 #define JAGER_RUN_DOUBTS_H
@@ -39,41 +39,44 @@
 typedef enum run_doubt_kind { RUN_DOUBT_LIST(RUN_DOUBT_KIND) RUN_DOUBT_KINDS } run_doubt_kind;
 #undef RUN_DOUBT_KIND
 
-/* A limit of 0 is none, or stands in the case. */
+/* A limit of 0: there is no limit, or it is in the case. */
 double run_doubt_limit(run_doubt_kind kind);
 const char *run_doubt_what(run_doubt_kind kind);
 const char *run_doubt_remedy(run_doubt_kind kind);
 
 /*
- * A result is not only doubtful but wrong if at a stage's end a stress is off by more than its target, or half of the
- * energy comes from nowhere.
+ * A result is not only doubtful but wrong if a stress at the end of a stage deviates by more than its target, or if
+ * the energy balance lacks half of the energy.
  */
 #define RUN_SERVO_NONSENSE 1.0
 #define RUN_ENERGY_NONSENSE 0.5
 
-/* The rows of a stage in the series. The first is its start. */
+/* The rows of a stage in the series. The first row is the start of the stage. */
 typedef struct stage_rows {
   size_t count, first, last;
 } stage_rows;
 
 stage_rows run_stage_rows(const series_table *table, int stage);
 
-/* How a stage went. Its start is not judged. */
+/*
+ * Measures of a stage, without its first row. A servo error is the relative deviation of a stress from its target, the
+ * largest of all targets.
+ */
 typedef struct stage_verdict {
-  double inertial_number, unbalanced; /* medians of the rows that are judged: those in which p has not been lost */
-  double servo_error_max; /* largest deviation from a stress target, after a tenth of the rows; of packing, the last */
-  double servo_error;     /* the same of nine rows in ten, or of the last row */
-  double servo_error_end; /* of the last row */
-  int servo;              /* farthest off in the last row: a dem_component, or RUN_MEAN_STRESS */
-  double energy_error;    /* size of it in the last row; 0 if next to no energy has been moved */
-  double damping_share;   /* of the energy that went in or was released; 0 if the work is little */
-  double shear_left;      /* largest shear stress in the last row, Pa */
-  double pressure_left;   /* least p over the largest before, unless a target is as low */
+  double inertial_number, unbalanced; /* medians over the rows in which p has not been lost */
+  double servo_error_max;             /* largest servo error after a tenth of the rows; of packing, of the last row */
+  double servo_error;                 /* 90 % quantile of the same, or that of the last row if it is larger */
+  double servo_error_end;             /* of the last row */
+  int servo;                          /* its target: a dem_component, or RUN_MEAN_STRESS */
+  double energy_error;                /* absolute value in the last row; 0 if almost no energy has been transferred */
+  double damping_share;               /* of the energy supplied or released; 0 if the work is small */
+  double shear_left;                  /* largest shear stress in the last row, Pa */
+  double pressure_left;               /* smallest p over the largest before it; 1 where a target asks for it */
 } stage_verdict;
 
 enum { RUN_MEAN_STRESS = DEM_COMPONENTS };
 
-/* The rows must be at least one. False if there is no memory. */
+/* There must be at least one row. False if there is no memory. */
 bool run_stage_judge(stage_verdict *verdict, const series_table *table, const dem_case *run, int stage,
                      stage_rows rows);
 
@@ -88,7 +91,7 @@ typedef struct run_doubt {
 typedef struct run_doubts {
   size_t count, capacity;
   run_doubt *list;
-  bool is_nonsense; /* numbers that are not finite, a stress far from its target, or energy from nowhere */
+  bool is_nonsense; /* the result is wrong: see RUN_SERVO_NONSENSE; or numbers are not finite */
 } run_doubts;
 
 /* Judges all stages. False if there is no memory: nothing is to be freed then. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that a run writes: their names. A name that differs in one character is somebody else's. */
+/* The names of the files that a run writes. A name that differs in one character is not one of them. */
 #include "files.h"
 #include "dem/case.h"
 #include "dem/checkpoint/checkpoint.h"
@@ -70,14 +70,15 @@ run_file run_file_kind(const char *folder, const char *name)
 {
   char whole[NAME_MAX + 1];
   if (is_of_run(folder, name))
-    return RUN_FILE_WHOLE;
+    return RUN_FILE_FINISHED;
   const char *ending = strstr(name, DEM_CHECKPOINT_TEMPORARY_ENDING);
   if (!ending || (size_t)(ending - name) >= sizeof whole)
     return RUN_FILE_FOREIGN;
   snprintf(whole, sizeof whole, "%.*s", (int)(ending - name), name);
-  if (*folder == '\0' && strcmp(whole, RUN_CHECKPOINT) == 0)
-    return strcmp(ending, DEM_CHECKPOINT_TEMPORARY_ENDING) == 0 ? RUN_FILE_HALF : RUN_FILE_FOREIGN;
-  return is_of_run(folder, whole) && whole_file_is_temporary_ending(ending) ? RUN_FILE_HALF : RUN_FILE_FOREIGN;
+  bool is_unfinished_checkpoint =
+      *folder == '\0' && strcmp(whole, RUN_CHECKPOINT) == 0 && strcmp(ending, DEM_CHECKPOINT_TEMPORARY_ENDING) == 0;
+  bool is_unfinished = is_unfinished_checkpoint || (is_of_run(folder, whole) && whole_file_is_temporary_ending(ending));
+  return is_unfinished ? RUN_FILE_UNFINISHED : RUN_FILE_FOREIGN;
 }
 
 /* ---- Files ------------------------------------------------------------------------------------------------------- */
@@ -99,7 +100,7 @@ static bool visit_file(const visit *of, const char *name, error_info *error)
   return goes_on;
 }
 
-/* A folder that is not there has no files. */
+/* A folder that does not exist has no files. */
 static bool visit_folder(const visit *of, error_info *error)
 {
   char *path = *of->folder ? path_in(of->dir, "%s", of->folder) : strdup(of->dir);

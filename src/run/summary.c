@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The summary of a run, from its series: so that a run that was resumed tells of all its parts. */
+/* The summary of a run, from its series, so that it covers all parts of a run that was resumed. */
 #include "summary.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a stage came out. */
+/* The outcome of a stage. */
 typedef struct stage_outcome {
   stage_rows rows;
   stage_verdict verdict;
-  int strain;               /* component that it is about */
-  double peak, peak_strain; /* largest q or shear stress behind the start, and where */
+  int strain;               /* component of the main strain */
+  double peak, peak_strain; /* largest q or shear stress after the start, and its strain */
   double history_mean, history_max;
 } stage_outcome;
 
@@ -33,7 +33,7 @@ static bool is_driven(const dem_control *control)
   return control->kind <= DEM_CONTROL_STRAIN && control->value != 0.0;
 }
 
-/* The strain that has become largest in the end, of those that the stage prescribes if there are any. */
+/* The main strain of a stage: the largest at its end, of those that the stage prescribes if there are any. */
 static int main_strain(const series_table *t, const dem_stage *stage, size_t first, size_t last)
 {
   static const int order[DEM_COMPONENTS] = {DEM_ZZ, DEM_YY, DEM_XX, DEM_XY, DEM_XZ, DEM_YZ};
@@ -51,7 +51,7 @@ static int main_strain(const series_table *t, const dem_stage *stage, size_t fir
   return largest >= 0 ? largest : DEM_ZZ;
 }
 
-/* What a stage with this main strain is about: q, or the shear stress. */
+/* The main stress of a stage with this main strain: q, or the shear stress. */
 static const double *main_stress(const series_table *t, int strain)
 {
   const double *shear[] = {SERIES_COLUMN(t, stress_xy), SERIES_COLUMN(t, stress_xz), SERIES_COLUMN(t, stress_yz)};
@@ -89,7 +89,7 @@ static const char *peak_name(const stage_outcome *o)
   return o->strain >= DEM_XY ? dem_quantity_name((dem_quantity)(DEM_STRESS + o->strain)) : "q";
 }
 
-/* ---- Text --------------------------------------------------------------------------------------------------------- */
+/* ---- Text -------------------------------------------------------------------------------------------------------- */
 
 static void print_stage(FILE *out, const dem_case *run, const series_table *t, int stage, const stage_outcome *o)
 {
@@ -113,10 +113,10 @@ static void print_stage(FILE *out, const dem_case *run, const series_table *t, i
           100.0 * v->servo_error_max, 100.0 * fabs(SERIES_COLUMN(t, energy_error)[row]));
 }
 
-/* What two computers would tell alike. */
+/* The part of the summary that does not depend on the computer. */
 static void print_stages(FILE *out, const run_summary *summary)
 {
-  const dem_case *run = dem_simulation_case(summary->simulation);
+  const dem_case *run = summary->run;
   for (int stage = 0; stage <= run->stage_count; stage++)
     if (summary->outcomes[stage].rows.count > 0)
       print_stage(out, run, &summary->table, stage, &summary->outcomes[stage]);
@@ -129,29 +129,27 @@ static void print_hash(FILE *out, const run_summary *summary)
   fprintf(out, "hash %016llx\n", (unsigned long long)summary->hash);
 }
 
-static void print_counts(FILE *out, const dem_simulation *s)
+static void print_counts(FILE *out, const run_summary *summary)
 {
-  fprintf(out, "%zu spheres, %zu contacts, %ld steps", dem_simulation_spheres(s), dem_simulation_contacts(s),
-          dem_simulation_steps(s));
+  fprintf(out, "%zu spheres, %zu contacts, %ld steps", summary->spheres, summary->contacts, summary->steps);
 }
 
-void run_summary_print(const run_summary *summary, const run_speed *speed, FILE *out)
+void run_summary_print(const run_summary *summary, FILE *out)
 {
-  const dem_simulation *s = summary->simulation;
-  const dem_case *run = dem_simulation_case(s);
+  const run_speed *speed = &summary->speed;
   print_stages(out, summary);
-  print_counts(out, s);
+  print_counts(out, summary);
   fprintf(out, " in %.1f s", speed->seconds);
   if (speed->contact_steps > 0.0)
     fprintf(out, ": %.1f ns a contact and step with %d thread%s", 1e9 * speed->part_seconds / speed->contact_steps,
             speed->threads, speed->threads == 1 ? "" : "s");
-  fprintf(out, "; %.1f MB\n", 1e-6 * (double)dem_simulation_bytes(s));
+  fprintf(out, "; %.1f MB\n", 1e-6 * (double)summary->bytes);
   print_hash(out, summary);
   fprintf(out, "results in %s: series.csv, result.h5, checkpoint.jck, " RUN_SUMMARY "%s%s\n", summary->dir,
-          run->trace_count > 0 ? ", trace-*.csv" : "", run->plots ? ", *.png, *.svg" : "");
+          summary->run->trace_count > 0 ? ", trace-*.csv" : "", summary->has_plots ? ", *.png, *.svg" : "");
 }
 
-/* ---- JSON --------------------------------------------------------------------------------------------------------- */
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
 static void print_number(FILE *out, const char *key, double value)
 {
@@ -182,7 +180,7 @@ static void print_stage_json(FILE *out, const dem_case *run, const series_table 
 
 static void print_stages_json(FILE *out, const run_summary *summary)
 {
-  const dem_case *run = dem_simulation_case(summary->simulation);
+  const dem_case *run = summary->run;
   const char *separator = "";
   for (int stage = 0; stage <= run->stage_count; stage++) {
     if (summary->outcomes[stage].rows.count == 0)
@@ -193,17 +191,16 @@ static void print_stages_json(FILE *out, const run_summary *summary)
   }
 }
 
-void run_summary_print_json(const run_summary *summary, const run_speed *speed, FILE *out)
+void run_summary_print_json(const run_summary *summary, FILE *out)
 {
-  const dem_simulation *s = summary->simulation;
+  const run_speed *speed = &summary->speed;
   fprintf(out, "{\"version\": \"%s\", \"directory\": ", jager_version());
   json_print_string(summary->dir, out);
   fprintf(out, ", \"spheres\": %zu, \"contacts\": %zu, \"steps\": %ld, \"seconds\": %.3f, \"threads\": %d",
-          dem_simulation_spheres(s), dem_simulation_contacts(s), dem_simulation_steps(s), speed->seconds,
-          speed->threads);
+          summary->spheres, summary->contacts, summary->steps, speed->seconds, speed->threads);
   if (speed->contact_steps > 0.0)
     fprintf(out, ", \"ns_per_contact_step\": %.3f", 1e9 * speed->part_seconds / speed->contact_steps);
-  fprintf(out, ", \"bytes\": %zu, \"hash\": \"%016llx\", \"stages\": [", dem_simulation_bytes(s),
+  fprintf(out, ", \"bytes\": %zu, \"hash\": \"%016llx\", \"stages\": [", summary->bytes,
           (unsigned long long)summary->hash);
   print_stages_json(out, summary);
   fprintf(out, "], \"warnings\": [");
@@ -214,11 +211,11 @@ void run_summary_print_json(const run_summary *summary, const run_speed *speed, 
   fprintf(out, "]}\n");
 }
 
-/* ---- All of it ---------------------------------------------------------------------------------------------------- */
+/* ---- All of it --------------------------------------------------------------------------------------------------- */
 
 static bool find_outcomes(run_summary *summary)
 {
-  const dem_case *run = dem_simulation_case(summary->simulation);
+  const dem_case *run = summary->run;
   summary->outcomes = calloc((size_t)run->stage_count + 1, sizeof *summary->outcomes);
   bool has_memory = summary->outcomes;
   for (int stage = 0; has_memory && stage <= run->stage_count; stage++)
@@ -228,11 +225,19 @@ static bool find_outcomes(run_summary *summary)
 
 bool run_summary_make(run_summary *summary, const dem_simulation *simulation, const char *dir, error_info *error)
 {
-  *summary = (run_summary){.simulation = simulation, .dir = dir, .hash = dem_simulation_hash(simulation)};
+  *summary = (run_summary){.run = dem_simulation_case(simulation),
+                           .dir = dir,
+                           .spheres = dem_simulation_spheres(simulation),
+                           .contacts = dem_simulation_contacts(simulation),
+                           .steps = dem_simulation_steps(simulation),
+                           .bytes = dem_simulation_bytes(simulation),
+                           .hash = dem_simulation_hash(simulation)};
   if (summary->hash == 0)
     return error_out_of_memory(error);
-  if (!series_load(&summary->table, dir, error))
+  if (!series_load(&summary->table, dir, error)) {
+    *summary = (run_summary){.run = NULL};
     return false;
+  }
   if (find_outcomes(summary))
     return true;
   run_summary_free(summary);
@@ -264,7 +269,7 @@ bool run_summary_write(const run_summary *summary, error_info *error)
   bool is_written = whole_file_open(&file, path);
   if (is_written) {
     print_stages(file.stream, summary);
-    print_counts(file.stream, summary->simulation);
+    print_counts(file.stream, summary);
     fputc('\n', file.stream);
     print_hash(file.stream, summary);
     is_written = whole_file_finish(&file);

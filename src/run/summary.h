@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `jager run` tells at its end: how each stage came out, what is doubtful, how fast it was, where files are. */
+/* The summary of a run: how each stage came out, what is doubtful, how fast it was, where its files are. */
 #ifndef JAGER_RUN_SUMMARY_H
 #define JAGER_RUN_SUMMARY_H
 
@@ -17,28 +17,36 @@ typedef struct run_speed {
   int threads;
 } run_speed;
 
-/* What is told of a run. */
+/* The results of a run, for people and for programs. */
 typedef struct run_summary {
-  const dem_simulation *simulation;
+  const dem_case *run;
   const char *dir; /* of the run */
-  uint64_t hash;   /* of the last state */
+  size_t spheres, contacts;
+  long steps;
+  size_t bytes;  /* of memory */
+  uint64_t hash; /* of the last state */
+  run_speed speed;
+  bool has_plots;
   series_table table;
   struct stage_outcome *outcomes; /* of packing, then of the stages */
   run_doubts doubts;
 } run_summary;
 
-/* Reads the series and judges it. On failure there is nothing to free. */
+/*
+ * Reads the series and judges it. The caller fills in the speed and whether there are plots. The simulation may go
+ * then, its case must stay. On failure there is nothing to free.
+ */
 bool run_summary_make(run_summary *summary, const dem_simulation *simulation, const char *dir, error_info *error);
 
 void run_summary_free(run_summary *summary);
 
-/* The warnings, a line for each; to be freed, NULL if there is no memory. */
+/* The doubts as lines of text, to be freed; NULL if there is no memory. */
 char *run_summary_warnings(const run_summary *summary);
 
-void run_summary_print(const run_summary *summary, const run_speed *speed, FILE *out);
-void run_summary_print_json(const run_summary *summary, const run_speed *speed, FILE *out);
+void run_summary_print(const run_summary *summary, FILE *out);
+void run_summary_print_json(const run_summary *summary, FILE *out);
 
-/* DIR/summary.txt: the text without what depends on the computer, so that equal runs leave equal files. */
+/* Writes DIR/summary.txt: the text without speed and memory, so that equal runs leave equal files. */
 bool run_summary_write(const run_summary *summary, error_info *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The progress of a run: what is printed on a terminal, which a pseudo-terminal plays, and what elsewhere. */
+/* The progress of a run: the output to a (pseudo-)terminal, and to other files. */
 #define _GNU_SOURCE
 #include "base/progress.h"
 #include "support.h"
@@ -215,7 +215,7 @@ START_TEST(what_is_shown_never_falls)
       state.fraction = 0.003 * i * random_in(&random, 0.3, 1.2) - 0.05;
       largest = fmax(largest, state.fraction);
       meter.shown_at -= 1.0;
-      progress_look(&meter, &state);
+      progress_check_clock(&meter, &state);
       read_terminal(&screen, text + used, sizeof text - used);
       used += strlen(text + used);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads that share work: every task is done once, before thread_pool_run returns, by any number of threads; and more than
- * one thread works, even where one of the tasks waits for another.
+ * Threads that share work: every task is done once, before thread_pool_run returns, by any number of threads; and
+ * more than one thread works, even where one of the tasks waits for another.
  *
  * Oracles: counters of the tasks; tasks that wait until as many threads are at work at once.
  */

@@ -19,8 +19,17 @@
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
-static dem_case run; /* large: not on the stack */
+static run_case description; /* large: not on the stack */
+static dem_case run;         /* of the description */
 static char messages[20000];
+
+static int keep(int code, char *told)
+{
+  run = description.simulation;
+  snprintf(messages, sizeof messages, "%s", told ? told : "");
+  free(told);
+  return code;
+}
 
 /* Reads a text with up to four settings; what is told ends up in `messages`. */
 static int read_with(const char *text, const char *const settings[])
@@ -28,11 +37,9 @@ static int read_with(const char *text, const char *const settings[])
   case_source source = {.path = "dir/case.yaml", .settings = settings};
   while (settings && settings[source.setting_count])
     source.setting_count++;
-  FILE *stream = fmemopen(messages, sizeof messages, "w");
-  int code = case_read_text(&run, &source, text, strlen(text), stream);
-  fputc('\0', stream);
-  fclose(stream);
-  return code;
+  char *told;
+  int code = case_read_text(&description, &source, text, strlen(text), &told);
+  return keep(code, told);
 }
 
 /* Messages without the lines of the file that follow them. */
@@ -169,7 +176,8 @@ START_TEST(every_value_gets_where_it_belongs)
   ck_assert(run.time_step.safety == 0.7 && run.time_step.interval == 20 && run.time_step.fixed == 0);
   ck_assert(run.density_scaling == 1e6 && run.overlap_limit == 0.2 && run.skin == 0.05);
   ck_assert(run.gravity[0] == 0 && run.gravity[1] == 1 && run.gravity[2] == -9.81);
-  ck_assert(run.checkpoint_steps == 500 && run.checkpoint_minutes == 5 && !run.plots);
+  ck_assert(description.output.checkpoint_steps == 500 && description.output.checkpoint_minutes == 5 &&
+            !description.output.plots);
   dem_case_free(&run);
 }
 END_TEST
@@ -193,6 +201,7 @@ END_TEST
 START_TEST(stages_are_read)
 {
   const dem_stage *stage = run.stages;
+  const output_intervals *output = description.output.stages;
   read_good(whole_case, NULL);
   ck_assert_int_eq(run.stage_count, 3);
   ck_assert_str_eq(stage->name, "biaxial");
@@ -204,7 +213,7 @@ START_TEST(stages_are_read)
   ck_assert(stage->control[DEM_YZ].kind == DEM_CONTROL_STRAIN_RATE && stage->control[DEM_YZ].value == 0);
   ck_assert(!stage->mean_stress_is_held && !stage->cyclic.on && stage->friction == 0.3);
   ck_assert(stage->damping.viscous == 0.1 && stage->damping.local == 0.1 && stage->damping.global == 3);
-  ck_assert(stage->output.series == 10 && stage->output.snapshot == 1000 && stage->output.vtk == 2000);
+  ck_assert(output->series == 10 && output->snapshot == 1000 && output->vtk == 2000);
   stage++;
   ck_assert(stage->mean_stress_is_held && stage->mean_stress.kind == DEM_CONTROL_STRESS);
   ck_assert(stage->mean_stress.value == 150e3 && stage->mean_stress.ramp == 7);
@@ -269,10 +278,10 @@ START_TEST(defaults_are_those_of_the_simulator)
   ck_assert(!run.title && run.seed == defaults.seed && run.contact.model == defaults.contact.model);
   ck_assert(run.damping.local == defaults.damping.local && run.time_step.safety == defaults.time_step.safety);
   ck_assert(run.time_step.interval == defaults.time_step.interval && run.skin == defaults.skin);
-  ck_assert(run.density_scaling == 1 && run.overlap_limit == defaults.overlap_limit && run.plots == defaults.plots);
-  ck_assert(run.checkpoint_minutes == defaults.checkpoint_minutes && run.trace_count == 0);
-  dem_stage stage = dem_stage_default(&run);
-  ck_assert(run.stages[0].output.series == stage.output.series && run.stages[0].damping.local == run.damping.local);
+  ck_assert(run.density_scaling == 1 && run.overlap_limit == defaults.overlap_limit && description.output.plots);
+  ck_assert(description.output.checkpoint_minutes == 10 && run.trace_count == 0);
+  ck_assert(description.output.stages[0].series == 100 && description.output.stages[0].vtk == 0);
+  ck_assert(run.stages[0].damping.local == run.damping.local);
   ck_assert(isnan(run.stages[0].friction) && run.assembly.lattice.overlap == 0);
   dem_case_free(&run);
 }
@@ -365,7 +374,7 @@ START_TEST(forms_do_not_matter)
     size_t size;
     FILE *stream = open_memstream(&texts[i], &size);
     read_good(i == 0 ? small_case(0, NULL) : other, NULL);
-    case_print(&run, stream);
+    case_print(&description, stream);
     fclose(stream);
     dem_case_free(&run);
   }
@@ -408,7 +417,7 @@ START_TEST(settings_make_blocks)
                                          "assembly.packing.sizes.uniform.max=2",
                                          NULL};
   read_good(small_case(0, NULL), settings);
-  ck_assert(run.stages[0].output.series == 7 && run.damping.local == 0 && run.stages[0].damping.viscous == 0.5);
+  ck_assert(description.output.stages[0].series == 7 && run.damping.local == 0 && run.stages[0].damping.viscous == 0.5);
   ck_assert(run.assembly.packing.spheres == 8 && run.assembly.packing.sizes.max == 2);
   dem_case_free(&run);
 }
@@ -421,7 +430,7 @@ static const struct {
     {"=3", "the key must be words with dots between, such as material.friction"},
     {"material..friction=3", "the key must be words with dots between, such as material.friction"},
     {"material.=3", "the key must be words with dots between, such as material.friction"},
-    {"material.friction=abc", "'friction' needs a number: 'abc' is none"},
+    {"material.friction=abc", "'friction' needs a number, not 'abc'"},
     {"material.friction=", "'friction' has no value"},
     {"material.friction=2 mm", "'mm' is a length; 'friction' is a number without a unit, or in %"},
     {"material.frictoin=0.3", "unknown key 'frictoin' in 'material': did you mean 'friction'? one of: shear_modulus, "
@@ -467,7 +476,7 @@ END_TEST
 START_TEST(the_line_is_shown_with_a_caret)
 {
   ck_assert_int_eq(read_with(small_case(END, "skin:\t\"\u00E4\" # \u00B5m"), NULL), 2);
-  ck_assert_str_eq(messages, "dir/case.yaml:8:7: 'skin' needs a number: '\u00E4' is none\n"
+  ck_assert_str_eq(messages, "dir/case.yaml:8:7: 'skin' needs a number, not '\u00E4'\n"
                              "  skin:\t\"\u00E4\" # \u00B5m\n"
                              "       \t^\n");
 }
@@ -511,7 +520,7 @@ START_TEST(at_most_ten_mistakes_are_told)
   ck_assert_int_eq(read_with("{a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1, k: 1}", NULL), 2);
   drop_quotations();
   ck_assert_int_eq(lines_of(messages), 11);
-  ck_assert_ptr_nonnull(strstr(messages, "\ndir/case.yaml: 15 errors, of which these are 10\n"));
+  ck_assert_ptr_nonnull(strstr(messages, "\ndir/case.yaml: 15 errors in all; the first 10 are shown\n"));
 }
 END_TEST
 
@@ -549,10 +558,9 @@ START_TEST(a_nul_byte_is_refused)
 {
   static const char text[] = "jager: 1\nti\0tle: x\n";
   case_source source = {.path = "case.yaml"};
-  FILE *stream = fmemopen(messages, sizeof messages, "w");
-  int code = case_read_text(&run, &source, text, sizeof text - 1, stream);
-  fputc('\0', stream);
-  fclose(stream);
+  char *told;
+  int code = case_read_text(&description, &source, text, sizeof text - 1, &told);
+  keep(code, told);
   ck_assert_int_eq(code, 2);
   ck_assert_str_eq(messages,
                    "case.yaml:2:3: the byte 0x00 is not allowed here: a case is text in UTF-8 without control "
@@ -595,10 +603,9 @@ static int read_file(const char *text, size_t times, const char *const settings[
   snprintf(path, sizeof path, "%s/case.yaml", directory);
   write_file(path, text, times);
   case_source source = {path, settings, setting_count};
-  FILE *stream = fmemopen(messages, sizeof messages, "w");
-  int code = case_read(&run, &source, whole, stream);
-  fputc('\0', stream);
-  fclose(stream);
+  char *told;
+  int code = case_read(&description, &source, whole, &told);
+  keep(code, told);
   unlink(path);
   rmdir(directory);
   return code;
@@ -634,7 +641,7 @@ START_TEST(huge_files_are_refused)
 {
   char wanted[200];
   ck_assert_int_eq(read_file("# 3456789\n", 100000, NULL, 0, NULL), 2); /* just small enough, but empty */
-  ck_assert_ptr_nonnull(strstr(messages, "case.yaml:1:1: this is no case: it is empty"));
+  ck_assert_ptr_nonnull(strstr(messages, "case.yaml:1:1: this is not a case: it is empty"));
   memcpy(directory + strlen(directory) - 6, "XXXXXX", 6);
   ck_assert_int_eq(read_file("# 3456789\n", 100001, NULL, 0, NULL), 2);
   snprintf(wanted, sizeof wanted, "%s/case.yaml: a case file must not be larger than 1000000 bytes\n", directory);
@@ -645,10 +652,9 @@ END_TEST
 START_TEST(a_file_that_is_not_there_is_told)
 {
   case_source source = {.path = "/nowhere/case.yaml"};
-  FILE *stream = fmemopen(messages, sizeof messages, "w");
-  int code = case_read(&run, &source, NULL, stream);
-  fputc('\0', stream);
-  fclose(stream);
+  char *told;
+  int code = case_read(&description, &source, NULL, &told);
+  keep(code, told);
   ck_assert_int_eq(code, 1);
   ck_assert_str_eq(messages, "/nowhere/case.yaml: cannot be read: No such file or directory\n");
 }

@@ -160,9 +160,9 @@ START_TEST(whole_numbers)
                                     "1 ", " 1", "inf", "nan", "1e16",   "four"};
   int64_t value;
   for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-    ck_assert_msg(whole_parse(good[i].text, &value) && value == good[i].value, "'%s'", good[i].text);
+    ck_assert_msg(integer_parse(good[i].text, &value) && value == good[i].value, "'%s'", good[i].text);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-    ck_assert_msg(!whole_parse(bad[i], &value), "'%s'", bad[i]);
+    ck_assert_msg(!integer_parse(bad[i], &value), "'%s'", bad[i]);
 }
 END_TEST
 
@@ -209,7 +209,7 @@ START_TEST(numbers_are_printed_short)
                 {2650, DIMENSION_DENSITY, "2650 kg/m3"}};
   char text[QUANTITY_TEXT_SIZE];
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    ck_assert_str_eq(figure_print(numbers[i].value, text), numbers[i].text);
+    ck_assert_str_eq(number_print_shortest(numbers[i].value, text), numbers[i].text);
   for (size_t i = 0; i < sizeof spoken / sizeof *spoken; i++)
     ck_assert_str_eq(quantity_print(spoken[i].value, spoken[i].dimension, text), spoken[i].text);
 }

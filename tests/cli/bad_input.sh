@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Every kind of bad file: message with line and column, exit code 2, and what came before is written.
+# Every kind of bad path file: a message with line and column, exit code 2, and the results of the lines before.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 

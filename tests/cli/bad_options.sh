@@ -63,12 +63,12 @@ bad "the path and --history are the same file" path.csv --history other.csv
 
 # Commands
 run
-expect_error 2 "jager: which command?" "no command"
+expect_error 2 "jager: no command is given" "no command"
 run contakt
 expect_error 2 "jager: there is no command 'contakt'" "wrong command"
 grep -q '^  contact ' err || fail "the commands are not listed"
 run --contact
-expect_error 2 "jager: unknown option '--contact': options stand behind the command" "wrong option"
+expect_error 2 "jager: unknown option '--contact': options follow the command" "wrong option"
 run --help
 expect_code 0 "--help"
 grep -q '^  contact ' out || fail "--help does not list the commands"

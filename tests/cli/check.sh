@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# jager check: a case in words, and its mistakes with their places.
+# jager check: the description of a case, and errors with line and column.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
@@ -35,13 +35,13 @@ cat > wanted << 'END'
 title       Biaxial compression
 material    shear modulus 29 GPa, Poisson's ratio 0.15, friction 0.5, density 2650 kg/m3
 contact     jager, exact
-time step   0.8 of the stability limit, anew every 50 steps
-given up    at an overlap of 0.1 of the smaller radius
+time step   0.8 of the stability limit, updated every 50 steps
+stops       at an overlap of 0.1 of the smaller radius
 assembly    4096 spheres, diameters uniform from 0.8 mm to 1.2 mm
 packing     at 100 kPa with friction 0, until unbalanced < 0.01 or 1000000 steps; cell 1 : 1 : 1
 stage 1 'biaxial': xx stress 100 kPa, yy held, zz 1e-6 a step; until strain_zz = 0.04 or 40000 steps
             series every 100 steps, no snapshots, no vtk
-stage 2 'cycles': mean stress 100 kPa within 500 steps, xy 0.0001 1/s; turned round when q is 20 kPa from 5 kPa; until 10 cycles; friction 0.3
+stage 2 'cycles': mean stress 100 kPa within 500 steps, xy 0.0001 1/s; reversed when q is 20 kPa from 5 kPa; until 10 cycles; friction 0.3
             series every 10 steps, no snapshots, vtk every 1 step
 trace       contact born at strain_zz = 0.03 +- 0.002 in stage 'cycles', every 1 step
 checkpoint  every 10 min
@@ -58,7 +58,7 @@ grep -q "^material .* friction 0.3," out || fail "--set material.friction"
 grep -q "until strain_zz = 0.04 or 7 steps" out || fail "--set stages.biaxial.until.steps"
 grep -q "^contact     linear" out || fail "--set contact"
 run check --set material.friction=abc case.yaml
-expect_error 2 "--set material.friction=abc: 'friction' needs a number: 'abc' is none" "a wrong --set"
+expect_error 2 "--set material.friction=abc: 'friction' needs a number, not 'abc'" "a wrong --set"
 run check case.yaml --set material.frictoin=1
 expect_error 2 "--set material.frictoin=1: unknown key 'frictoin' in 'material': did you mean 'friction'? one of: shear_modulus, poisson, friction, density" "a misspelt --set"
 
@@ -136,7 +136,7 @@ run check .
 expect_error 1 ".: cannot be read: Is a directory" "a directory"
 : > empty.yaml
 run check empty.yaml
-expect_error 2 "empty.yaml:1:1: this is no case: it is empty" "an empty file"
+expect_error 2 "empty.yaml:1:1: this is not a case: it is empty" "an empty file"
 mkdir sub
 sed '/^assembly/,/pressure/d' case.yaml > sub/file.yaml
 echo 'assembly: {file: spheres.txt}' >> sub/file.yaml
@@ -149,7 +149,7 @@ grep -q '^assembly    spheres of the file sub/spheres.txt$' out || fail "a file 
 
 # Command line
 run check
-expect_error 2 "jager check: which case?" "no case"
+expect_error 2 "jager check: no case file is given" "no case"
 run check a.yaml b.yaml
 expect_error 2 "jager check: more than one case: 'b.yaml'" "two cases"
 run check --help

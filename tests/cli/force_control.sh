@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Driven by displacement, and then by the forces that came of it: the movements come back, to 1e-12.
+# A contact is driven by displacements, then by the resulting forces: the movements agree to 1e-12.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# jager info: what is told of files that are none of ours. What is told of ours is tested by test_result.
+# jager info: files that no run has written. test_result tests the descriptions of those that a run writes.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
 run info
-expect_error 2 "jager info: which file?" "no file"
+expect_error 2 "jager info: no file is given" "no file"
 run info a.h5 b.h5
 expect_error 2 "jager info: more than one file: 'b.h5'" "two files"
 run info none.h5
@@ -45,7 +45,7 @@ done
 # ---- JSON: all that is told, as a parser reads it --------------------------------------------------------------------
 
 run info --json --input case.yaml
-expect_error 2 "jager info: --input prints the text of the case as it is: not with --json" "--input and --json"
+expect_error 2 "jager info: --input prints the text of the case as it is: --json has no effect on it" "--input and --json"
 small_case case.yaml 100 40
 sed 's/^title: .*/title: "A \\"title\\", with \\\\ and 50 µm"/' case.yaml > "odd \"name\".yaml"
 run run "odd \"name\".yaml" -q --threads 1 -o run --set output.snapshot=20 --set stages.biaxial.name=it-is

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# jager check and run warn of what is allowed but implausible; the ready cases are plausible.
+# jager check and run warn of values that are valid but implausible; the example cases have no warnings.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
@@ -68,7 +68,7 @@ run check case.yaml --set 'assembly.packing.sizes={uniform: {min: 0.8, max: 1.2}
 expect_code 0 "metres"
 expect_same "$(grep -c '^--set assembly.packing.sizes=.*: warning: .* are usual (sand has 0.06 to 2 mm): is the unit right?$' err)" 2 "metres: warnings"
 run check case.yaml --set 'stages.shear.cyclic={of: strain_zz, amplitude: 2e-7}' --set 'stages.shear.until={cycles: 5}'
-expect_error 0 "--set stages.shear.cyclic={of: strain_zz, amplitude: 2e-7}: warning: the amplitude is reached in 0.4 steps, so that cycles cannot be told from steps: take a larger amplitude, or strain more slowly" "cycles below a step"
+expect_error 0 "--set stages.shear.cyclic={of: strain_zz, amplitude: 2e-7}: warning: the amplitude is reached in 0.4 steps, too few to resolve a cycle: take a larger amplitude, or strain more slowly" "cycles below a step"
 run check case.yaml --set 'stages.shear.cyclic={of: q, amplitude: 20 Pa}' --set 'stages.shear.until={cycles: 5}'
 expect_told "warning: the amplitude is reached in about " "cycles of q below a step"
 run check case.yaml --set 'stages.shear.control.zz={strain_rate: 1 %/h}'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Pictures: of each format, of paths that are hard to draw, and what is said when there is none.
+# Pictures: all formats, paths that are hard to draw, and messages if no picture can be drawn.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Damaged checkpoints: the one before helps; without one, or for another case, the run is refused and nothing is touched.
+# Damaged checkpoints: the run resumes from the one before. Without it, or for another case, nothing is changed.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
@@ -53,7 +53,7 @@ for kind in $kinds; do
   go -o hurt --resume
   expect_code 0 "$kind"
   expect_told "jager run: hurt/checkpoint.jck: " "$kind"
-  expect_told "; going on from the one before" "$kind"
+  expect_told "; continuing from the checkpoint before it" "$kind"
   expect_same "$(hash_told)" "$whole_hash" "$kind: hash"
   cmp whole/series.csv hurt/series.csv || fail "$kind: series.csv differs"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What is doubtful about a run is told: on stderr, in the summary, in summary.txt and in result.h5. The exit code stays
+# Doubts about the result of a run are on stderr, in the summary, in summary.txt and in result.h5. The exit code stays
 # 0, unless the result makes no sense.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"

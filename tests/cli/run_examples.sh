@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The ready cases: each is understood and, made small, runs; stresses are held and energies balance.
+# The example cases: each is valid and, made small, runs; stress targets are held and energies balance.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 

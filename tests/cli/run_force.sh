@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What a run may lose: nothing without --force; with it, only what a run has written, and never what it reads. The
+# Files in the directory of a run: without --force none is lost; with it only files of a run, and never its inputs. The
 # oracle for names is a regular expression; names that are nearly those of a run are random, from a seed.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
@@ -61,7 +61,7 @@ while read -r name; do
     esac
     contents used > before
     go -o used
-    expect_error 2 "jager run: used/$name is there already: --force replaces the run in used, -o takes another \
+    expect_error 2 "jager run: used/$name exists already: --force replaces the run in used, -o takes another \
 directory" "$kind $name"
     contents used > after
     cmp -s before after || fail "$kind $name: the directory was changed: $(diff before after)"
@@ -246,7 +246,7 @@ for name in checkpoint.jck checkpoint-before.jck; do
   (ulimit -f 8 && run run from.yaml -q --threads 1 -o here --force && exit $code)
   code=$?
   expect_code 1 "from $name without room"
-  expect_told "jager run: what the run has started from is kept in here/$name" "from $name without room"
+  expect_told "jager run: the checkpoint that the run started from is kept in here/$name" "from $name without room"
   cmp -s first/$name here/$name || fail "from $name without room: it is lost"
 done
 finish

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# jager run gives the same bits with any number of threads, and whatever it writes beside.
+# jager run gives the same bits with any number of threads and any choice of output.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 

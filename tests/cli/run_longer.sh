@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# jager run --resume with a case that means the same, or that goes on further: the files are those of the run that had
-# that case from the start.
+# jager run --resume with an equivalent case, or one with a later end: the files are those of a run that had this case
+# from the start.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 

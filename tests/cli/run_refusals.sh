@@ -8,7 +8,7 @@ small_case case.yaml 100 300
 # ---- Command line ----------------------------------------------------------------------------------------------------
 
 run run
-expect_error 2 "jager run: which case?" "no case"
+expect_error 2 "jager run: no case file is given" "no case"
 run run case.yaml other.yaml
 expect_error 2 "jager run: more than one case: 'other.yaml'" "two cases"
 for threads in 0 -1 x 2x 1e3 257 99999999999999999999 ''; do
@@ -16,7 +16,7 @@ for threads in 0 -1 x 2x 1e3 257 99999999999999999999 ''; do
   expect_error 2 "jager run: --threads needs a whole number from 1 to 256, not '$threads'" "--threads '$threads'"
 done
 run run case.yaml --resume --force -o never
-expect_error 2 "jager run: --resume goes on with a run, --force replaces it: not both" "--resume and --force"
+expect_error 2 "jager run: --resume continues a run and --force replaces it: give only one of them" "--resume and --force"
 run run case.yaml --colour
 expect_code 2 "an unknown option"
 run run --help
@@ -117,14 +117,14 @@ done
 mv place/out/case old
 cksum old/* > before
 run run case.yaml -q --threads 1 -o old
-expect_error 2 "jager run: old/checkpoint-before.jck is there already: --resume goes on with it, --force replaces the \
+expect_error 2 "jager run: old/checkpoint-before.jck exists already: --resume continues it, --force replaces the \
 run in old, -o takes another directory" \
   "a run is there"
 cksum old/* > after
 cmp -s before after || fail "a refused run has changed files"
 rm old/*.jck
 run run case.yaml -q --threads 1 -o old
-expect_error 2 "jager run: old/result.h5 is there already: --force replaces the run in old, -o takes another \
+expect_error 2 "jager run: old/result.h5 exists already: --force replaces the run in old, -o takes another \
 directory" "without checkpoints"
 touch old/trace-1.csv old/energy.png old/mine.txt
 run run case.yaml -q --threads 1 -o old --force --set stages.biaxial.until.steps=50
@@ -139,7 +139,7 @@ pid=$!
 wait_for_rows busy/series.csv 10 $pid
 for mode in --force --resume; do
   run run case.yaml -q --threads 1 -o busy $mode
-  expect_error 2 "jager run: another run is under way in busy" "$mode while a run is under way"
+  expect_error 2 "jager run: another run is working in busy" "$mode while a run is under way"
 done
 kill -s KILL $pid
 wait $pid 2> /dev/null
@@ -217,7 +217,7 @@ enough_hash=$(hash_told)
 # expect_kept DIR NAME: it failed for want of room; given room, it goes on
 expect_kept() {
   expect_code 1 "$2"
-  expect_told "jager run: the last good state is kept in $1/checkpoint.jck: --resume goes on from there" "$2"
+  expect_told "jager run: the last good state is kept in $1/checkpoint.jck: --resume continues from there" "$2"
   [ -z "$(find "$1" -name '*tmp*')" ] || fail "$2: half a file is left"
   run info "$1/checkpoint.jck"
   expect_code 0 "$2: the last checkpoint"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# jager run --resume: whatever ended a run, it goes on to the same bytes.
+# jager run --resume: a run that was stopped or killed in any way ends with the same bytes.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 

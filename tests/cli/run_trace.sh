@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Traces: the life of a contact, chosen by its spheres or by its birth.
+# Traces: the history of a contact that is chosen by its spheres, or by the strain at which it forms.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Two million lines under a limit of memory that is far below what they take.
+# A path of two million lines, under a memory limit far below its size.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The tractions, summed over the contact's area, are the forces: to 1e-3.
+# The tractions, integrated over the contact area, give the forces within 1e-3.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 

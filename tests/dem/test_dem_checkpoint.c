@@ -399,8 +399,6 @@ static const char *change_case(dem_case *run, uint64_t *seed, int number, long s
     now->until.steps = steps;
     return ".until.steps was ";
   case 3:
-    now->output.series = 7;
-    run->checkpoint_steps = 3;
     run->skin = 0.03;
     snprintf(now->name, sizeof now->name, "another");
     return NULL;

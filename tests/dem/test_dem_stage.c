@@ -319,12 +319,10 @@ static void assert_ends_at(dem_stage *stage, dem_case *run, dem_quantity of, dou
   stage->until = (dem_until){.count = 1, .criteria = {{of, value}}};
   dem_simulation *s = dem_create(run, 1);
   double start = dem_quantity_value(s, of), sign = value >= start ? 1.0 : -1.0;
-  dem_due due = {.stage_ended = false};
-  while (!due.stage_ended) {
+  while (!dem_simulation_events(s).stage_ended) {
     ck_assert_double_lt(sign * dem_quantity_value(s, of), sign * value);
     ck_assert_double_lt(dem_simulation_stage_progress(s), 1.0);
     ck_assert(dem_goes_on(s));
-    due = dem_simulation_due(s);
     ck_assert_int_lt(s->step, 20000);
   }
   ck_assert_double_ge(sign * dem_quantity_value(s, of), sign * value);
@@ -545,67 +543,45 @@ START_TEST(rest_has_sharp_limits)
 }
 END_TEST
 
-/* ---- What is due ------------------------------------------------------------------------------------------------- */
+/* ---- Events ------------------------------------------------------------------------------------------------------ */
 
-START_TEST(output_is_due_when_asked_for)
+/* Starts and ends of stages, and reversals: seen by the sign of the strain increments, which the next step tells. */
+START_TEST(starts_reversals_and_ends_are_told)
 {
   dem_case run = loose_case();
-  dem_stage *stage = dem_add_stage(&run, "output", 25);
-  stage->output = (dem_output){.series = 10, .snapshot = 7, .vtk = 0};
-  dem_simulation *s = dem_create(&run, 1);
-  for (int k = 1; k <= 25; k++) {
-    dem_steps(s, 1);
-    dem_due due = dem_simulation_due(s);
-    ck_assert_int_eq(due.series, k % 10 == 0 || k == 25);
-    ck_assert_int_eq(due.snapshot, k % 7 == 0 || k == 25);
-    ck_assert(!due.vtk);
-    ck_assert_int_eq(due.stage_ended, k == 25);
-  }
-  dem_simulation_destroy(s);
-}
-END_TEST
-
-/*
- * Before a stage's first step, and where its strain turns: seen by the sign of its increments, which the next step
- * tells.
- */
-START_TEST(output_is_due_at_starts_and_reversals)
-{
-  dem_case run = loose_case();
-  dem_stage *stage = dem_add_stage(&run, "first", 9);
-  stage->output = (dem_output){.series = 1000, .snapshot = 1000, .vtk = 0};
-  stage = dem_add_stage(&run, "cycles", 60);
+  dem_add_stage(&run, "first", 9);
+  dem_stage *stage = dem_add_stage(&run, "cycles", 60);
   stage->control[DEM_XY] = per_step(1e-5);
   stage->cyclic = around((dem_quantity)(DEM_STRAIN + DEM_XY), 9.5e-5, NAN);
-  stage->output = (dem_output){.series = 1000, .snapshot = 1000, .vtk = 1000};
-  dem_add_stage(&run, "silent", 5)->output = (dem_output){0};
+  dem_add_stage(&run, "last", 5);
   dem_simulation *s = dem_create(&run, 1);
   error_info error;
   int reversals = 0;
-  dem_due due = dem_simulation_due(s);
-  ck_assert(due.series && due.snapshot && !due.vtk && !due.stage_ended); /* of a lattice, the start of the case */
-  ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_GOES_ON);  /* has begun already */
-  dem_steps(s, 9);
-  ck_assert(dem_simulation_due(s).stage_ended);
+  dem_events events = dem_simulation_events(s);
+  ck_assert(events.stage_began && !events.reversed && !events.stage_ended);
+  ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_GOES_ON); /* has begun already */
+  for (int k = 1; k <= 9; k++) {
+    dem_steps(s, 1);
+    events = dem_simulation_events(s);
+    ck_assert(!events.stage_began && !events.reversed && events.stage_ended == (k == 9));
+  }
   ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_GOES_ON);
   ck_assert_int_eq(dem_simulation_stage(s), 2);
   ck_assert_int_eq(dem_simulation_steps(s), 9);
-  due = dem_simulation_due(s);
-  ck_assert(due.series && !due.snapshot && due.vtk && !due.stage_ended); /* a snapshot was due a moment ago */
+  events = dem_simulation_events(s);
+  ck_assert(events.stage_began && !events.reversed && !events.stage_ended);
   dem_steps(s, 1);
   for (int k = 1; k < 60; k++) {
     double increment = s->increment[DEM_XY];
-    due = dem_simulation_due(s);
+    events = dem_simulation_events(s);
+    ck_assert(!events.stage_began && !events.stage_ended);
     dem_steps(s, 1);
     bool turned = increment * s->increment[DEM_XY] < 0.0;
-    ck_assert_int_eq(due.series, turned);
-    ck_assert(!due.snapshot && !due.vtk);
+    ck_assert_int_eq(events.reversed, turned);
     reversals += turned;
   }
   ck_assert_int_eq(reversals, 3);
   ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_GOES_ON);
-  due = dem_simulation_due(s);
-  ck_assert(!due.series && !due.snapshot && !due.vtk);
   dem_steps(s, 5);
   ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_DONE);
   ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_DONE);
@@ -643,8 +619,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, servos_hold_stresses_with_any_dashpots);
   tcase_add_test(tests, rest_ends_a_stage);
   tcase_add_test(tests, rest_has_sharp_limits);
-  tcase_add_test(tests, output_is_due_when_asked_for);
-  tcase_add_test(tests, output_is_due_at_starts_and_reversals);
+  tcase_add_test(tests, starts_reversals_and_ends_are_told);
 }
 
 int main(void)

@@ -123,7 +123,6 @@ static void check_stage(const dem_stage *stage)
   require(volumes < 3 && (!stage->mean_stress_is_held || stage->mean_stress.value > 0));
   require(!stage->cyclic.on || (stage->cyclic.amplitude > 0 && stage->cyclic.of <= DEM_DEVIATOR));
   require(isnan(stage->friction) || within(stage->friction, 0, 1e6));
-  require(stage->output.series >= 0 && stage->output.snapshot >= 0 && stage->output.vtk >= 0);
   check_until(stage);
   check_damping(&stage->damping);
 }
@@ -137,6 +136,13 @@ static void check_trace(const dem_trace *trace)
     require(trace->window > 0 && isfinite(trace->strain) && trace->component < DEM_COMPONENTS);
 }
 
+static void check_output(const run_output *output, int stage_count)
+{
+  require(output->checkpoint_steps >= 0 && within(output->checkpoint_minutes, 0, 1e6));
+  for (int i = 0; i < stage_count; i++)
+    require(output->stages[i].series >= 0 && output->stages[i].snapshot >= 0 && output->stages[i].vtk >= 0);
+}
+
 static void check_case(const dem_case *run)
 {
   const dem_material *material = &run->material;
@@ -146,7 +152,7 @@ static void check_case(const dem_case *run)
   require(run->time_step.fixed >= 0 && run->time_step.safety > 0 && run->time_step.safety <= 1);
   require(run->time_step.interval >= 1 && within(run->density_scaling, 1, 1e12));
   require(run->overlap_limit > 0 && run->overlap_limit <= 1 && run->skin > 0 && run->skin <= 1);
-  require(run->checkpoint_steps >= 0 && within(run->checkpoint_minutes, 0, 1e6) && run->seed <= INT64_MAX);
+  require(run->seed <= INT64_MAX);
   require(within(run->stage_count, 1, DEM_STAGES_MAX) && within(run->trace_count, 0, DEM_TRACES_MAX));
   for (int i = 0; i < 3; i++)
     require(fabs(run->gravity[i]) <= 1e9);
@@ -188,22 +194,24 @@ enum { SETTINGS_MAX = 8 };
 /* What comes of reading: the case in words, or the messages. */
 static char *read_once(const case_source *source, const char *text, size_t size)
 {
-  char *result = NULL;
+  char *result = NULL, *messages;
   size_t length = 0;
-  dem_case run;
+  run_case run;
   FILE *stream = open_memstream(&result, &length);
   require(stream != NULL);
-  int code = case_read_text(&run, source, text, size, stream);
+  int code = case_read_text(&run, source, text, size, &messages);
   require(code == 0 || code == 2);
-  fflush(stream);
+  require(code == 0 || (messages && *messages));
+  if (messages) {
+    check_messages(messages, code == 0);
+    fputs(messages, stream);
+  }
+  free(messages);
   if (code == 0) {
-    check_messages(result, 1);
-    check_case(&run);
+    check_case(&run.simulation);
+    check_output(&run.output, run.simulation.stage_count);
     case_print(&run, stream);
-    dem_case_free(&run);
-  } else {
-    require(length > 0);
-    check_messages(result, 0);
+    run_case_free(&run);
   }
   fclose(stream);
   return result;

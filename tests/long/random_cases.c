@@ -270,18 +270,19 @@ static ending judge_end(const dem_simulation *s, double packed_anisotropy, char 
   return PASSED;
 }
 
-static ending run_case(const text *t, char *reason)
+static ending run_text(const text *t, char *reason)
 {
-  dem_case run;
+  run_case description;
   error_info error;
-  FILE *errors = fmemopen(reason, REASON_MAX, "w");
+  char *messages;
   case_source source = {.path = "random.yaml"};
-  int code = case_read_text(&run, &source, t->bytes, t->length, errors);
-  fclose(errors);
+  int code = case_read_text(&description, &source, t->bytes, t->length, &messages);
+  snprintf(reason, REASON_MAX, "%s", messages ? messages : "");
+  free(messages);
   if (code != EXIT_DONE)
     return REFUSED;
   bool is_told = strstr(reason, "('overlap_limit')") != NULL;
-  dem_simulation *s = dem_simulation_create(&run, 1, &error);
+  dem_simulation *s = dem_simulation_create(&description.simulation, 1, &error);
   if (!s) {
     snprintf(reason, REASON_MAX, "%s", error.text);
     return NOT_PLACED;
@@ -289,7 +290,7 @@ static ending run_case(const text *t, char *reason)
   double packed = 0.0;
   dem_progress progress;
   while ((progress = dem_simulation_step(s, &error)) == DEM_GOES_ON)
-    if (dem_simulation_stage(s) == 0 && dem_simulation_due(s).stage_ended) {
+    if (dem_simulation_stage(s) == 0 && dem_simulation_events(s).stage_ended) {
       dem_measures m;
       dem_simulation_measure(s, &m);
       packed = anisotropy(&m);
@@ -302,7 +303,7 @@ static ending run_case(const text *t, char *reason)
   if (end == FAILED && is_told && strstr(error.text, "overlap_limit"))
     end = TOLD;
   dem_simulation_destroy(s);
-  dem_case_free(&run);
+  run_case_free(&description);
   return end;
 }
 
@@ -338,7 +339,7 @@ static child start(const options *o, long number)
   char reason[REASON_MAX] = "";
   alarm((unsigned)o->seconds);
   write_case(&t, o->seed, number);
-  ending end = run_case(&t, reason);
+  ending end = run_text(&t, reason);
   if (write(ends[1], reason, REASON_MAX) != REASON_MAX)
     _exit(CRASHED);
   _exit((int)end);

@@ -167,7 +167,7 @@ static dem_case sheared_case(void)
 static dem_simulation *packed(const dem_case *run)
 {
   dem_simulation *s = dem_create(run, 1);
-  while (!(dem_simulation_stage(s) == 0 && dem_simulation_due(s).stage_ended))
+  while (!(dem_simulation_stage(s) == 0 && dem_simulation_events(s).stage_ended))
     ck_assert_int_eq(dem_simulation_step(s, &error), DEM_GOES_ON);
   return s;
 }

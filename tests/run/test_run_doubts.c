@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What makes a run doubtful. Series of random cases are made up: within all limits nothing is doubted; one measure
- * beyond its limit is doubted, in its stage, and nothing else. Medians and shares are checked by counting lines. Seeds are
- * the numbers of the loops.
+ * beyond its limit is doubted, in its stage, and nothing else. Medians and shares are checked by counting lines.
+ * Seeds are the numbers of the loops.
  */
 #define _GNU_SOURCE
 #include "run/doubts.h"
 #include "scratch.h"
 #include "support.h"
 
-/* ---- Series that are made up -------------------------------------------------------------------------------------- */
+/* ---- Series that are made up ------------------------------------------------------------------------------------- */
 
 enum { ROWS_MAX = 60, STAGES = 3, EVERY = 10 };
 
@@ -122,7 +122,7 @@ static void assert_doubts(made_up *m, run_doubt_kind kind, int stage, bool is_no
   run_doubts_free(&doubts);
 }
 
-/* ---- Tests -------------------------------------------------------------------------------------------------------- */
+/* ---- Tests ------------------------------------------------------------------------------------------------------- */
 
 START_TEST(within_the_limits_nothing_is_doubted)
 {
@@ -184,7 +184,10 @@ START_TEST(lost_stress_is_told_once)
 }
 END_TEST
 
-/* A stress, or the mean, off by a share of its target in the last row, or in so many of the rows behind the first tenth. */
+/*
+ * A stress, or the mean, off by a share of its target in the last row, or in so many of the rows behind the first
+ * tenth.
+ */
 START_TEST(targets_that_are_missed)
 {
   for (int i = 0; i < 400; i++) {
@@ -339,7 +342,7 @@ START_TEST(a_stage_without_series_is_not_judged)
 }
 END_TEST
 
-/* ---- The documentation -------------------------------------------------------------------------------------------- */
+/* ---- The documentation ------------------------------------------------------------------------------------------- */
 
 START_TEST(the_guide_has_all_limits)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One step of a path, done to a contact. */
+/* One step of a path. */
 #include "drive.h"
 
 jager_status contact_drive(const jager_law *law, jager_pool *pool, jager_contact *contact, path_control control,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* One step of a path, done to a contact: by displacement or by force. */
+/* Moves a contact by one step of a path, which prescribes displacements or forces. */
 #ifndef JAGER_CLI_CONTACT_DRIVE_H
 #define JAGER_CLI_CONTACT_DRIVE_H
 
 #include "jager/jager.h"
 #include "files/path_reader.h"
 
-/* What one step came to. */
+/* The result of a step. */
 typedef struct contact_outcome {
   jager_movement movement;
   jager_force force;
@@ -16,7 +16,7 @@ typedef struct contact_outcome {
 jager_status contact_drive(const jager_law *law, jager_pool *pool, jager_contact *contact, path_control control,
                            const path_step *step, jager_balance *balance, contact_outcome *outcome);
 
-/* The first part (0 < share <= 1) of the same step, done to a copy of the contact. */
+/* The same for the first part of the step (0 < share <= 1), on a copy of the contact. */
 jager_status contact_drive_partly(const jager_law *law, jager_pool *pool, const jager_contact *contact,
                                   path_control control, const path_step *step, double share, contact_outcome *outcome);
 

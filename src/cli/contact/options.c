@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line of `jager contact`: read by argp, then checked for contradictions, then made a law. */
+/* The command line of `jager contact`: read by argp, checked for contradictions, turned into a contact law. */
 #include "options.h"
 #include "cli/command.h"
 #include "pictures/gnuplot.h"
+#include "base/file_system.h"
 #include "base/number.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- What there is ----------------------------------------------------------------------------------------------- */
+/* ---- Options ----------------------------------------------------------------------------------------------------- */
 
 /* The options that take a number. */
 enum number_option {
@@ -48,8 +48,9 @@ enum {
 
 static const struct argp_option option_list[] = {
     {.doc = "The two bodies:"},
-    {"shear-modulus", KEY_NUMBER + SHEAR_MODULUS, "G", 0, "Shear modulus, Pa (default 1); inf: rigid", 0},
-    {"poisson", KEY_NUMBER + POISSON, "NU", 0, "Poisson's ratio (default 0.5)", 0},
+    {"shear-modulus", KEY_NUMBER + SHEAR_MODULUS, "G", 0, "Shear modulus of the first body, Pa (default 1); inf: rigid",
+     0},
+    {"poisson", KEY_NUMBER + POISSON, "NU", 0, "Poisson's ratio of the first body (default 0.5)", 0},
     {"shear-modulus-b", KEY_NUMBER + SHEAR_MODULUS_B, "G", 0,
      "Shear modulus of the second body (default: as the first)", 0},
     {"poisson-b", KEY_NUMBER + POISSON_B, "NU", 0, "Poisson's ratio of the second body (default: as the first)", 0},
@@ -63,34 +64,40 @@ static const struct argp_option option_list[] = {
     {"exponent", KEY_NUMBER + CONTOUR_EXPONENT, "ALPHA", 0, "ALPHA of a power contour, from 1 to 100", 0},
     {.doc = "The contact model:"},
     {"model", KEY_MODEL, "NAME", 0,
-     "jager (default), modified-mindlin, zhang-vuquoc, hertz-mindlin or linear; all but the first for comparison", 0},
+     "jager (default: exact Cattaneo-Mindlin partial slip for any loading path), or a law to compare with: "
+     "modified-mindlin, zhang-vuquoc, hertz-mindlin or linear",
+     0},
     {"tolerance", KEY_NUMBER + TOLERANCE, "TAU", 0,
-     "Keep the history short: the tangential force may be off by TAU times its limit (default 0: exact)", 0},
+     "Shorten the loading history: the tangential force may deviate by TAU times friction times normal force (default "
+     "0: exact)",
+     0},
     {"dp-max", KEY_NUMBER + DP_MAX, "X", 0,
      "Merge elastic segments of the history whose slopes differ by X or less (default 0: exact)", 0},
     {"kn", KEY_NUMBER + LINEAR_KN, "KN", 0, "Normal stiffness of the model linear, N/m", 0},
     {"kn-at", KEY_NUMBER + LINEAR_KN_AT, "ZETA", 0,
-     "Normal stiffness of the model linear such that its normal force is that of the other models at this zeta, m "
-     "(default: "
-     "the largest of the path, which must then be a file)",
+     "Choose the normal stiffness of the model linear so that its normal force is that of the other models at this "
+     "zeta, m (default: the largest of the path, which must then be a file)",
      0},
     {"kt", KEY_NUMBER + LINEAR_KT, "KT", 0, "Tangential stiffness of the model linear, N/m (default: KN over kappa)",
      0},
-    {.doc = "The path and what is written:"},
-    {"control", KEY_CONTROL, "WHAT", 0, "The path is one of displacement (default) or force", 0},
+    {.doc = "Input and output:"},
+    {"control", KEY_CONTROL, "WHAT", 0, "What the path prescribes: displacement (default) or force", 0},
     {"history", KEY_HISTORY, "FILE", 0, "Write the equivalent load history after every step as CSV", 0},
-    {"tractions", KEY_TRACTIONS, "FILE", 0, "Write the final pressure and shear traction over the contact as CSV", 0},
+    {"tractions", KEY_TRACTIONS, "FILE", 0,
+     "Write pressure and shear traction over the contact area at the end of the path as CSV", 0},
     {"plot", KEY_PLOT, "FILE", 0, "Draw a picture; FILE ends with .png, .svg or .pdf (needs gnuplot)", 0},
     {0},
 };
 
 static const char summary[] =
-    "Move one contact along a path and print its forces.\v"
-    "The path is a CSV file with a header, from stdin if there is no PATH or it is '-': dzeta,dxi1[,dxi2] (movements) "
-    "or zeta,xi1[,xi2] (positions); with --control force dfn,dft1[,dft2] or fn,ft1[,ft2]. Movements are half the "
-    "bodies' relative movements; units are SI. The result is CSV on stdout. See jager(1).";
+    "Move one contact between two bodies along a path of displacements or forces and print its normal and tangential "
+    "force, state and energies.\v"
+    "The path is a CSV file with a header; it is read from standard input if PATH is missing or '-'. Columns: "
+    "dzeta,dxi1[,dxi2] (increments) or zeta,xi1[,xi2] (positions); with --control force dfn,dft1[,dft2] or "
+    "fn,ft1[,ft2]. zeta is half the overlap and xi half the tangential displacement of the bodies; units are SI. The "
+    "result is CSV on standard output. See jager(1).";
 
-/* ---- What was given ---------------------------------------------------------------------------------------------- */
+/* ---- Arguments --------------------------------------------------------------------------------------------------- */
 
 typedef struct given_options {
   double number[NUMBER_OPTIONS];
@@ -152,7 +159,7 @@ static void take_path(given_options *given, const char *path, struct argp_state 
 
 /* ---- Contradictions ---------------------------------------------------------------------------------------------- */
 
-/* Ends the program if a number was given that has no meaning here. */
+/* Ends the program if this option was given, which has no meaning here. */
 static void refuse(const given_options *given, int index, const char *why, struct argp_state *state)
 {
   if (given->has[index])
@@ -209,15 +216,15 @@ static void check_model(const given_options *given, struct argp_state *state)
     argp_error(state, "--tractions needs --model jager: %s has no tractions", name);
 }
 
-/* Two names of one file. What is no regular file, as /dev/null, may be used twice. */
-static bool is_same_file(const char *a, const char *b)
+/* Are these names of one file? A file that is not regular, such as /dev/null, may be used twice. */
+static bool is_same_regular_file(const char *a, const char *b)
 {
-  struct stat of_a, of_b;
+  struct stat status;
   if (!a || !b)
     return false;
-  if (stat(a, &of_a) != 0)
+  if (stat(a, &status) != 0)
     return strcmp(a, b) == 0;
-  return S_ISREG(of_a.st_mode) && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+  return S_ISREG(status.st_mode) && file_is_same(a, b);
 }
 
 static void check_files(const contact_options *options, struct argp_state *state)
@@ -226,7 +233,7 @@ static void check_files(const contact_options *options, struct argp_state *state
   const char *names[] = {"the path", "--history", "--tractions", "--plot"};
   for (int i = 0; i < 4; i++)
     for (int j = i + 1; j < 4; j++)
-      if (is_same_file(files[i], files[j]))
+      if (is_same_regular_file(files[i], files[j]))
         argp_error(state, "%s and %s are the same file", names[i], names[j]);
   if (options->plot && !gnuplot_terminal(options->plot, GNUPLOT_WIDE))
     argp_error(state, "--plot: '%s' must end with .png, .svg or .pdf", options->plot);
@@ -234,7 +241,7 @@ static void check_files(const contact_options *options, struct argp_state *state
 
 /* ---- The law ----------------------------------------------------------------------------------------------------- */
 
-/* The library's checks; `options` tells which options are meant. */
+/* Reports an error of the library; `options` names the options at fault. */
 static void require(jager_status status, const char *options, struct argp_state *state)
 {
   if (status != JAGER_OK)
@@ -348,11 +355,8 @@ contact_options contact_options_parse(int argc, char *argv[])
   static const struct argp parser = {
       .options = option_list, .parser = parse_option, .args_doc = "[PATH.csv | -]", .doc = summary};
   given_options given = {.options = {.law = jager_law_default()}};
-  argp_err_exit_status = EXIT_BAD_INPUT;
-  error_t failed = argp_parse(&parser, argc, argv, 0, NULL, &given);
-  if (failed) {
-    complain(CONTACT_COMMAND, "%s", strerror(failed));
-    exit(failed == ENOMEM ? EXIT_IO_FAILED : EXIT_BAD_INPUT);
-  }
+  int code = command_parse(CONTACT_COMMAND, &parser, argc, argv, &given);
+  if (code != EXIT_DONE)
+    exit(code);
   return given.options;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `jager contact` was asked to do. */
+/* The options of `jager contact`. */
 #ifndef JAGER_CLI_CONTACT_OPTIONS_H
 #define JAGER_CLI_CONTACT_OPTIONS_H
 
@@ -16,7 +16,7 @@ typedef struct contact_options {
   const char *history, *tractions, *plot; /* files to write, or NULL */
 } contact_options;
 
-/* Reads the command line. If it is wrong, says so on stderr and ends the program with code 2. */
+/* Reads the command line. If it is wrong, prints an error on stderr and ends the program with code 2. */
 contact_options contact_options_parse(int argc, char *argv[]);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Drives one contact along a path and writes what comes of it, step by step: the memory in use does not grow with the
- * path. All files are opened before the first step, so that a run of hours does not end with "permission denied".
+ * Drives one contact along a path and writes the results step by step: the memory in use does not grow with the path.
+ * All files are opened before the first step, so that a run of hours does not end with "permission denied".
  */
 #include "run.h"
 #include "cli/command.h"
@@ -29,10 +29,10 @@ typedef struct contact_run_state {
   jager_pool *pool;
   jager_contact contact;
   uint64_t step;
-  compensated_sum xi[2]; /* where the contact is; a force-driven path does not tell */
+  compensated_sum xi[2]; /* tangential position: of a force-driven path, the sum of its movements */
   jager_balance balance;
   whole_file history, tractions, plot;
-  jager_point *points; /* room for the history ... */
+  jager_point *points; /* room for the history */
   size_t points_capacity;
   plot_trace *trace; /* NULL: no picture */
 } contact_run_state;
@@ -51,7 +51,7 @@ static int exit_for_memory(void)
   return EXIT_IO_FAILED;
 }
 
-/* Tells what the reader found wrong, after everything that came before it has been written. */
+/* Prints the error of the reader, after the output of the steps before it. */
 static int fail_in_path(const contact_run_state *run, csv_result result)
 {
   if (fflush(stdout) != 0)
@@ -60,7 +60,7 @@ static int fail_in_path(const contact_run_state *run, csv_result result)
   return result == CSV_BROKEN ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
 }
 
-/* The library refuses a step: which field is to blame, and why. */
+/* The library refuses a step: prints the field at fault, and the reason. */
 static int fail_in_step(contact_run_state *run, jager_status status)
 {
   int role = status == JAGER_ERROR_BEYOND_FRICTION ? PATH_SHEAR_1 : PATH_NORMAL;
@@ -96,7 +96,7 @@ static int open_path(contact_run_state *run)
   return result == CSV_ROW ? EXIT_DONE : fail_in_path(run, result);
 }
 
-/* The largest ζ of the path, up to its first mistake, which is told later, when the contact has come there. */
+/* The largest ζ of the path up to its first error, which is reported when the contact gets there. */
 static double largest_zeta(contact_run_state *run)
 {
   double largest = 0.0;
@@ -108,8 +108,9 @@ static double largest_zeta(contact_run_state *run)
 }
 
 /*
- * The springs of "linear" get the normal force of the other models where the path goes deepest: so they can be
- * compared. The path is read twice for that. A path that never touches needs no stiffness.
+ * The model "linear" gets the stiffness that gives the normal force of the other models at the largest overlap of the
+ * path, so that the models can be compared. The path is read twice for that. A path without contact needs no
+ * stiffness.
  */
 static int choose_stiffness(contact_run_state *run)
 {
@@ -206,7 +207,7 @@ static int start(contact_run_state *run)
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-/* Adding 0 makes 0 of a negative zero. */
+/* Adding 0 turns a negative zero into 0. */
 static bool write_step(const contact_run_state *run, const contact_outcome *outcome)
 {
   double stored = run->balance.normal + run->balance.tangential;
@@ -217,7 +218,7 @@ static bool write_step(const contact_run_state *run, const contact_outcome *outc
                 run->balance.dissipated + 0.0) > 0;
 }
 
-/* The history into run->points. */
+/* Copies the history into run->points. */
 static jager_status read_history(contact_run_state *run)
 {
   size_t needed = run->contact.length;
@@ -245,22 +246,22 @@ static int write_history(contact_run_state *run)
   return EXIT_DONE;
 }
 
-static plot_point point_behind(const contact_run_state *run, const contact_outcome *outcome)
+static plot_point point_after(const contact_run_state *run, const contact_outcome *outcome)
 {
   return (plot_point){.xi = {run->xi[0].high + outcome->movement.dxi[0], run->xi[1].high + outcome->movement.dxi[1]},
                       .fn = outcome->force.fn,
                       .ft = {outcome->force.ft[0], outcome->force.ft[1]}};
 }
 
-/* The way of a big step is curved: the picture gets some points on it. */
-static void trace_way(contact_run_state *run, const path_step *step)
+/* The curve of a large step gets some points between its ends in the picture. */
+static void trace_curve(contact_run_state *run, const path_step *step)
 {
   for (int i = 1; i < PLOT_PARTS_OF_STEP && plot_trace_wants_detail(run->trace); i++) {
     contact_outcome outcome;
     if (contact_drive_partly(&run->options->law, run->pool, &run->contact, run->options->control, step,
                              (double)i / PLOT_PARTS_OF_STEP, &outcome) != JAGER_OK)
-      return; /* the whole step will tell why */
-    plot_point point = point_behind(run, &outcome);
+      return; /* the whole step reports the error */
+    plot_point point = point_after(run, &outcome);
     plot_trace_add(run->trace, &point);
   }
 }
@@ -269,14 +270,14 @@ static int do_step(contact_run_state *run, const path_step *step)
 {
   contact_outcome outcome;
   if (run->trace)
-    trace_way(run, step);
+    trace_curve(run, step);
   jager_status status =
       contact_drive(&run->options->law, run->pool, &run->contact, run->options->control, step, &run->balance, &outcome);
   if (status != JAGER_OK)
     return fail_in_step(run, status);
   run->step++;
   if (run->trace) {
-    plot_point point = point_behind(run, &outcome);
+    plot_point point = point_after(run, &outcome);
     plot_trace_end_step(run->trace, &point);
   }
   for (int i = 0; i < 2; i++)
@@ -338,7 +339,7 @@ static int write_plot(contact_run_state *run)
   return EXIT_IO_FAILED;
 }
 
-/* The files. Tractions and picture are those of the path's end: without one they are not written. */
+/* Finishes the files. Tractions and picture belong to the end of the path: without it they are not written. */
 static int finish(contact_run_state *run, int code)
 {
   if (code != EXIT_IO_FAILED && fflush(stdout) != 0)

@@ -2,10 +2,10 @@
 /*
  * The distribution of pressure and shear traction over a contact, as CSV.
  *
- * The shear traction is a sum of terms √(a_k² - r²), one for each point of the history: at each radius of contact a_k
- * that the history remembers it has a kink, steep on the inside. So each a_k is one of the radii at which it is
- * written, and between two of them the radii crowd towards the outer one, as a_k - r ∝ (1 - t)²; seen over t the
- * traction is then smooth, and straight lines between the rows are good to the second order.
+ * The shear traction is a sum of terms √(a_k² - r²), one for each point of the history: it has a kink at each contact
+ * radius a_k of the history, with a vertical tangent on the inside. So each a_k is one of the radii in the table, and
+ * between two of them the radii are denser towards the outer one, as a_k - r ∝ (1 - t)²: the traction is smooth as a
+ * function of t, and linear interpolation between the rows is of second order.
  */
 #include "tractions.h"
 
@@ -13,9 +13,9 @@
 #include <stdlib.h>
 
 enum {
-  ROWS = 400,      /* about as many; more only if ... */
-  KINKS_MAX = 200, /* ... and each row costs a walk over the history, so of a very long one not every kink is hit */
-  ROWS_BETWEEN_MIN = 4
+  ROWS = 400,          /* of the table, about */
+  KINKS_MAX = 200,     /* radii a_k in the table: each row costs a pass over the history */
+  ROWS_BETWEEN_MIN = 4 /* between two a_k */
 };
 
 typedef struct distribution {
@@ -29,12 +29,12 @@ static jager_status write_row(const distribution *all, double radius)
 {
   double pressure, shear[2];
   jager_status status = jager_contact_traction(all->law, all->contact, radius, &pressure, shear);
-  if (status == JAGER_OK && isfinite(pressure)) /* a cone's is infinite in the middle */
+  if (status == JAGER_OK && isfinite(pressure)) /* a cone has infinite pressure at its tip */
     fprintf(all->stream, "%.17g,%.17g,%.17g,%.17g\n", radius, pressure, shear[0] + 0.0, shear[1] + 0.0);
   return status;
 }
 
-/* Rows behind `inner` up to `outer`, which is one of them. */
+/* The rows of inner < r <= outer. */
 static jager_status write_ring(const distribution *all, double inner, double outer)
 {
   double share = (outer - inner) / all->contact_radius;
@@ -49,7 +49,7 @@ static jager_status write_ring(const distribution *all, double inner, double out
   return write_row(all, outer);
 }
 
-/* Radius of contact when a point of the history was the present: a ∝ ζ^(1/α). */
+/* The contact radius at a point of the history: a ∝ ζ^(1/α). */
 static double radius_of(const distribution *all, const jager_point *point)
 {
   return all->contact_radius * pow(point->zeta / all->contact->zeta, 1.0 / all->law->exponent);
@@ -75,7 +75,7 @@ static jager_status write_all(const distribution *all)
   fprintf(all->stream, "# contact radius %.17g m\n# stick radius %.17g m\nr,pressure,shear1,shear2\n",
           all->contact_radius, all->stick_radius);
   if (!(all->contact_radius > 0.0))
-    return JAGER_OK; /* apart: no tractions anywhere */
+    return JAGER_OK; /* no contact, no tractions */
   size_t count = all->contact->length;
   jager_point *points = malloc(count * sizeof *points);
   if (!points)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command `jager info`: what is in a file that a run wrote. */
+/* The command `jager info`: describes a file that a run wrote. */
 #include "base/child_process.h"
 #include "dem/checkpoint/checkpoint.h"
 #include "files/checkpoint_describe.h"
@@ -23,13 +23,15 @@ typedef struct info_options {
 } info_options;
 
 static const struct argp_option option_list[] = {
-    {"input", KEY_INPUT, NULL, 0, "Print the text of the case that the file comes from, and nothing else", 0},
-    {"json", KEY_JSON, NULL, 0, "Print what is told as JSON", 0},
+    {"input", KEY_INPUT, NULL, 0, "Print only the text of the case file of that run", 0},
+    {"json", KEY_JSON, NULL, 0, "Print the description as JSON", 0},
     {0},
 };
 
-static const char summary[] = "Tell what is in a file that a run wrote: a result.h5, a snapshot or a checkpoint.\v"
-                              "See jager(1).";
+static const char summary[] =
+    "Describe a file that a run wrote: result.h5, a snapshot or a checkpoint. The description has the title, the "
+    "stages, the number of spheres and contacts, and the version that wrote the file.\v"
+    "See jager(1).";
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
@@ -47,11 +49,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     options->path = argument;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "which file?");
+    argp_error(state, "no file is given");
     return 0;
   case ARGP_KEY_END:
     if (options->only_input && options->json)
-      argp_error(state, "--input prints the text of the case as it is: not with --json");
+      argp_error(state, "--input prints the text of the case as it is: --json has no effect on it");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -94,12 +96,9 @@ int info_command(int argc, char *argv[])
       .options = option_list, .parser = parse_option, .args_doc = "FILE", .doc = summary};
   info_options options = {0};
   error_info error = {.text = ""};
-  argp_err_exit_status = EXIT_BAD_INPUT;
-  error_t failed = argp_parse(&parser, argc, argv, 0, NULL, &options);
-  if (failed) {
-    complain(INFO_COMMAND, "%s", strerror(failed));
-    return failed == ENOMEM ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
-  }
+  int code = command_parse(INFO_COMMAND, &parser, argc, argv, &options);
+  if (code != EXIT_DONE)
+    return code;
   if (access(options.path, R_OK) != 0) {
     complain(INFO_COMMAND, "cannot read %s: %s", options.path, strerror(errno));
     return EXIT_IO_FAILED;

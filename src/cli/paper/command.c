@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command `jager paper`: the figures and the table of the paper, made anew. */
+/* The command `jager paper`: reproduces the figures and the table of the paper. */
 #include "base/clock.h"
 #include "cli/command.h"
 #include "base/error.h"
@@ -55,9 +55,9 @@ typedef struct paper_options {
 /* ---- Options ----------------------------------------------------------------------------------------------------- */
 
 static const struct argp_option option_list[] = {
-    {"output", 'o', "DIR", 0, "Write everything to DIR; out/paper if not given", 0},
-    {"set", KEY_SET, "KEY=VALUE", 0, "Change a value of the biaxial test; may be given often", 0},
-    {"quiet", 'q', NULL, 0, "No progress on standard error", 0},
+    {"output", 'o', "DIR", 0, "Write all files to DIR (default: out/paper)", 0},
+    {"set", KEY_SET, "KEY=VALUE", 0, "Change a value of the biaxial test; may be given several times", 0},
+    {"quiet", 'q', NULL, 0, "Print no progress on standard error", 0},
     {0},
 };
 
@@ -97,7 +97,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
   }
 }
 
-/* The figures, for --help. */
+/* Adds the list of figures to --help. */
 static char *list_figures(int key, const char *text, void *input)
 {
   (void)input;
@@ -108,7 +108,7 @@ static char *list_figures(int key, const char *text, void *input)
   FILE *stream = open_memstream(&list, &size);
   if (!stream)
     return (char *)text;
-  fprintf(stream, "Figures; all of them if none is named:\n");
+  fprintf(stream, "Figures (default: all of them):\n");
   for (int i = 0; i < FIGURES; i++)
     fprintf(stream, "  %-16s %s%s\n", figures[i].name, figures[i].summary,
             figures[i].needs.trace || figures[i].needs.times ? " (minutes)" : "");
@@ -152,7 +152,7 @@ static int write_report(const paper_options *options, const char *text)
   return done ? EXIT_DONE : fail_with_text(&error);
 }
 
-/* A report that somebody else has written, in a directory that was not meant, is not replaced. */
+/* A file of that name that this program has not written is not replaced. */
 static bool may_replace_report(const char *dir, error_info *error)
 {
   const char *reason;
@@ -192,7 +192,7 @@ static int make_figures(const paper_options *options, const paper *p, double sta
   return EXIT_DONE;
 }
 
-/* The report is kept in memory until all of it is there. */
+/* The report is kept in memory until it is complete. */
 static int make_and_report(const paper_options *options, const biaxial_results *biaxial, double start)
 {
   error_info error = {.text = ""};
@@ -245,17 +245,17 @@ int paper_command(int argc, char *argv[])
       .parser = parse_option,
       .args_doc = "[FIGURE...]",
       .doc =
-          "Make the figures and the table of the paper anew: pictures, their data, and a report that holds them beside "
-          "what the paper states.\v"
+          "Reproduce the figures and the table of the paper (M. R. Kuhn, Implementation of the Jäger contact model for "
+          "discrete element simulations): pictures, their data as CSV, and a report that compares them with the "
+          "paper's "
+          "statements.\v"
           "See jager(1) and docs/paper.",
       .help_filter = list_figures};
   paper_options options = {.dir = "out/paper", .settings = calloc((size_t)argc, sizeof *options.settings)};
-  argp_err_exit_status = EXIT_BAD_INPUT;
-  error_t failed = options.settings ? argp_parse(&parser, argc, argv, 0, NULL, &options) : ENOMEM;
-  int code = EXIT_IO_FAILED;
-  if (failed)
-    complain(PAPER_COMMAND, "%s", strerror(failed));
-  else
+  if (!options.settings)
+    return command_fail(PAPER_COMMAND, ENOMEM);
+  int code = command_parse(PAPER_COMMAND, &parser, argc, argv, &options);
+  if (code == EXIT_DONE)
     code = make_paper(&options);
   free(options.settings);
   return code;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * glibc's malloc knows huge pages only through a variable of the environment. But its heap is one range of addresses, and
- * the system takes advice about a range before it is used: so the heap is made large once, which costs nothing but
- * addresses, advised, and given back to malloc, which keeps it.
+ * glibc's malloc uses huge pages only if an environment variable says so. But its heap is one range of addresses, and
+ * the system takes advice (madvise) about a range before it is used. So the heap is made large once, which costs
+ * addresses only, advised, and freed; malloc keeps it.
  */
 #include "huge_pages.h"
 
@@ -24,7 +24,7 @@ void huge_pages_ask(void)
   if (pages <= 0 || page <= 0)
     return;
   size_t bytes = (size_t)pages / 2 * (size_t)page;
-  /* everything from the heap, whoever asks, and nothing of it back to the system */
+  /* All allocations from the heap, and nothing of it back to the system. */
   if (!mallopt(M_ARENA_MAX, 1) || !mallopt(M_MMAP_MAX, 0) || !mallopt(M_TRIM_THRESHOLD, -1))
     return;
   char *heap = malloc(bytes);

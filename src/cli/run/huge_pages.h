@@ -3,8 +3,9 @@
 #define JAGER_CLI_RUN_HUGE_PAGES_H
 
 /*
- * Asks for memory in pages of 2 MB from here on, where system and C library can do it: a large assembly then needs fewer
- * entries of the processor's table of pages than it has. To be called before threads are started. Changes no result.
+ * Asks the system for memory in pages of 2 MB from now on, where system and C library can do it. The translation
+ * lookaside buffer (TLB) of the processor then covers a large assembly. To be called before threads are started.
+ * Changes no result.
  */
 void huge_pages_ask(void);
 

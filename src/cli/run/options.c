@@ -3,31 +3,34 @@
 #include "options.h"
 #include "cli/command.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SET = 256, KEY_RESUME, KEY_FORCE, KEY_JSON, KEY_THREADS, THREADS_MAX = 256 };
+enum { KEY_RESUME = CASE_KEY_NEXT, KEY_FORCE, KEY_JSON, KEY_THREADS, THREADS_MAX = 256 };
 
 static const struct argp_option option_list[] = {
-    {"output", 'o', "DIR", 0, "Write everything to DIR; out/NAME of the case if not given", 0},
-    {"threads", KEY_THREADS, "N", 0, "Use N threads; as many as there are processors if not given", 0},
-    {"resume", KEY_RESUME, NULL, 0, "Go on from the last checkpoint in DIR, also to a later end or with more stages",
-     0},
-    {"force", KEY_FORCE, NULL, 0, "Replace what an earlier run has left in DIR", 0},
-    {"set", KEY_SET, "KEY=VALUE", 0, "Change a value of the case, such as material.friction=0.3; may be given often",
-     0},
-    {"quiet", 'q', NULL, 0, "No progress on standard error", 0},
+    {"output", 'o', "DIR", 0, "Write all files to DIR (default: out/NAME for NAME.yaml)", 0},
+    {"threads", KEY_THREADS, "N", 0,
+     "Use N threads (default: as many as there are processors); results do not depend on N", 0},
+    {"resume", KEY_RESUME, NULL, 0,
+     "Continue from the last checkpoint in DIR; the case may have a later end or more stages than before", 0},
+    {"force", KEY_FORCE, NULL, 0, "Replace the files that an earlier run has left in DIR", 0},
+    CASE_OPTION_SET,
+    {"quiet", 'q', NULL, 0, "Print no progress on standard error", 0},
     {"json", KEY_JSON, NULL, 0, "Print the summary as JSON", 0},
     {0},
 };
 
-static const char summary[] = "Run a case: make the assembly, take it through its stages, write series, snapshots and "
-                              "plots.\v"
-                              "SIGINT and SIGTERM stop the run with a checkpoint; --resume goes on to the same bits as "
-                              "if nothing had happened. See jager(1) and docs/guide.md.";
+static const char summary[] =
+    "Simulate a laboratory test of an assembly of spheres with the discrete element method (DEM): pack or read the "
+    "assembly, load it stage by stage (triaxial, biaxial, simple shear, cyclic, undrained), and write time series, "
+    "snapshots, checkpoints and plots.\v"
+    "Ctrl-C (SIGINT) and SIGTERM stop the run after a checkpoint; --resume continues it, with the same results, bit "
+    "for "
+    "bit, as a run that was not interrupted. 'jager check' prints what a case would do. See jager(1) and "
+    "docs/guide.md.";
 
 static int parse_threads(const char *text, struct argp_state *state)
 {
@@ -51,40 +54,29 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     options->quiet = true;
     return 0;
   case KEY_THREADS:
-    options->threads = parse_threads(argument, state);
+    options->settings.threads = parse_threads(argument, state);
     return 0;
   case KEY_RESUME:
-    options->resume = true;
+    options->settings.resume = true;
     return 0;
   case KEY_FORCE:
-    options->force = true;
+    options->settings.force = true;
     return 0;
   case KEY_JSON:
     options->json = true;
     return 0;
-  case KEY_SET:
-    options->settings[options->source.setting_count++] = argument;
-    return 0;
-  case ARGP_KEY_ARG:
-    if (options->source.path)
-      argp_error(state, "more than one case: '%s'", argument);
-    options->source.path = argument;
-    return 0;
-  case ARGP_KEY_NO_ARGS:
-    argp_error(state, "which case?");
-    return 0;
   case ARGP_KEY_END:
-    if (options->resume && options->force)
-      argp_error(state, "--resume goes on with a run, --force replaces it: not both");
+    if (options->settings.resume && options->settings.force)
+      argp_error(state, "--resume continues a run and --force replaces it: give only one of them");
     return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return case_argument_parse(&options->of, key, argument, state);
   }
 }
 
 /*
- * "out/biaxial" for ".../biaxial.yaml". The ending stays where nothing but dots would be left: "out/..", of "...yaml",
- * is the present directory.
+ * "out/biaxial" for ".../biaxial.yaml". The ending stays where nothing but dots would be left: "out/..", of
+ * "...yaml", is the present directory.
  */
 static char *default_dir(const char *path)
 {
@@ -112,7 +104,7 @@ static char *join_words(int argc, char *argv[])
 
 void run_options_free(run_options *options)
 {
-  free(options->settings);
+  case_argument_free(&options->of);
   free(options->dir);
   free(options->command);
 }
@@ -121,16 +113,17 @@ int run_options_parse(run_options *options, int argc, char *argv[])
 {
   static const struct argp parser = {
       .options = option_list, .parser = parse_option, .args_doc = "CASE.yaml", .doc = summary};
-  *options =
-      (run_options){.settings = calloc((size_t)argc, sizeof *options->settings), .command = join_words(argc, argv)};
-  argp_err_exit_status = EXIT_BAD_INPUT;
-  error_t failed = options->settings && options->command ? argp_parse(&parser, argc, argv, 0, NULL, options) : ENOMEM;
-  options->source.settings = options->settings;
-  if (!failed && !options->dir)
-    options->dir = default_dir(options->source.path);
-  if (!failed && options->dir)
-    return EXIT_DONE;
-  complain(RUN_COMMAND, "%s", failed ? strerror(failed) : "out of memory");
-  run_options_free(options);
-  return failed && failed != ENOMEM ? EXIT_BAD_INPUT : EXIT_IO_FAILED;
+  *options = (run_options){.command = join_words(argc, argv)};
+  bool has_memory = case_argument_init(&options->of, argc) && options->command;
+  int code = has_memory ? command_parse(RUN_COMMAND, &parser, argc, argv, options) : command_fail(RUN_COMMAND, ENOMEM);
+  if (code == EXIT_DONE && !options->dir) {
+    options->dir = default_dir(options->of.source.path);
+    code = options->dir ? EXIT_DONE : command_fail(RUN_COMMAND, ENOMEM);
+  }
+  options->settings.dir = options->dir;
+  options->settings.command = options->command;
+  options->settings.case_file = options->of.source.path;
+  if (code != EXIT_DONE)
+    run_options_free(options);
+  return code;
 }

@@ -22,9 +22,9 @@ KEYS_ARE_COMPLETE(dem_assembly, 1224);
 KEYS_ARE_COMPLETE(dem_control, 24);
 KEYS_ARE_COMPLETE(dem_cyclic, 24);
 KEYS_ARE_COMPLETE(dem_until, 168);
-KEYS_ARE_COMPLETE(dem_stage, 488);
+KEYS_ARE_COMPLETE(dem_stage, 464);
 KEYS_ARE_COMPLETE(dem_trace, 104);
-KEYS_ARE_COMPLETE(dem_case, 34368);
+KEYS_ARE_COMPLETE(dem_case, 32808);
 
 /* ---- Lines ------------------------------------------------------------------------------------------------------- */
 

@@ -27,9 +27,9 @@ static bool write_run(field_writer *w, const dem_simulation *s, const dem_checkp
   char *keys = dem_case_keys_print(s->run);
   if (!keys)
     return false;
-  dem_field_write_text(w, FIELD_VERSION, dem_build_version());
-  dem_field_write_text(w, FIELD_COMPILER, dem_build_compiler());
-  dem_field_write_text(w, FIELD_FLAGS, dem_build_flags());
+  dem_field_write_text(w, FIELD_VERSION, build_version());
+  dem_field_write_text(w, FIELD_COMPILER, build_compiler());
+  dem_field_write_text(w, FIELD_FLAGS, build_flags());
   dem_field_write_text(w, FIELD_INPUT, notes->input ? notes->input : "");
   dem_field_write_text(w, FIELD_KEYS, keys);
   dem_field_write_text(w, FIELD_MODEL, jager_model_name(s->law.model));

@@ -28,8 +28,6 @@ static dem_stage make_packing_stage(const dem_case *run)
   stage.until = (dem_until){.steps = packing->max_steps, .unbalanced = packing->unbalanced};
   stage.friction = packing->friction;
   stage.damping = packing->damping;
-  if (run->stage_count > 0)
-    stage.output.series = run->stages[0].output.series;
   return stage;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One step of a simulation, the change of stages, and the outputs that are due. */
+/* One step of a simulation, and the change of stages. */
 #include "dem/observe/compute_measures.h"
 #include "dem/observe/trace.h"
 #include "dem/space/neighbours.h"
@@ -137,32 +137,9 @@ dem_progress dem_simulation_step(dem_simulation *s, error_info *error)
   return DEM_GOES_ON;
 }
 
-/* ---- Outputs that are due ---------------------------------------------------------------------------------------- */
-
-static bool is_due(const dem_simulation *s, long every)
+dem_events dem_simulation_events(const dem_simulation *s)
 {
-  return every > 0 && (s->stage_just_ended || s->step % every == 0);
-}
-
-/* The end of the stage before is the same state: if that stage writes snapshots, they are written already. */
-static dem_due due_at_start(const dem_simulation *s)
-{
-  const dem_output *output = &current_stage(s)->output, none = {0};
-  const dem_output *before = s->step == 0           ? &none
-                             : s->stage.number == 1 ? &s->packing_stage.output
-                                                    : &s->run->stages[s->stage.number - 2].output;
-  return (dem_due){.series = output->series > 0,
-                   .snapshot = output->snapshot > 0 && before->snapshot == 0,
-                   .vtk = output->vtk > 0 && before->vtk == 0};
-}
-
-dem_due dem_simulation_due(const dem_simulation *s)
-{
-  const dem_output *output = &current_stage(s)->output;
   if (s->stage.steps == 0)
-    return due_at_start(s);
-  return (dem_due){.series = is_due(s, output->series) || (output->series > 0 && s->just_reversed),
-                   .snapshot = is_due(s, output->snapshot),
-                   .vtk = is_due(s, output->vtk),
-                   .stage_ended = s->stage_just_ended};
+    return (dem_events){.stage_began = true};
+  return (dem_events){.reversed = s->just_reversed, .stage_ended = s->stage_just_ended};
 }

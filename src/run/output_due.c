@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Which files a run writes at which step. */
+#include "output_due.h"
+
+/* Stage 0, packing, has the series of the first stage and no snapshots. */
+static output_intervals intervals_of(const run_output *output, int stage)
+{
+  return stage > 0 ? output->stages[stage - 1] : (output_intervals){.series = output->stages[0].series};
+}
+
+static bool is_due(long interval, long step, dem_events events)
+{
+  return interval > 0 && (events.stage_ended || step % interval == 0);
+}
+
+run_due run_output_due(const run_output *output, const dem_simulation *simulation)
+{
+  int stage = dem_simulation_stage(simulation);
+  long step = dem_simulation_steps(simulation);
+  dem_events events = dem_simulation_events(simulation);
+  output_intervals now = intervals_of(output, stage), before = {0};
+  if (!events.stage_began)
+    return (run_due){.series = is_due(now.series, step, events) || (now.series > 0 && events.reversed),
+                     .snapshot = is_due(now.snapshot, step, events),
+                     .vtk = is_due(now.vtk, step, events)};
+  if (step > 0)
+    before = intervals_of(output, stage - 1);
+  return (run_due){.series = now.series > 0,
+                   .snapshot = now.snapshot > 0 && before.snapshot == 0,
+                   .vtk = now.vtk > 0 && before.vtk == 0};
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A run: a case from its beginning, or from its last checkpoint, to its end, with all its files in one directory.
+ * This is `jager run` as a function: it prints nothing, catches no signals and does not end the program.
+ *
+ *     run_execute(&report, &run, &settings, &watcher);
+ *     ...look at the report...
+ *     run_report_free(&report);
+ *
+ * A run that is killed at any moment can be resumed. Each file that it leaves is whole, or is cut back to the last
+ * checkpoint: series.csv to the length that the checkpoint tells, snapshots and ParaView files to its step. A run
+ * that was resumed ends with the same bits as one that was not interrupted.
+ */
+#ifndef JAGER_RUN_RUN_H
+#define JAGER_RUN_RUN_H
+
+#include "case/run_case.h"
+#include "summary.h"
+#include "watcher.h"
+
+typedef struct run_settings {
+  const char *dir;       /* directory of all files; a new run makes it */
+  int threads;           /* 0: as many as there are processors */
+  bool resume;           /* continue from the last checkpoint in the directory */
+  bool force;            /* replace the files that an earlier run has left in the directory */
+  const char *case_file; /* the run does not overwrite it; NULL: the case comes from no file */
+  const char *input;     /* text of the case, for checkpoints and result.h5 */
+  const char *command;   /* the command line, for result.h5 */
+} run_settings;
+
+typedef enum run_ending {
+  RUN_COMPLETED,
+  RUN_STOPPED,   /* by the watcher, after a checkpoint */
+  RUN_REFUSED,   /* before the first step: the input is wrong, or the directory is in use */
+  RUN_IO_FAILED, /* a file could not be written or read, or memory was short */
+  RUN_FAILED     /* the simulation could not go on */
+} run_ending;
+
+/* What came of a run. It points into the case and the settings, which must live as long. */
+typedef struct run_report {
+  run_ending ending;
+  error_info error;    /* unless the run was completed or stopped */
+  long steps;          /* since the beginning of the case */
+  char *checkpoint;    /* path of the last good state of a run that was stopped or failed; NULL: there is none */
+  bool is_start;       /* that is the checkpoint from which the run started: it has written none itself */
+  run_summary summary; /* of a completed run */
+} run_report;
+
+void run_execute(run_report *report, const run_case *run, const run_settings *settings, const run_watcher *watcher);
+
+void run_report_free(run_report *report);
+
+/*
+ * The first part of run_execute, which `jager check` does as well: a simulation that is ready for
+ * dem_simulation_begin (see there). RUN_COMPLETED, or RUN_REFUSED or RUN_IO_FAILED with an error and no simulation.
+ */
+run_ending run_prepare(const dem_case *run, int threads, dem_simulation **simulation, error_info *error);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Notices of a run. */
+#include "watcher.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void run_notify(const run_watcher *watcher, const char *format, ...)
+{
+  char text[1000];
+  va_list arguments;
+  if (!watcher->notice)
+    return;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  watcher->notice(watcher->context, text);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Files that appear when they are complete. Oracle: the directory and the bytes of its files. */
+#define _GNU_SOURCE
+#include "base/whole_file.h"
+#include "scratch.h"
+#include "support.h"
+
+static char *directory;
+
+static void expect_text(const char *name, const char *text)
+{
+  size_t size;
+  char *found = scratch_read(directory, name, &size);
+  ck_assert_str_eq(found, text);
+  free(found);
+}
+
+static int count_files(void)
+{
+  int count = 0;
+  DIR *stream = opendir(directory);
+  ck_assert_ptr_nonnull(stream);
+  for (struct dirent *entry; (entry = readdir(stream));)
+    count += entry->d_name[0] != '.';
+  closedir(stream);
+  return count;
+}
+
+static whole_file begin(const char *name, const char *text)
+{
+  whole_file file;
+  ck_assert(whole_file_open(&file, scratch_path(directory, name)));
+  fputs(text, file.stream);
+  return file;
+}
+
+START_TEST(a_file_appears_when_it_is_finished)
+{
+  typedef bool finish(whole_file * file);
+  finish *const ways[] = {whole_file_finish, whole_file_finish_on_disk};
+  for (int k = 0; k < 2; k++) {
+    whole_file file = begin("a", "first");
+    ck_assert(!scratch_has(directory, "a") && count_files() == 1);
+    ck_assert(whole_file_is_temporary_ending(strstr(file.temporary, ".tmp-")));
+    ck_assert(ways[k](&file) && !file.stream);
+    expect_text("a", "first");
+    file = begin("a", "second");
+    fflush(file.stream);
+    expect_text("a", "first");
+    ck_assert(ways[k](&file));
+    expect_text("a", "second");
+    ck_assert_int_eq(count_files(), 1);
+    unlink(scratch_path(directory, "a"));
+  }
+}
+END_TEST
+
+START_TEST(the_previous_file_is_kept)
+{
+  char previous[300];
+  snprintf(previous, sizeof previous, "%s/before", directory);
+  whole_file file = begin("a", "1");
+  ck_assert(whole_file_finish_keeping(&file, previous)); /* there is none */
+  ck_assert(!scratch_has(directory, "before"));
+  for (int k = 2; k < 5; k++) {
+    char now[2] = {(char)('0' + k), '\0'}, old[2] = {(char)('0' + k - 1), '\0'};
+    file = begin("a", now);
+    ck_assert(whole_file_finish_keeping(&file, previous));
+    expect_text("a", now);
+    expect_text("before", old);
+    ck_assert_int_eq(count_files(), 2);
+  }
+}
+END_TEST
+
+/* A full disk and a directory in the way: the reason is told, the old file stays, and nothing else does. */
+START_TEST(failures_leave_the_old_file)
+{
+  whole_file file = begin("a", "old");
+  ck_assert(whole_file_finish(&file));
+  file = begin("a", "new");
+  ck_assert_ptr_nonnull(freopen("/dev/full", "w", file.stream));
+  fputs("new", file.stream);
+  ck_assert(!whole_file_finish(&file) && errno == ENOSPC);
+  file = begin("a", "new");
+  ck_assert_ptr_nonnull(freopen("/dev/full", "w", file.stream));
+  fputs("new", file.stream);
+  ck_assert(!whole_file_finish_keeping(&file, scratch_path(directory, "before")) && errno == ENOSPC);
+  file = begin("a", "new");
+  whole_file_discard(&file);
+  whole_file_discard(&file);
+  expect_text("a", "old");
+  ck_assert_int_eq(count_files(), 1);
+  file = begin("b", "new");
+  ck_assert_int_eq(mkdir(scratch_path(directory, "b"), 0777), 0);
+  ck_assert(!whole_file_finish_on_disk(&file) && errno == EISDIR);
+  ck_assert_int_eq(count_files(), 2);
+  ck_assert(!whole_file_open(&file, scratch_path(directory, "none/a")) && errno == ENOENT);
+}
+END_TEST
+
+START_TEST(links_and_devices_stay)
+{
+  whole_file file = begin("target", "old");
+  ck_assert(whole_file_finish(&file));
+  ck_assert_int_eq(symlink("target", scratch_path(directory, "link")), 0);
+  file = begin("link", "new");
+  ck_assert(whole_file_finish(&file));
+  expect_text("target", "new");
+  ck_assert_int_eq(count_files(), 2);
+  ck_assert(whole_file_open(&file, "/dev/null") && !file.temporary);
+  fputs("nothing", file.stream);
+  ck_assert(whole_file_finish_on_disk(&file));
+}
+END_TEST
+
+static void prepare(void)
+{
+  directory = scratch_make();
+}
+
+static void clean_up(void)
+{
+  scratch_remove(directory);
+}
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_checked_fixture(tests, prepare, clean_up);
+  tcase_add_test(tests, a_file_appears_when_it_is_finished);
+  tcase_add_test(tests, the_previous_file_is_kept);
+  tcase_add_test(tests, failures_leave_the_old_file);
+  tcase_add_test(tests, links_and_devices_stay);
+}
+
+int main(void)
+{
+  return run_tests("whole_file", add_tests);
+}
