@@ -3,8 +3,8 @@
 #include "paper.h"
 #include "base/error.h"
 #include "base/whole_file.h"
-#include "files/step_files.h"
 #include "base/file_system.h"
+#include "pictures/plot.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -65,7 +65,7 @@ typedef struct styled {
 static void write_styled(const void *contents, const char *terminal, FILE *script)
 {
   const styled *of = contents;
-  picture_write_style(terminal, 2, 3.5, script);
+  plot_write_style(terminal, 2, 3.5, script);
   fprintf(script, "set datafile separator comma\nset key width -1 spacing 1.1\n");
   of->script(of->contents, terminal, script);
 }

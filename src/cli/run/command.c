@@ -16,7 +16,7 @@
 #include "run/files.h"
 #include "options.h"
 #include "run/directory.h"
-#include "pictures/run_plot.h"
+#include "pictures/run_picture.h"
 #include "run/prepare.h"
 #include "run/summary.h"
 #include "traces.h"
@@ -320,10 +320,11 @@ static int interrupt(run *r)
 
 static bool draw_plots(run *r, error_info *error)
 {
-  run_plot_result drawn = r->plan.plots ? run_plot_draw(r->options->dir, &r->plan, error) : RUN_PLOT_SKIPPED;
-  if (r->plan.plots && drawn == RUN_PLOT_SKIPPED)
+  run_picture_result drawn =
+      r->plan.plots ? run_picture_draw_all(r->options->dir, &r->plan, error) : RUN_PICTURE_SKIPPED;
+  if (r->plan.plots && drawn == RUN_PICTURE_SKIPPED)
     complain(RUN_COMMAND, "no plots: %s", error->text);
-  return drawn != RUN_PLOT_FAILED;
+  return drawn != RUN_PICTURE_FAILED;
 }
 
 /* Doubts do not make a run fail, unless its result makes no sense. */
