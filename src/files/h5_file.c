@@ -28,8 +28,8 @@ static herr_t note_failure(hid_t stack, void *context)
 }
 
 /*
- * Keeps HDF5 from printing. It must not clean up at the end of the program either, since it may crash there after a damaged
- * file; all our files are closed by then. H5dont_atexit() works only before any other call of HDF5.
+ * Keeps HDF5 from printing. It must not clean up at the end of the program either, since it may crash there after a
+ * damaged file; all our files are closed by then. H5dont_atexit() works only before any other call of HDF5.
  */
 static void silence(h5_file *file)
 {

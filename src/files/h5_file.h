@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * HDF5 files with tables of numbers, texts and attributes. A file appears only when it is complete. Error messages name the
- * file and the reason. HDF5 prints no errors while a file is open.
+ * HDF5 files with tables of numbers, texts and attributes. A file appears only when it is complete. Error messages
+ * name the file and the reason. HDF5 prints no errors while a file is open.
  */
 #ifndef JAGER_FILES_H5_FILE_H
 #define JAGER_FILES_H5_FILE_H
@@ -40,7 +40,9 @@ bool h5_file_finish(h5_file *file, error_info *error);
 /* Ends reading, or gives up writing. A file that is not open is allowed. */
 void h5_file_close(h5_file *file);
 
-/* Sets "cannot write PATH: " or "cannot read PATH: " and the reason from the system or else from HDF5. Returns false. */
+/*
+ * Sets "cannot write PATH: " or "cannot read PATH: " and the reason from the system or else from HDF5. Returns false.
+ */
 bool h5_file_fail(const h5_file *file, error_info *error);
 
 /* Sets "PATH is damaged: its WHAT can not be read", the reason from HDF5, and the advice. Returns false. */
@@ -55,8 +57,8 @@ static inline bool h5_close(hid_t id)
 /* ---- Writing: on failure false or -1, with the reason from h5_file_fail ------------------------------------------ */
 
 /*
- * Properties for creating files, groups or datasets, to be closed. They keep no time stamps, so that equal runs give equal
- * files, and keep all attributes in the header of their object, which has a checksum.
+ * Properties for creating files, groups or datasets, to be closed. They keep no time stamps, so that equal runs give
+ * equal files, and keep all attributes in the header of their object, which has a checksum.
  */
 hid_t h5_object_properties(hid_t kind);
 
@@ -81,8 +83,8 @@ static inline size_t h5_type_bytes(h5_type type)
 }
 
 /*
- * rows × columns of double or uint32_t. With one column the dataset has one dimension. Unit and meaning may be NULL. The
- * scales name one table for each dimension, in the same group and written before; a table may be its own scale.
+ * rows × columns of double or uint32_t. With one column the dataset has one dimension. Unit and meaning may be NULL.
+ * The scales name one table for each dimension, in the same group and written before; a table may be its own scale.
  */
 typedef struct h5_table {
   const char *name, *unit, *meaning;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading from HDF5 files the contents that h5_write.c wrote. Files may be damaged or foreign: types and sizes are checked
- * before anything is read.
+ * Reading from HDF5 files the contents that h5_write.c wrote. Files may be damaged or foreign: types and sizes are
+ * checked before anything is read.
  *
- * HDF5's high-level interface (H5LT) serves for paths and tables. Texts and attributes are read by the basic interface: H5LT
- * does not tell texts of fixed from texts of variable length, and reads an attribute without checking its size.
+ * HDF5's high-level interface (H5LT) serves for paths and tables. Texts and attributes are read by the basic
+ * interface: H5LT does not tell texts of fixed from texts of variable length, and reads an attribute without checking
+ * its size.
  */
 #include "h5_file.h"
 

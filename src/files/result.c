@@ -111,7 +111,7 @@ bool result_add_snapshot(const char *dir, const dem_snapshot *snapshot, error_in
   return is_added;
 }
 
-/* ---- Beginning, and resuming from a checkpoint --------------------------------------------------------------------- */
+/* ---- Beginning, and resuming from a checkpoint ------------------------------------------------------------------- */
 
 /* A run that is resumed at a step. */
 typedef struct resumption {

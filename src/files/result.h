@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DIR/result.h5: the case, series and snapshots of a run in one HDF5 file, written at the end of the run. Since the program
- * may be killed at any moment, each snapshot is first written to a file of its own, DIR/snapshots/000000123.h5.
+ * DIR/result.h5: the case, series and snapshots of a run in one HDF5 file, written at the end of the run. Since the
+ * program may be killed at any moment, each snapshot is first written to a file of its own,
+ * DIR/snapshots/000000123.h5.
  *
  *     result_begin, result_add_snapshot ... result_add_snapshot, result_finish
  *
@@ -27,15 +28,19 @@ typedef struct result_facts {
 
 /*
  * `keep_step` < 0: a new run. Snapshots and result of an older run are removed.
- * Otherwise a run that resumes from a checkpoint at that step. Later snapshots are removed. If the run had ended before, its
- * snapshots up to that step are copied from result.h5 into files again; result.h5 stays until the new one replaces it.
+ * Otherwise a run that resumes from a checkpoint at that step. Later snapshots are removed. If the run had ended
+ * before, its snapshots up to that step are copied from result.h5 into files again; result.h5 stays until the new one
+ * replaces it.
  */
 bool result_begin(const char *dir, long keep_step, error_info *error);
 
 /* Writes DIR/snapshots/<step>.h5. */
 bool result_add_snapshot(const char *dir, const dem_snapshot *snapshot, error_info *error);
 
-/* Writes DIR/result.h5 from DIR/series.csv, which must be closed, and the files of snapshots; then removes the latter. */
+/*
+ * Writes DIR/result.h5 from DIR/series.csv, which must be closed, and the files of snapshots; then removes the
+ * latter.
+ */
 bool result_finish(const char *dir, const result_facts *facts, error_info *error);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A snapshot in HDF5. Each field of the spheres and contacts is a dataset. Its dimension scales are, for the rows, the ids of
- * the spheres or the numbers of the contacts; for the columns, the axes of space or the two spheres of a contact.
+ * A snapshot in HDF5. Each field of the spheres and contacts is a dataset. Its dimension scales are, for the rows,
+ * the ids of the spheres or the numbers of the contacts; for the columns, the axes of space or the two spheres of a
+ * contact.
  */
 #include "result_snapshot.h"
 #include "h5_file.h"

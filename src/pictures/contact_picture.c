@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The picture of a contact's path. The path is drawn thin and bright, the history thick and dark with open circles, so that
- * they differ in print without colours.
+ * The picture of a contact's path. The path is drawn thin and bright, the history thick and dark with open circles,
+ * so that they differ in print without colours.
  */
 #include "contact_picture.h"
 #include "plot.h"
@@ -99,7 +99,7 @@ static void write_history(const figure *f, FILE *script)
   fprintf(script, "EOD\n");
 }
 
-/* ---- Text and style --------------------------------------------------------------------------------------------- */
+/* ---- Text and style ---------------------------------------------------------------------------------------------- */
 
 /* The paper's symbol with the number of its component, which is left out where only the first component occurs. */
 static const char *symbol(const figure *f, const char *letter, const char *index, int component, char text[64])
@@ -124,7 +124,7 @@ static void write_title(const figure *f, FILE *script)
           f->of->law->friction, steps, steps == 1 ? "" : "s");
 }
 
-/* ---- Axes of a panel ---------------------------------------------------------------------------------------------- */
+/* ---- Axes of a panel --------------------------------------------------------------------------------------------- */
 
 /* Ft over ξ, or Ft over Fn. */
 typedef struct panel_axes {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The picture of a contact's path. Left panel: tangential force over tangential displacement. Right panel: the path in the
- * plane of the forces (Fn, Ft), the friction limit |Ft| = f Fn, and the equivalent history at the end of the path.
+ * The picture of a contact's path. Left panel: tangential force over tangential displacement. Right panel: the path
+ * in the plane of the forces (Fn, Ft), the friction limit |Ft| = f Fn, and the equivalent history at the end of the
+ * path.
  */
 #ifndef JAGER_PICTURES_CONTACT_PICTURE_H
 #define JAGER_PICTURES_CONTACT_PICTURE_H

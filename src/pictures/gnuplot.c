@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gnuplot runs between two pipes: it reads the script and writes the picture, which is kept in memory. It does not write
- * files itself, because its exit code is 0 even if a write has failed: a full disk would pass unnoticed.
+ * gnuplot runs between two pipes: it reads the script and writes the picture, which is kept in memory. It does not
+ * write files itself, because its exit code is 0 even if a write has failed: a full disk would pass unnoticed.
  */
 #include "gnuplot.h"
 
@@ -89,8 +89,8 @@ bool gnuplot_picture_is_whole(const char *path, const char *bytes, size_t size)
 }
 
 /*
- * The environment with a locale of UTF-8, the encoding of the script, and decimal points. The caller frees the array, not
- * its strings. NULL if there is no memory.
+ * The environment with a locale of UTF-8, the encoding of the script, and decimal points. The caller frees the array,
+ * not its strings. NULL if there is no memory.
  */
 static char **environment_in_utf8(void)
 {

@@ -27,8 +27,8 @@ extern const char *const picture_endings[PICTURE_ENDINGS];
 bool picture_draw(const char *dir, const char *name, const picture *of, error_info *error);
 
 /*
- * Draws into a file that was opened for `path` and puts it in its place. On failure returns false and leaves an older file
- * at `path` as it was; the caller discards the new one.
+ * Draws into a file that was opened for `path` and puts it in its place. On failure returns false and leaves an older
+ * file at `path` as it was; the caller discards the new one.
  */
 bool picture_write(whole_file *file, const char *path, const picture *of, error_info *error);
 

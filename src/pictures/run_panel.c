@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A panel of a run's picture. Curves differ in dashes and brightness as well as in colour, so that they can be told apart in
- * grey.
+ * A panel of a run's picture. Curves differ in dashes and brightness as well as in colour, so that they can be told
+ * apart in grey.
  */
 #include "run_panel.h"
 #include "plot.h"
@@ -28,8 +28,8 @@ static bool has_data(plot_range of)
 }
 
 /*
- * Adds a margin: a share of the range, or `unit` if all values are zero. The result is at least 0.2 % of the size of the
- * values, so that the numbers at the axis need few digits.
+ * Adds a margin: a share of the range, or `unit` if all values are zero. The result is at least 0.2 % of the size of
+ * the values, so that the numbers at the axis need few digits.
  */
 static plot_range with_margin(plot_range of, double share, double unit)
 {

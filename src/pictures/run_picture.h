@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pictures of a run, drawn from DIR/series.csv: DIR/stress-strain, volumetric-strain, history-length and energy, each as
- * .png and .svg. Each picture has two panels. The kind of test (run_test.h) decides which quantities they show.
+ * The pictures of a run, drawn from DIR/series.csv: DIR/stress-strain, volumetric-strain, history-length and energy,
+ * each as .png and .svg. Each picture has two panels. The kind of test (run_test.h) decides which quantities they
+ * show.
  */
 #ifndef JAGER_PICTURES_RUN_PICTURE_H
 #define JAGER_PICTURES_RUN_PICTURE_H
@@ -25,8 +26,8 @@ run_picture_result run_picture_draw_all(const char *dir, const dem_case *run, er
 const char *run_picture_name(int number);
 
 /*
- * Writes the script of a picture. `terminal` is from gnuplot_terminal. The table must have rows. The caller checks the stream
- * for errors of writing.
+ * Writes the script of a picture. `terminal` is from gnuplot_terminal. The table must have rows. The caller checks
+ * the stream for errors of writing.
  */
 void run_picture_write(int number, const series_table *table, const dem_case *run, const char *terminal, FILE *script);
 

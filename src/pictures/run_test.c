@@ -66,8 +66,9 @@ static void measure_component(const series_table *table, movement *of, int compo
 }
 
 /*
- * The largest component is one of the driven ones, if there are any: a dense assembly may dilate laterally by more than it
- * is compressed. Of equal components the first in the order zz, yy, xx, xy, xz, yz counts: by custom the axis is z.
+ * The largest component is one of the driven ones, if there are any: a dense assembly may dilate laterally by more
+ * than it is compressed. Of equal components the first in the order zz, yy, xx, xy, xz, yz counts: by custom the axis
+ * is z.
  */
 static movement measure(const series_table *table, size_t first, size_t end, unsigned driven)
 {
