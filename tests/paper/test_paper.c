@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The numbers behind the paper's figures. Oracles: what the paper's text tells of its figures; closed forms of Mindlin and
- * Deresiewicz; for twins, contacts of the same law moved beside them; for the clock and the followers, the undisturbed run.
+ * The numbers behind the paper's figures. Oracles: what the paper's text tells of its figures; closed forms of
+ * Mindlin and Deresiewicz; for twins, contacts of the same law moved beside them; for the clock and the followers,
+ * the undisturbed run.
  */
 #include "dem_support.h"
 
 #include "dem/checkpoint/checkpoint.h"
 #include "paper/approx.h"
 #include "paper/biaxial.h"
-#include "paper/compare.h"
-#include "paper/labels.h"
-#include "paper/lattice.h"
-#include "paper/path.h"
-#include "paper/twins.h"
 #include "paper/claims.h"
+#include "paper/labelled_panel.h"
+#include "paper/lattice.h"
+#include "paper/oblique.h"
+#include "paper/path.h"
+#include "paper/traction.h"
+#include "paper/twins.h"
 
 #include <string.h>
 
@@ -38,7 +40,7 @@ START_TEST(nine_movements_have_the_papers_histories)
     if (i > 0)
       ck_assert_int_eq(results.stages[i].state, states[i] == 'e' ? JAGER_ELASTIC : JAGER_SLIP);
   }
-  const path_stage *last = &results.stages[PATH_MOVEMENTS];
+  const named_stage *last = &results.stages[PATH_MOVEMENTS];
   assert_within(last->history.ft[last->history.count - 1], last->force.ft[0], 1e-16);
   ck_assert_double_le(results.traction_difference, 1e-13 * results.traction_max);
 }
@@ -49,14 +51,14 @@ START_TEST(six_movements_are_merged_and_cut)
   approx_results r;
   char list[128];
   TRY(paper_approx_compute(&r, &error));
-  ck_assert_int_eq(r.history[0][5].count, 6);
-  ck_assert_int_eq(r.history[0][6].count, 4);
-  ck_assert_int_eq(r.history[1][5].count, 3);
-  named_history_print(&r.history[0][6], list, sizeof list);
+  ck_assert_int_eq(r.stages[0][5].history.count, 6);
+  ck_assert_int_eq(r.stages[0][6].history.count, 4);
+  ck_assert_int_eq(r.stages[1][5].history.count, 3);
+  named_history_print(&r.stages[0][6].history, list, sizeof list);
   ck_assert_str_eq(list, "0-1-1a-6");
-  named_history_print(&r.history[1][5], list, sizeof list);
+  named_history_print(&r.stages[1][5].history, list, sizeof list);
   ck_assert_str_eq(list, "0-1-5");
-  assert_within(r.force[1][5].ft[0], r.force[0][5].ft[0], 1e-17); /* merging keeps Σ p ΔFn */
+  assert_within(r.stages[1][5].force.ft[0], r.stages[0][5].force.ft[0], 1e-17); /* merging keeps Σ p ΔFn */
   ck_assert_double_gt(fabs(r.error), 0.02);
   ck_assert_double_lt(fabs(r.error), 0.04);
 }
@@ -80,7 +82,7 @@ START_TEST(the_oblique_path_is_that_of_the_closed_form)
   TRY(oblique_error(&of, JAGER_MODEL_ZHANG_VUQUOC, 4000, &many, NULL, &error));
   ck_assert_double_gt(four, 0.05);
   ck_assert_double_lt(many, 0.001);
-  TRY(oblique_traction_difference(&traction, &error));
+  TRY(paper_traction_difference(&traction, &error));
   ck_assert_double_le(traction, 1e-12);
 }
 END_TEST
@@ -89,8 +91,8 @@ END_TEST
 
 START_TEST(no_slip_in_the_cone_and_slip_outside)
 {
-  slip_check check;
-  TRY(words_check_slip(&check, &error));
+  claims_slip check;
+  TRY(paper_claims_check_slip(&check, &error));
   ck_assert_int_gt(check.inside, 1000);
   ck_assert_int_eq(check.inside_elastic, check.inside);
   ck_assert_int_gt(check.outside, 1000);
@@ -102,12 +104,12 @@ END_TEST
 
 START_TEST(subdivision_matters_only_where_movements_turn)
 {
-  division_check check;
+  claims_division check;
   double order;
-  TRY(words_check_collinear(&check, &error));
-  for (int k = 0; k < WORDS_DIVISIONS; k++)
+  TRY(paper_claims_check_collinear(&check, &error));
+  for (int k = 0; k < CLAIMS_DIVISIONS; k++)
     ck_assert_double_le(check.difference[k], 1e-13);
-  TRY(words_check_turning(&check, &order, &error));
+  TRY(paper_claims_check_turning(&check, &order, &error));
   ck_assert_double_gt(check.difference[0], 1e-3);
   assert_within(order, 1.0, 0.1);
 }
@@ -117,11 +119,11 @@ START_TEST(only_jager_dissipates_in_small_cycles)
 {
   double loss;
   for (double share = 0.1; share < 0.6; share += 0.4) {
-    TRY(words_check_cycle(JAGER_MODEL_LINEAR, share, &loss, &error));
+    TRY(paper_claims_check_cycle(JAGER_MODEL_LINEAR, share, &loss, &error));
     assert_within(loss, 0.0, 1e-12);
-    TRY(words_check_cycle(JAGER_MODEL_HERTZ_MINDLIN, share, &loss, &error));
+    TRY(paper_claims_check_cycle(JAGER_MODEL_HERTZ_MINDLIN, share, &loss, &error));
     assert_within(loss, 0.0, 1e-12);
-    TRY(words_check_cycle(JAGER_MODEL_JAGER, share, &loss, &error));
+    TRY(paper_claims_check_cycle(JAGER_MODEL_JAGER, share, &loss, &error));
     assert_within(loss, 1.0, 1e-5);
   }
 }
@@ -131,14 +133,14 @@ START_TEST(lattices_stiffen_and_damp_as_the_paper_says)
 {
   lattice_stiffness stiffness;
   lattice_cycle small, large;
-  TRY(lattice_stiffness_measure(JAGER_MODEL_JAGER, &stiffness, &error));
+  TRY(lattice_measure_stiffness(JAGER_MODEL_JAGER, &stiffness, &error));
   assert_within(stiffness.exponent, 1.0 / 3.0, 1e-3);
-  TRY(lattice_stiffness_measure(JAGER_MODEL_LINEAR, &stiffness, &error));
+  TRY(lattice_measure_stiffness(JAGER_MODEL_LINEAR, &stiffness, &error));
   assert_within(stiffness.exponent, 0.0, 1e-3);
-  TRY(lattice_cycle_measure(JAGER_MODEL_LINEAR, 4e-5, &large, NULL, &error));
+  TRY(lattice_measure_cycle(JAGER_MODEL_LINEAR, 4e-5, &large, NULL, &error));
   assert_within(large.damping, 0.0, 1e-9);
-  TRY(lattice_cycle_measure(JAGER_MODEL_JAGER, 1e-5, &small, NULL, &error));
-  TRY(lattice_cycle_measure(JAGER_MODEL_JAGER, 4e-5, &large, NULL, &error));
+  TRY(lattice_measure_cycle(JAGER_MODEL_JAGER, 1e-5, &small, NULL, &error));
+  TRY(lattice_measure_cycle(JAGER_MODEL_JAGER, 4e-5, &large, NULL, &error));
   ck_assert_double_gt(small.damping, 1e-3);
   ck_assert_double_gt(large.damping, 3.0 * small.damping);
   ck_assert_double_lt(large.modulus, 0.95 * small.modulus);
