@@ -4,21 +4,17 @@
  * leave the same bytes as one that was never stopped; what goes wrong is checked by the whole text of the message.
  */
 #define _GNU_SOURCE
+#include "assert_ok.h"
 #include "base/number.h"
 #include "base/whole_file.h"
 #include "scratch.h"
 #include "files/series.h"
 #include "support.h"
 
-#include <check.h>
 #include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <stdint.h>
-
-static error_info error;
-
-#define ASSERT_OK(call) ck_assert_msg(call, "%s", error.text)
 
 /* ---- Measures ---------------------------------------------------------------------------------------------------- */
 

@@ -4,15 +4,10 @@
  * values are checked by check_vtk.py, an independent reader, on what `test_vtk --write DIR` writes.
  */
 #define _GNU_SOURCE
+#include "assert_ok.h"
 #include "scratch.h"
 #include "snapshots.h"
 #include "files/vtk.h"
-
-#include <check.h>
-
-static error_info error;
-
-#define ASSERT_OK(call) ck_assert_msg(call, "%s", error.text)
 
 static bool try_steps(vtk_output *output, long first, long last)
 {

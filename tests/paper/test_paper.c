@@ -5,6 +5,7 @@
  * the undisturbed run.
  */
 #include "dem_support.h"
+#include "assert_ok.h"
 
 #include "dem/checkpoint/checkpoint.h"
 #include "paper/approx.h"
@@ -19,10 +20,6 @@
 
 #include <string.h>
 
-static error_info error;
-
-#define TRY(call) ck_assert_msg(call, "%s", error.text)
-
 /* ---- Single contacts --------------------------------------------------------------------------------------------- */
 
 START_TEST(nine_movements_have_the_papers_histories)
@@ -33,7 +30,7 @@ START_TEST(nine_movements_have_the_papers_histories)
   static const char states[] = "-eeessees" /* apart, then each movement */ "s";
   path_results results;
   char list[128];
-  TRY(paper_path_compute(&results, &error));
+  ASSERT_OK(paper_path_compute(&results, &error));
   for (int i = 0; i <= PATH_MOVEMENTS; i++) {
     named_history_print(&results.stages[i].history, list, sizeof list);
     ck_assert_str_eq(list, expected[i]);
@@ -50,7 +47,7 @@ START_TEST(six_movements_are_merged_and_cut)
 {
   approx_results r;
   char list[128];
-  TRY(paper_approx_compute(&r, &error));
+  ASSERT_OK(paper_approx_compute(&r, &error));
   ck_assert_int_eq(r.stages[0][5].history.count, 6);
   ck_assert_int_eq(r.stages[0][6].history.count, 4);
   ck_assert_int_eq(r.stages[1][5].history.count, 3);
@@ -70,19 +67,19 @@ START_TEST(the_oblique_path_is_that_of_the_closed_form)
   const oblique_path of = oblique_path_of_paper();
   oblique_point at;
   double four, many, traction;
-  TRY(oblique_point_at(&of, 1.0, &at, &error));
+  ASSERT_OK(oblique_point_at(&of, 1.0, &at, &error));
   assert_within(at.ft, 0.9 * of.law.friction * at.fn, 1e-16);
-  TRY(oblique_point_at(&of, 2.0, &at, &error));
+  ASSERT_OK(oblique_point_at(&of, 2.0, &at, &error));
   assert_within(at.ft, -0.9 * of.law.friction * at.fn, 1e-16);
-  TRY(oblique_error(&of, JAGER_MODEL_JAGER, 4, &four, NULL, &error));
-  TRY(oblique_error(&of, JAGER_MODEL_JAGER, 1000, &many, NULL, &error));
+  ASSERT_OK(oblique_error(&of, JAGER_MODEL_JAGER, 4, &four, NULL, &error));
+  ASSERT_OK(oblique_error(&of, JAGER_MODEL_JAGER, 1000, &many, NULL, &error));
   ck_assert_double_le(four, 1e-13);
   ck_assert_double_le(many, 1e-13);
-  TRY(oblique_error(&of, JAGER_MODEL_ZHANG_VUQUOC, 4, &four, NULL, &error));
-  TRY(oblique_error(&of, JAGER_MODEL_ZHANG_VUQUOC, 4000, &many, NULL, &error));
+  ASSERT_OK(oblique_error(&of, JAGER_MODEL_ZHANG_VUQUOC, 4, &four, NULL, &error));
+  ASSERT_OK(oblique_error(&of, JAGER_MODEL_ZHANG_VUQUOC, 4000, &many, NULL, &error));
   ck_assert_double_gt(four, 0.05);
   ck_assert_double_lt(many, 0.001);
-  TRY(paper_traction_difference(&traction, &error));
+  ASSERT_OK(paper_traction_difference(&traction, &error));
   ck_assert_double_le(traction, 1e-12);
 }
 END_TEST
@@ -92,7 +89,7 @@ END_TEST
 START_TEST(no_slip_in_the_cone_and_slip_outside)
 {
   claims_slip check;
-  TRY(paper_claims_check_slip(&check, &error));
+  ASSERT_OK(paper_claims_check_slip(&check, &error));
   ck_assert_int_gt(check.inside, 1000);
   ck_assert_int_eq(check.inside_elastic, check.inside);
   ck_assert_int_gt(check.outside, 1000);
@@ -106,10 +103,10 @@ START_TEST(subdivision_matters_only_where_movements_turn)
 {
   claims_division check;
   double order;
-  TRY(paper_claims_check_collinear(&check, &error));
+  ASSERT_OK(paper_claims_check_collinear(&check, &error));
   for (int k = 0; k < CLAIMS_DIVISIONS; k++)
     ck_assert_double_le(check.difference[k], 1e-13);
-  TRY(paper_claims_check_turning(&check, &order, &error));
+  ASSERT_OK(paper_claims_check_turning(&check, &order, &error));
   ck_assert_double_gt(check.difference[0], 1e-3);
   assert_within(order, 1.0, 0.1);
 }
@@ -119,11 +116,11 @@ START_TEST(only_jager_dissipates_in_small_cycles)
 {
   double loss;
   for (double share = 0.1; share < 0.6; share += 0.4) {
-    TRY(paper_claims_check_cycle(JAGER_MODEL_LINEAR, share, &loss, &error));
+    ASSERT_OK(paper_claims_check_cycle(JAGER_MODEL_LINEAR, share, &loss, &error));
     assert_within(loss, 0.0, 1e-12);
-    TRY(paper_claims_check_cycle(JAGER_MODEL_HERTZ_MINDLIN, share, &loss, &error));
+    ASSERT_OK(paper_claims_check_cycle(JAGER_MODEL_HERTZ_MINDLIN, share, &loss, &error));
     assert_within(loss, 0.0, 1e-12);
-    TRY(paper_claims_check_cycle(JAGER_MODEL_JAGER, share, &loss, &error));
+    ASSERT_OK(paper_claims_check_cycle(JAGER_MODEL_JAGER, share, &loss, &error));
     assert_within(loss, 1.0, 1e-5);
   }
 }
@@ -133,14 +130,14 @@ START_TEST(lattices_stiffen_and_damp_as_the_paper_says)
 {
   lattice_stiffness stiffness;
   lattice_cycle small, large;
-  TRY(lattice_measure_stiffness(JAGER_MODEL_JAGER, &stiffness, &error));
+  ASSERT_OK(lattice_measure_stiffness(JAGER_MODEL_JAGER, &stiffness, &error));
   assert_within(stiffness.exponent, 1.0 / 3.0, 1e-3);
-  TRY(lattice_measure_stiffness(JAGER_MODEL_LINEAR, &stiffness, &error));
+  ASSERT_OK(lattice_measure_stiffness(JAGER_MODEL_LINEAR, &stiffness, &error));
   assert_within(stiffness.exponent, 0.0, 1e-3);
-  TRY(lattice_measure_cycle(JAGER_MODEL_LINEAR, 4e-5, &large, NULL, &error));
+  ASSERT_OK(lattice_measure_cycle(JAGER_MODEL_LINEAR, 4e-5, &large, NULL, &error));
   assert_within(large.damping, 0.0, 1e-9);
-  TRY(lattice_measure_cycle(JAGER_MODEL_JAGER, 1e-5, &small, NULL, &error));
-  TRY(lattice_measure_cycle(JAGER_MODEL_JAGER, 4e-5, &large, NULL, &error));
+  ASSERT_OK(lattice_measure_cycle(JAGER_MODEL_JAGER, 1e-5, &small, NULL, &error));
+  ASSERT_OK(lattice_measure_cycle(JAGER_MODEL_JAGER, 4e-5, &large, NULL, &error));
   ck_assert_double_gt(small.damping, 1e-3);
   ck_assert_double_gt(large.damping, 3.0 * small.damping);
   ck_assert_double_lt(large.modulus, 0.95 * small.modulus);

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures of runs: the quantities at their axes, and that gnuplot draws them without a message. The series are made up. */
+/*
+ * Pictures of runs: the quantities at their axes, and that gnuplot draws them without a message. The series are made
+ * up.
+ */
 #define _GNU_SOURCE
+#include "assert_ok.h"
 #include "made_series.h"
 #include "pictures/gnuplot.h"
 #include "pictures/run_picture.h"
 #include "scratch.h"
 #include "support.h"
 
-#include <check.h>
 #include <fcntl.h>
-
-static error_info error;
-
-#define ASSERT_OK(call) ck_assert_msg(call, "%s", error.text)
 
 /* ---- Scripts ----------------------------------------------------------------------------------------------------- */
 
