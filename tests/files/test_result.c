@@ -71,7 +71,7 @@ static double read_number(hid_t file, const char *object, const char *name)
 
 /* ---- Contents ---------------------------------------------------------------------------------------------------- */
 
-START_TEST(the_root_tells_where_it_comes_from)
+START_TEST(the_root_has_the_provenance)
 {
   char *dir = scratch_make();
   make_run(dir);
@@ -116,7 +116,7 @@ START_TEST(the_series_is_there_with_units)
 }
 END_TEST
 
-/* Offset and columns of a field of a view, in doubles or uint32_t, compared with a dataset. */
+/* Compares a field of all records, of double or uint32_t, with a dataset. */
 static void assert_field(hid_t file, const char *path, const void *records, size_t count, size_t size, size_t offset,
                          int columns, bool is_real)
 {
@@ -212,8 +212,8 @@ START_TEST(the_input_is_kept_byte_by_byte)
 }
 END_TEST
 
-/* Neither input nor rows nor snapshots nor stages. */
-START_TEST(a_run_of_nothing_is_a_result)
+/* A run without input, rows, snapshots and stages. */
+START_TEST(an_empty_run_is_a_result)
 {
   char *dir = scratch_make(), *text;
   size_t size;
@@ -262,7 +262,7 @@ END_TEST
 
 /* ---- Checksums and scales ---------------------------------------------------------------------------------------- */
 
-/* Numbers and texts are in chunks with checksums, or in a header that has one; or there are none. */
+/* The data are in chunks with checksums, or in a header, which has one; or the dataset is empty. */
 static void assert_checksum(hid_t dataset, const char *name)
 {
   hid_t properties = H5Dget_create_plist(dataset), space = H5Dget_space(dataset);
@@ -318,7 +318,7 @@ static herr_t check_object(hid_t file, const char *name, const H5O_info_t *info,
   return 0;
 }
 
-/* A whole run, small and large tables, with no contacts at first; a long text as well. */
+/* A run with empty, small and large tables, and with a long text. */
 START_TEST(every_dataset_has_a_checksum_and_scales)
 {
   char *dir = scratch_make(), *text = malloc(100001);
@@ -350,12 +350,12 @@ END_TEST
 static void add_tests(Suite *suite)
 {
   TCase *contents = tcase_create("contents");
-  tcase_add_test(contents, the_root_tells_where_it_comes_from);
+  tcase_add_test(contents, the_root_has_the_provenance);
   tcase_add_test(contents, the_series_is_there_with_units);
   tcase_add_test(contents, snapshots_have_every_field);
   tcase_add_test(contents, large_tables_are_compressed_and_have_checksums);
   tcase_add_test(contents, the_input_is_kept_byte_by_byte);
-  tcase_add_test(contents, a_run_of_nothing_is_a_result);
+  tcase_add_test(contents, an_empty_run_is_a_result);
   tcase_add_test(contents, a_result_is_described);
   tcase_add_test(contents, every_dataset_has_a_checksum_and_scales);
   suite_add_tcase(suite, contents);

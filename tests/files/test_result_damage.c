@@ -8,7 +8,7 @@
 
 /* ---- Foreign and damaged files ----------------------------------------------------------------------------------- */
 
-/* Describing fails, and the message has this in it. */
+/* Asserts that describing fails with a message that has `part` in it. */
 static void assert_not_ours(const char *dir, const char *name, const char *part)
 {
   FILE *out = fopen("/dev/null", "w");
@@ -19,7 +19,7 @@ static void assert_not_ours(const char *dir, const char *name, const char *part)
   assert_no_handles();
 }
 
-START_TEST(what_is_no_result_is_told)
+START_TEST(files_that_are_not_results_are_refused)
 {
   char *dir = scratch_make();
   assert_not_ours(dir, "none", "cannot read ");
@@ -35,7 +35,7 @@ START_TEST(what_is_no_result_is_told)
 }
 END_TEST
 
-/* A file of ours with something changed by plain HDF5. */
+/* Opens a result, to be changed by plain HDF5. */
 static hid_t change_result(const char *dir)
 {
   hid_t file = H5Fopen(scratch_path(dir, "result.h5"), H5F_ACC_RDWR, H5P_DEFAULT);
@@ -43,7 +43,7 @@ static hid_t change_result(const char *dir)
   return file;
 }
 
-START_TEST(what_lacks_in_a_result_is_told)
+START_TEST(missing_parts_of_a_result_are_reported)
 {
   char *dir = scratch_make();
   make_run(dir);
@@ -143,7 +143,7 @@ static const char *snapshot_name(int k)
   return name;
 }
 
-/* The snapshot files of the directory are these. */
+/* Asserts that the directory has these files of snapshots. */
 static void assert_same_snapshots(const char *dir, char *const expected[], const size_t sizes[], int try)
 {
   ck_assert_int_eq(scratch_count(dir, "snapshots"), SMALL_RUN_SNAPSHOTS);
@@ -156,14 +156,14 @@ static void assert_same_snapshots(const char *dir, char *const expected[], const
   }
 }
 
-/* It was told, and the text names the file. */
-static void assert_damage_told(const char *name, int try)
+/* Asserts that the error message reports the damage and names the file. */
+static void assert_damage_reported(const char *name, int try)
 {
   ck_assert_msg(strstr(error.text, name) != NULL, "damage %d: %s", try, error.text);
   ck_assert_msg(strstr(error.text, "damaged") || strstr(error.text, "HDF5 has broken down"), "%s", error.text);
 }
 
-/* Reads the snapshots of a small run, as files. */
+/* Reads the files of snapshots of a small run. */
 static void read_snapshots(const char *dir, char *bytes[], size_t sizes[])
 {
   for (int k = 1; k <= SMALL_RUN_SNAPSHOTS; k++)
@@ -184,8 +184,8 @@ static void free_snapshots(char *bytes[])
 }
 
 /*
- * A result is damaged at random. The oracle: going on from it fails and says so, or the snapshots taken out of it are
- * those that were put in, byte by byte.
+ * A result is damaged at random. Resuming from it must fail with a message, or extract the snapshots unchanged, byte by
+ * byte.
  */
 START_TEST(damage_of_a_result_does_not_pass)
 {
@@ -203,7 +203,7 @@ START_TEST(damage_of_a_result_does_not_pass)
     if (result_begin(copy, SMALL_RUN_END, &error))
       assert_same_snapshots(copy, snapshots, sizes, i);
     else {
-      assert_damage_told("result.h5", i);
+      assert_damage_reported("result.h5", i);
       noticed++;
     }
     scratch_remove(copy);
@@ -216,7 +216,7 @@ START_TEST(damage_of_a_result_does_not_pass)
 }
 END_TEST
 
-/* The same with the file of a snapshot: going on tells, or the file is good enough to get the snapshot back. */
+/* The same for the file of a snapshot: resuming must fail with a message, or the snapshot must be unchanged. */
 START_TEST(damage_of_a_snapshot_does_not_pass)
 {
   char *dir = scratch_make(), *snapshots[SMALL_RUN_SNAPSHOTS];
@@ -236,7 +236,7 @@ START_TEST(damage_of_a_snapshot_does_not_pass)
       assert_same_snapshots(dir, snapshots, sizes, i);
       ck_assert_int_eq(unlink(scratch_path(dir, "result.h5")), 0);
     } else {
-      assert_damage_told(snapshot_name(k + 1), i);
+      assert_damage_reported(snapshot_name(k + 1), i);
       noticed++;
     }
   }
@@ -247,7 +247,7 @@ START_TEST(damage_of_a_snapshot_does_not_pass)
 }
 END_TEST
 
-/* A file that HDF5 cannot cope with is described in part or not at all; the program goes on. */
+/* A damaged file is described in part or not at all, without a crash. */
 START_TEST(a_damaged_file_is_described_without_a_crash)
 {
   char *dir = scratch_make();
@@ -272,8 +272,8 @@ static void add_tests(Suite *suite)
 {
   TCase *foreign = tcase_create("foreign");
   TCase *damage = tcase_create("damage");
-  tcase_add_test(foreign, what_is_no_result_is_told);
-  tcase_add_test(foreign, what_lacks_in_a_result_is_told);
+  tcase_add_test(foreign, files_that_are_not_results_are_refused);
+  tcase_add_test(foreign, missing_parts_of_a_result_are_reported);
   tcase_add_test(foreign, a_truncated_file_does_not_crash);
   tcase_add_test(damage, damage_of_a_result_does_not_pass);
   tcase_add_test(damage, damage_of_a_snapshot_does_not_pass);

@@ -14,7 +14,7 @@ START_TEST(snapshots_are_files_until_the_end)
   ASSERT_OK(result_begin(dir, -1, &error));
   ck_assert_int_eq(scratch_count(dir, "."), 1);
   ASSERT_OK(add_snapshot(dir, 100));
-  ASSERT_OK(add_snapshot(dir, 100)); /* again: replaced */
+  ASSERT_OK(add_snapshot(dir, 100)); /* replaces the file */
   ASSERT_OK(add_snapshot(dir, 1000000000));
   ck_assert(scratch_has(dir, "snapshots/000000100.h5") && scratch_has(dir, "snapshots/1000000000.h5"));
   FILE *out = open_memstream(&text, &size);
@@ -41,7 +41,7 @@ START_TEST(snapshots_are_files_until_the_end)
 }
 END_TEST
 
-/* The names of the snapshots in a result, with a space behind each. */
+/* Asserts that the result has these snapshots. Each step is followed by a space. */
 static void assert_snapshots(const char *dir, const char *expected)
 {
   char *text, found[500] = "";
@@ -58,7 +58,7 @@ static void assert_snapshots(const char *dir, const char *expected)
   free(text);
 }
 
-START_TEST(going_on_drops_later_snapshots)
+START_TEST(resuming_drops_later_snapshots)
 {
   char *dir = scratch_make();
   write_series(dir, 3);
@@ -77,8 +77,8 @@ START_TEST(going_on_drops_later_snapshots)
 }
 END_TEST
 
-/* A run that had ended goes on from a checkpoint before its end: its snapshots come out of its result. */
-START_TEST(a_run_that_had_ended_goes_on)
+/* A run that had ended resumes from an earlier checkpoint: its snapshots are extracted from its result. */
+START_TEST(a_run_that_had_ended_is_resumed)
 {
   char *dir = scratch_make();
   make_run(dir);
@@ -106,7 +106,7 @@ START_TEST(a_new_run_removes_the_old_one)
 }
 END_TEST
 
-/* Also a second later. */
+/* There are no time stamps in the files. */
 START_TEST(equal_snapshots_are_equal_files)
 {
   char *dir = scratch_make();
@@ -125,7 +125,7 @@ END_TEST
 
 /* ---- Failures of writing ----------------------------------------------------------------------------------------- */
 
-START_TEST(what_can_not_be_written_is_told)
+START_TEST(failures_of_writing_are_reported)
 {
   char *dir = scratch_make(), expected[400];
   ck_assert(!add_snapshot(scratch_path(dir, "none"), 100));
@@ -145,8 +145,8 @@ START_TEST(what_can_not_be_written_is_told)
 }
 END_TEST
 
-/* The disk is full at every place where it can be. HDF5 itself would crash at the end of the program. */
-START_TEST(a_full_disk_is_told_and_leaves_no_half)
+/* The disk is full at many points of writing. With its own drivers HDF5 would crash at the end of the program. */
+START_TEST(a_full_disk_is_reported_and_leaves_no_file)
 {
   char *dir = scratch_make(), expected[400];
   snprintf(expected, sizeof expected, "cannot write %s/snapshots/000000100.h5: File too large", dir);
@@ -212,12 +212,12 @@ static void add_tests(Suite *suite)
   TCase *files = tcase_create("files");
   TCase *failures = tcase_create("failures");
   tcase_add_test(files, snapshots_are_files_until_the_end);
-  tcase_add_test(files, going_on_drops_later_snapshots);
-  tcase_add_test(files, a_run_that_had_ended_goes_on);
+  tcase_add_test(files, resuming_drops_later_snapshots);
+  tcase_add_test(files, a_run_that_had_ended_is_resumed);
   tcase_add_test(files, a_new_run_removes_the_old_one);
   tcase_add_test(files, equal_snapshots_are_equal_files);
-  tcase_add_test(failures, what_can_not_be_written_is_told);
-  tcase_add_test(failures, a_full_disk_is_told_and_leaves_no_half);
+  tcase_add_test(failures, failures_of_writing_are_reported);
+  tcase_add_test(failures, a_full_disk_is_reported_and_leaves_no_file);
   tcase_add_test(failures, a_result_that_does_not_fit_keeps_the_snapshots);
   tcase_add_test(failures, a_damaged_snapshot_is_named);
   suite_add_tcase(suite, files);

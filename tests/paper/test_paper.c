@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The numbers behind the paper's figures. Oracles: what the paper's text tells of its figures; closed forms of
- * Mindlin and Deresiewicz; for twins, contacts of the same law moved beside them; for the clock and the followers,
- * the undisturbed run.
+ * The numbers in the paper's figures. Oracles: the text of the paper; closed forms of Mindlin and Deresiewicz; for
+ * twins, exact contacts that make the same movements; for runs that are followed or timed, the undisturbed run.
  */
 #include "dem_support.h"
 #include "assert_ok.h"
@@ -189,7 +188,7 @@ static jager_law law_of(const dem_case *run)
 
 static const twin_way ways[] = {{"exact", 0.0, 0.0}, {"0.20 f", 0.20, 0.0}, {"tolerance", 0.0, 5e-3}};
 
-/* Whoever looks on changes nothing. */
+/* Following and timing do not change the run. */
 START_TEST(followers_and_clocks_change_no_bit)
 {
   dem_case run = sheared_case();
@@ -214,7 +213,7 @@ START_TEST(followers_and_clocks_change_no_bit)
 }
 END_TEST
 
-/* With Δp_max = 0 a twin is the contact: no error, the same lengths. With more, lists are shorter and errors there. */
+/* With Δp_max = 0 a twin equals its contact. With larger values histories are shorter and have errors. */
 START_TEST(twins_without_approximation_are_exact)
 {
   dem_case run = sheared_case();
@@ -242,7 +241,7 @@ END_TEST
 
 /* ---- Pictures ---------------------------------------------------------------------------------------------------- */
 
-/* Distance in pixels of a place from a line, sampled */
+/* Distance in pixels of a place from a line, by sampling. */
 static double sampled_distance(const labelled_panel *panel, const double place[2], const double from[2],
                                const double to[2])
 {
@@ -255,7 +254,7 @@ static double sampled_distance(const labelled_panel *panel, const double place[2
   return nearest;
 }
 
-/* Random corners, seed 1: two lines from a point leave half of the plane free, and there the label stands. */
+/* Random corners, seed 1: two lines from a point leave half of the plane free for the label. */
 START_TEST(labels_keep_clear_of_lines)
 {
   uint64_t random = 1;
@@ -280,7 +279,7 @@ END_TEST
 
 /* ---- The traced contact ------------------------------------------------------------------------------------------ */
 
-/* A life of two samples, between which it shifts by so much; its samples belong to the book. */
+/* A life of two samples with this shift between them. The book owns the samples. */
 static dem_trace_life life_with(uint32_t id, long death, double shift)
 {
   dem_trace_life life = {.ids = {id, id + 1}, .birth = 10, .death = death, .count = 2, .room = 2};

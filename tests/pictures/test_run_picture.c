@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Pictures of runs: the quantities at their axes, and that gnuplot draws them without a message. The series are made
- * up.
- */
+/* Pictures of runs: the quantities at their axes, and drawing by gnuplot without a message. The series are made up. */
 #define _GNU_SOURCE
 #include "assert_ok.h"
 #include "made_series.h"
@@ -58,7 +55,7 @@ START_TEST(axes_are_named_with_units)
   assert_labels(&made, "volumetric-strain",
                 (const char *const[]){"xlabel 'time steps since the start of stage 2  (thousands)'", NULL});
   series_table_free(&made.table);
-  made = MAKE(consolidation, biaxial); /* widens more than it is compressed */
+  made = MAKE(consolidation, biaxial); /* dilates more than it is compressed */
   assert_labels(&made, "stress-strain",
                 (const char *const[]){"ylabel 'stress ratio {/:Italic σ}_{xx} / {/:Italic σ}_{zz}",
                                       "title 'deviator {/:Italic q}_{xx}", NULL});
@@ -69,7 +66,7 @@ START_TEST(axes_are_named_with_units)
 }
 END_TEST
 
-/* The number of numbers in the second column of the first panel's data that differ from the first one */
+/* How many numbers in the second column of the first panel's data differ from the first one. */
 static int different_values(const char *script)
 {
   int count = 0;
@@ -83,8 +80,8 @@ static int different_values(const char *script)
   return count;
 }
 
-/* At constant volume the strain of the volume would be a line at zero: something else is drawn. */
-START_TEST(no_picture_of_constant_volume)
+/* At constant volume the volumetric strain is zero: other quantities are drawn. */
+START_TEST(constant_volume_is_not_drawn)
 {
   maker made = MAKE(undrained);
   static const char *const labels[] = {"xlabel 'mean stress {/:Italic p}  (kPa)'", "ylabel 'deviator {/:Italic q}",
@@ -98,8 +95,8 @@ START_TEST(no_picture_of_constant_volume)
 }
 END_TEST
 
-/* What is left out can be told from the title; small strains need few digits. */
-START_TEST(titles_tell_the_stages)
+/* Titles have the stages that are shown. Small strains are in units of 10^-6. */
+START_TEST(titles_have_the_stages)
 {
   static const stage_shape small = {.strain = {0.0, 0.0, 5e-6}, .rows = 20, .driven = ZZ};
   maker made = MAKE(consolidation, triaxial, unloading);
@@ -148,7 +145,7 @@ static void write_series_file(const char *dir, const series_table *table)
   ASSERT_OK(series_close(&output, &error));
 }
 
-/* Draws with stderr in a file: gnuplot must have nothing to say. */
+/* Draws with stderr in a file: gnuplot must not print any message. */
 static void assert_drawn(const series_table *table, const dem_case *run)
 {
   static const char *const names[] = {"stress-strain", "volumetric-strain", "history-length", "energy"};
@@ -268,8 +265,8 @@ static void add_tests(Suite *suite)
 {
   TCase *pictures = tcase_create("pictures");
   tcase_add_test(pictures, axes_are_named_with_units);
-  tcase_add_test(pictures, no_picture_of_constant_volume);
-  tcase_add_test(pictures, titles_tell_the_stages);
+  tcase_add_test(pictures, constant_volume_is_not_drawn);
+  tcase_add_test(pictures, titles_have_the_stages);
   tcase_add_test(pictures, long_series_are_thinned_out);
   tcase_add_loop_test(pictures, every_kind_of_test_is_drawn, 0, 7);
   tcase_add_test(pictures, odd_series_are_drawn);

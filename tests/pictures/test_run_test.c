@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kind of test that a run is taken for, and the stages that its pictures show. The series are made up. */
+/* The kind of test that is found for a run, and the stages that its pictures show. The series are made up. */
 #define _GNU_SOURCE
 #include "made_series.h"
 #include "pictures/run_test.h"
@@ -38,7 +38,7 @@ START_TEST(loading_and_unloading_are_drawn_together)
 }
 END_TEST
 
-START_TEST(a_rest_at_the_end_is_drawn_with_what_was_before)
+START_TEST(a_rest_at_the_end_is_drawn_with_the_loading)
 {
   maker made = MAKE(shear, triaxial, rest);
   run_test test = run_test_find(&made.table, &made.run);
@@ -47,8 +47,8 @@ START_TEST(a_rest_at_the_end_is_drawn_with_what_was_before)
 }
 END_TEST
 
-/* Of the strains that a stage prescribes the largest counts, not one that follows. */
-START_TEST(plane_strain_is_known_by_the_direction_that_rests)
+/* The largest of the prescribed strains counts, not a larger one that follows from stresses. */
+START_TEST(plane_strain_is_known_by_the_fixed_direction)
 {
   maker made = MAKE(consolidation, biaxial);
   run_test test = run_test_find(&made.table, &made.run);
@@ -71,7 +71,7 @@ START_TEST(shear_is_known)
 }
 END_TEST
 
-START_TEST(cycles_are_known_by_their_way_or_from_the_case)
+START_TEST(cycles_are_known_by_their_path_or_from_the_case)
 {
   maker made = MAKE(consolidation, cyclic);
   run_test test = run_test_find(&made.table, &made.run);
@@ -86,7 +86,7 @@ START_TEST(cycles_are_known_by_their_way_or_from_the_case)
 }
 END_TEST
 
-START_TEST(compression_from_all_sides_is_known)
+START_TEST(isotropic_compression_is_known)
 {
   maker made = MAKE(isotropic);
   run_test test = run_test_find(&made.table, &made.run);
@@ -96,7 +96,7 @@ START_TEST(compression_from_all_sides_is_known)
 }
 END_TEST
 
-/* However little a stage strains: the case tells that it loads. */
+/* A stage loads if its case prescribes a strain, however small. */
 START_TEST(small_strains_after_large_ones_are_drawn)
 {
   static const stage_shape probe = {.strain = {-0.04, -0.04, 0.1, 1e-6}, .rows = 50, .driven = XY};
@@ -107,7 +107,7 @@ START_TEST(small_strains_after_large_ones_are_drawn)
 }
 END_TEST
 
-/* However much it strains by itself: nothing was asked of it. Under another pressure the same stage is a test. */
+/* A stage at constant pressure does not load, however large its strains. At another pressure it does. */
 START_TEST(consolidation_alone_is_still)
 {
   static const stage_shape uneven = {.strain = {1e-6, 3e-2, -1e-3}, .rows = 20};
@@ -135,7 +135,7 @@ START_TEST(constant_volume_is_known)
 }
 END_TEST
 
-/* A consolidation to another pressure loads, too, but not as the shearing does. */
+/* Consolidation to another pressure loads, but not in the same way as shearing. */
 START_TEST(consolidation_to_another_pressure_is_left_out)
 {
   maker made = MAKE(isotropic, triaxial);
@@ -155,7 +155,7 @@ START_TEST(packing_alone_is_still)
 }
 END_TEST
 
-/* The assembly was read from a file: there is no row before the first stage, and strains count from zero. */
+/* The assembly is read from a file: there is no row before the first stage, and strains count from zero. */
 START_TEST(a_run_without_packing_starts_at_zero)
 {
   maker made = {.run = make_case(&triaxial, 1)};
@@ -174,11 +174,11 @@ static void add_tests(Suite *suite)
   TCase *tests = tcase_create("run_test");
   tcase_add_test(tests, shearing_after_consolidation_is_drawn_alone);
   tcase_add_test(tests, loading_and_unloading_are_drawn_together);
-  tcase_add_test(tests, a_rest_at_the_end_is_drawn_with_what_was_before);
-  tcase_add_test(tests, plane_strain_is_known_by_the_direction_that_rests);
+  tcase_add_test(tests, a_rest_at_the_end_is_drawn_with_the_loading);
+  tcase_add_test(tests, plane_strain_is_known_by_the_fixed_direction);
   tcase_add_test(tests, shear_is_known);
-  tcase_add_test(tests, cycles_are_known_by_their_way_or_from_the_case);
-  tcase_add_test(tests, compression_from_all_sides_is_known);
+  tcase_add_test(tests, cycles_are_known_by_their_path_or_from_the_case);
+  tcase_add_test(tests, isotropic_compression_is_known);
   tcase_add_test(tests, small_strains_after_large_ones_are_drawn);
   tcase_add_test(tests, consolidation_alone_is_still);
   tcase_add_test(tests, constant_volume_is_known);
