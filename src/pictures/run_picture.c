@@ -39,7 +39,7 @@ static void choose_stress_strain(const run_view *view, run_panel panels[2])
 
 /*
  * At constant volume the volumetric strain is zero. Instead the panels show the stress path, unless the picture
- * stress-strain does, and the loss of mean stress, which in an undrained test is the pore pressure.
+ * stress-strain does, and the loss of mean stress, a measure of the pore pressure in an undrained test.
  */
 static void choose_volumetric_strain(const run_view *view, run_panel panels[2])
 {

@@ -157,7 +157,7 @@ static double energy_error(const run_view *view, size_t row)
 
 /* ---- The table --------------------------------------------------------------------------------------------------- */
 
-typedef enum unit_kind { NO_UNIT, STEP_COUNT, STRAIN, PASCAL, JOULE } unit_kind;
+typedef enum unit_kind { NO_UNIT, STEP_COUNT, POINT_COUNT, STRAIN, PASCAL, JOULE } unit_kind;
 
 /* How a value follows from a column of the series. */
 typedef enum column_use { AS_IT_IS, CHANGE_SINCE_START, ADDED_SINCE_START } column_use;
@@ -187,8 +187,8 @@ static const definition definitions[RUN_QUANTITIES] = {
     [RUN_STRESS_RATIO] = {.write_name = name_stress_ratio, .value = stress_ratio},
     [RUN_MEAN_STRESS_LOST] = {"mean stress lost, 1 − {/:Italic p} / {/:Italic p}_{0}", .value = mean_stress_lost},
     [RUN_VOID_RATIO] = {"void ratio {/:Italic e}", COLUMN(void_ratio)},
-    [RUN_HISTORY_MEAN] = {"mean length of the histories", COLUMN(history_mean)},
-    [RUN_HISTORY_MAX] = {"length of the longest history", COLUMN(history_max)},
+    [RUN_HISTORY_MEAN] = {"mean length of the histories", .unit = POINT_COUNT, COLUMN(history_mean)},
+    [RUN_HISTORY_MAX] = {"length of the longest history", .unit = POINT_COUNT, COLUMN(history_max)},
     [RUN_WORK] = {"work done on the assembly", ENERGY(work, ADDED_SINCE_START)},
     [RUN_KINETIC] = {"kinetic", ENERGY(kinetic, CHANGE_SINCE_START)},
     [RUN_STORED_NORMAL] = {"stored by normal forces", ENERGY(stored_normal, CHANGE_SINCE_START)},
@@ -241,6 +241,8 @@ run_scale run_quantity_scale(run_quantity of, double size)
   switch (definitions[of].unit) {
   case STEP_COUNT:
     return size > 2e4 ? (run_scale){1e-3, "thousands"} : (run_scale){1.0, ""};
+  case POINT_COUNT:
+    return (run_scale){1.0, "points"};
   case STRAIN:
     return size < 1e-4 ? (run_scale){1e6, "10^{−6}"} : (run_scale){100.0, "%"};
   case PASCAL:

@@ -20,7 +20,7 @@ typedef enum run_quantity {
   RUN_DEVIATOR, /* along the driven axis; the shear stress in a shear test */
   RUN_MEAN_STRESS,
   RUN_STRESS_RATIO,
-  RUN_MEAN_STRESS_LOST, /* 1 - p/p0: at constant volume, the pore pressure ratio */
+  RUN_MEAN_STRESS_LOST, /* 1 - p/p0; undrained at constant total mean stress, the pore pressure ratio */
   RUN_VOID_RATIO,
   RUN_HISTORY_MEAN,
   RUN_HISTORY_MAX,

@@ -46,7 +46,8 @@ START_TEST(axes_are_named_with_units)
   assert_labels(&made, "energy",
                 (const char *const[]){"ylabel 'energy since the start of stage 2  (µJ)'", "dissipated by friction",
                                       "set logscale y", NULL});
-  assert_labels(&made, "history-length", (const char *const[]){"mean length of the histories", NULL});
+  assert_labels(&made, "history-length",
+                (const char *const[]){"ylabel 'mean length of the histories  (points)'", NULL});
   series_table_free(&made.table);
   made = MAKE(consolidation, cyclic);
   assert_labels(&made, "stress-strain",
