@@ -169,6 +169,6 @@ bool h5_file_fail(const h5_file *file, error_info *error)
 bool h5_file_fail_damaged(const h5_file *file, const char *what, const char *advice, error_info *error)
 {
   const char *reason = file->failure->reason;
-  return error_set(error, "%s is damaged: its %s can not be read%s%s%s", file->path, what,
+  return error_set(error, "%s is damaged: its %s cannot be read%s%s%s", file->path, what,
                    reason[0] ? ": HDF5 says: " : "", reason, advice);
 }

@@ -45,7 +45,7 @@ void h5_file_close(h5_file *file);
  */
 bool h5_file_fail(const h5_file *file, error_info *error);
 
-/* Sets "PATH is damaged: its WHAT can not be read", the reason from HDF5, and the advice. Returns false. */
+/* Sets "PATH is damaged: its WHAT cannot be read", the reason from HDF5, and the advice. Returns false. */
 bool h5_file_fail_damaged(const h5_file *file, const char *what, const char *advice, error_info *error);
 
 /* Closes a group, dataset, attribute, type, dataspace or property list; -1 is allowed. Returns false on failure. */

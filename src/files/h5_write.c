@@ -3,7 +3,7 @@
  * Writing tables, texts and attributes to HDF5 files. Texts are UTF-8 and have a fixed length.
  *
  * Of HDF5's high-level interface only dimension scales (H5DS) are used. Its functions for datasets (H5LTmake_dataset)
- * take no properties, so that checksums, compression and the absence of time stamps would be lost; those for
+ * take no properties, so that checksums, compression and the absence of time stamps would be lost; the functions for
  * attributes (H5LTset_attribute_...) write lists of one element instead of scalars, and texts as ASCII.
  */
 #include "h5_file.h"

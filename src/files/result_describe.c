@@ -20,7 +20,7 @@ static bool check_format(const h5_file *file, const char *format, error_info *er
   if (!format || (strcmp(format, RESULT_FORMAT) != 0 && strcmp(format, SNAPSHOT_FORMAT) != 0))
     return error_set(error, "%s is an HDF5 file, but neither a result nor a snapshot of jager", file->path);
   if (!h5_read_integer_attribute(file->id, RESULT_FORMAT_VERSION_ATTRIBUTE, &version))
-    return error_set(error, "%s is damaged: it does not tell the version of its format", file->path);
+    return error_set(error, "%s is damaged: the version of its format is missing", file->path);
   return version == RESULT_FORMAT_VERSION ||
          error_set(error, "%s is of another version of jager: its format is %lld, known is %d", file->path, version,
                    RESULT_FORMAT_VERSION);

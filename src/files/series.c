@@ -51,7 +51,8 @@ static bool check_header(const char *path, long long keep_bytes, error_info *err
   size_t count = fread(found, 1, length, stream);
   bool is_same = keep_bytes >= (long long)length && count == length && memcmp(found, expected, length) == 0;
   fclose(stream);
-  return is_same || error_set(error, "%s does not have the columns of this version of jager: it can not go on", path);
+  return is_same ||
+         error_set(error, "%s does not have the columns of this version of jager: the run cannot be resumed", path);
 }
 
 static bool open_at(series *output, const char *path, long long keep_bytes, error_info *error)

@@ -16,9 +16,9 @@ typedef struct series {
 } series;
 
 /*
- * `keep_bytes` < 0: writes a new file with its header. Otherwise keeps so many bytes of the existing file, the result
- * of series_position() when the checkpoint was written, cuts off the rest, and appends. The directory must exist. On
- * failure returns false, and there is nothing to close.
+ * `keep_bytes` < 0: writes a new file with its header. Otherwise keeps the first `keep_bytes` bytes of the existing
+ * file, the result of series_position() when the checkpoint was written, cuts off the rest, and appends. The
+ * directory must exist. On failure returns false, and there is nothing to close.
  */
 bool series_open(series *output, const char *dir, long long keep_bytes, error_info *error);
 
@@ -29,7 +29,7 @@ bool series_add(series *output, const dem_measures *measures, error_info *error)
 bool series_sync(series *output, error_info *error);
 long long series_position(const series *output);
 
-/* Cuts the file to so many bytes, which must be whole lines. */
+/* Cuts the file to this size, at the end of a line. */
 bool series_cut(series *output, long long bytes, error_info *error);
 
 /* A series of zeros, which was never open, is allowed. */

@@ -242,7 +242,7 @@ static bool find_moment(vtk_output *output, long step, error_info *error)
   char *path = step_file_path(output->dir, run_sphere_files, step);
   if (!path)
     return error_out_of_memory(error);
-  bool is_read = read_time(path, &time) || error_set(error, "%s is damaged: it tells no time", path);
+  bool is_read = read_time(path, &time) || error_set(error, "%s is damaged: it has no time", path);
   free(path);
   return is_read && (add_moment(output, step, time) || error_out_of_memory(error));
 }

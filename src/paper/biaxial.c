@@ -182,7 +182,7 @@ static bool keep_life(biaxial_results *r, const dem_simulation *s, long test_end
   const dem_trace_life *life = biaxial_choose_life(dem_simulation_traces(s));
   if (!life || dem_trace_book_is_incomplete(dem_simulation_traces(s)))
     return life ? error_out_of_memory(error)
-                : error_set(error, "no contact was born behind the peak, within %g of a strain of %g",
+                : error_set(error, "no contact was born after the peak, within %g of a strain of %g",
                             dem_simulation_case(s)->traces[0].window, dem_simulation_case(s)->traces[0].strain);
   r->life = *life;
   r->life.samples = malloc(life->count * sizeof *life->samples);

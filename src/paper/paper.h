@@ -2,7 +2,7 @@
 /*
  * Reproduces the figures and the table of the paper. Each figure has a file x.c with a function paper_x_make, which
  * computes it and writes its data (DIR/NAME.csv), its picture (DIR/NAME.png and .svg) and its section of
- * DIR/report.md. This header has what the figures share.
+ * DIR/report.md. This header has the parts that all figures share.
  */
 #ifndef JAGER_PAPER_PAPER_H
 #define JAGER_PAPER_PAPER_H

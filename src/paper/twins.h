@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Twins of contacts in a simulation: they make the same movements with approximate histories. Comparing them with the
- * exact contacts shows what the approximation saves in memory, and its error.
+ * exact contacts shows the saving in memory and the error of the approximation.
  */
 #ifndef JAGER_PAPER_TWINS_H
 #define JAGER_PAPER_TWINS_H

@@ -29,7 +29,7 @@ static plot_range with_margin(plot_range range, double share, double unit)
   return (plot_range){range.low - margin, range.high + margin};
 }
 
-/* The picture, and what is derived from its data before it is written. */
+/* The picture with its ranges, units and components. */
 typedef struct figure {
   const contact_picture *of;
   plot_range xi[2], ft[2], fn;

@@ -15,7 +15,7 @@ enum { POINTS_MAX = 4000 };
 /* A logarithmic axis shows positive values only. */
 static void widen_by_rows(plot_range *of, const run_view *view, run_quantity which, bool is_log)
 {
-  for (size_t row = view->test.first; row < view->test.end; row++) {
+  for (size_t row = view->loading.first; row < view->loading.end; row++) {
     double value = run_quantity_value(view, which, row);
     if (!is_log || value > 0.0)
       plot_range_widen(of, value);
@@ -78,10 +78,10 @@ static void write_label(const run_view *view, char axis, const char *name, const
                         FILE *script)
 {
   fprintf(script, "set %clabel '%s", axis, name);
-  if (is_since_start && view->test.first_stage == 0)
+  if (is_since_start && view->loading.first_stage == 0)
     fprintf(script, " since the start of the run");
   else if (is_since_start)
-    fprintf(script, " since the start of stage %d", view->test.first_stage);
+    fprintf(script, " since the start of stage %d", view->loading.first_stage);
   fprintf(script, *unit ? "  (%s)'" : TWO_SPACES "'", unit);
   fprintf(script, axis == 'y' ? " offset 0.3,0\n" : "\n");
 }
@@ -118,11 +118,11 @@ static drawing prepare(const run_view *view, const run_panel *of)
 /* About POINTS_MAX rows at most, evenly spaced, and always the last one. */
 static void write_data(const drawing *of, FILE *script)
 {
-  const run_test *test = &of->view->test;
-  size_t stride = (test->end - test->first) / POINTS_MAX + 1;
+  const run_loading *loading = &of->view->loading;
+  size_t stride = (loading->end - loading->first) / POINTS_MAX + 1;
   fprintf(script, "$data << EOD\n");
-  for (size_t row = test->first; row < test->end; row++) {
-    if ((row - test->first) % stride != 0 && row + 1 != test->end)
+  for (size_t row = loading->first; row < loading->end; row++) {
+    if ((row - loading->first) % stride != 0 && row + 1 != loading->end)
       continue;
     fprintf(script, "%.9g", of->across_scale.factor * run_quantity_value(of->view, of->of->across, row));
     for (int i = 0; i < of->curves; i++)
@@ -150,7 +150,7 @@ static void write_axes(const drawing *of, FILE *script)
 /* A line at zero, if zero is within the range, and the curves. A single curve needs no legend. */
 static void write_curves(const drawing *of, FILE *script)
 {
-  const bool is_loop = of->view->test.is_cyclic && of->of->across != RUN_STEPS;
+  const bool is_loop = of->view->loading.is_cyclic && of->of->across != RUN_STEPS;
   char name[RUN_LABEL_SIZE];
   fprintf(script,
           of->up.low < 0.0 && of->up.high > 0.0 ? "set xzeroaxis lt 1 lw 1.2 lc rgb '#888888'\n" : "unset xzeroaxis\n");

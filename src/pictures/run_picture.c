@@ -13,26 +13,26 @@
 /* The horizontal axis of panels without stresses: the strain, or time steps if the strain reverses or is not driven. */
 static run_quantity usual_across(const run_view *view)
 {
-  bool has_strain = view->test.kind == RUN_TEST_NORMAL || view->test.kind == RUN_TEST_SHEAR;
-  return has_strain && !view->test.is_cyclic ? RUN_STRAIN : RUN_STEPS;
+  bool has_strain = view->loading.kind == RUN_LOADING_NORMAL || view->loading.kind == RUN_LOADING_SHEAR;
+  return has_strain && !view->loading.is_cyclic ? RUN_STRAIN : RUN_STEPS;
 }
 
 static void choose_stress_strain(const run_view *view, run_panel panels[2])
 {
-  if (view->test.kind == RUN_TEST_STILL) {
+  if (view->loading.kind == RUN_LOADING_STILL) {
     panels[0] = (run_panel){.across = RUN_STEPS, .up = {RUN_MEAN_STRESS, RUN_DEVIATOR}, .up_label = "stress"};
     panels[1] = (run_panel){.across = RUN_STEPS, .up = {RUN_VOID_RATIO}};
-  } else if (view->test.kind == RUN_TEST_ISOTROPIC) {
+  } else if (view->loading.kind == RUN_LOADING_ISOTROPIC) {
     panels[0] = (run_panel){.across = RUN_STRAIN, .up = {RUN_MEAN_STRESS}};
     panels[1] = (run_panel){.across = RUN_MEAN_STRESS, .up = {RUN_VOID_RATIO}};
-  } else if (view->test.is_cyclic) {
+  } else if (view->loading.is_cyclic) {
     panels[0] = (run_panel){.across = RUN_STRAIN, .up = {RUN_DEVIATOR}};
     panels[1] = (run_panel){.across = RUN_MEAN_STRESS, .up = {RUN_DEVIATOR}};
   } else {
-    panels[0] =
-        (run_panel){.across = RUN_STRAIN,
-                    .up = {RUN_DEVIATOR, RUN_MEAN_STRESS, view->test.kind == RUN_TEST_SHEAR ? RUN_NOTHING : RUN_STRESS},
-                    .up_label = "stress"};
+    panels[0] = (run_panel){
+        .across = RUN_STRAIN,
+        .up = {RUN_DEVIATOR, RUN_MEAN_STRESS, view->loading.kind == RUN_LOADING_SHEAR ? RUN_NOTHING : RUN_STRESS},
+        .up_label = "stress"};
     panels[1] = (run_panel){.across = RUN_STRAIN, .up = {RUN_STRESS_RATIO}};
   }
 }
@@ -44,13 +44,13 @@ static void choose_stress_strain(const run_view *view, run_panel panels[2])
 static void choose_volumetric_strain(const run_view *view, run_panel panels[2])
 {
   run_quantity across = usual_across(view);
-  if (!view->test.is_at_constant_volume) {
+  if (!view->loading.is_at_constant_volume) {
     panels[0] = (run_panel){.across = across, .up = {RUN_VOLUMETRIC_STRAIN}};
     panels[1] = (run_panel){.across = across, .up = {RUN_VOID_RATIO}};
     return;
   }
-  panels[0] = view->test.is_cyclic ? (run_panel){.across = across, .up = {RUN_MEAN_STRESS}}
-                                   : (run_panel){.across = RUN_MEAN_STRESS, .up = {RUN_DEVIATOR}};
+  panels[0] = view->loading.is_cyclic ? (run_panel){.across = across, .up = {RUN_MEAN_STRESS}}
+                                      : (run_panel){.across = RUN_MEAN_STRESS, .up = {RUN_DEVIATOR}};
   panels[1] = (run_panel){.across = across, .up = {RUN_MEAN_STRESS_LOST}};
 }
 
@@ -111,8 +111,8 @@ static void write_stage(const run_view *view, int stage, FILE *script)
 /* "Title: stage 2 (shear) of 2" or "Title: stages 2 (load) to 3 (unload) of 3", so that omitted stages are noticed. */
 static void write_title(const run_view *view, int legend_rows, FILE *script)
 {
-  const run_test *test = &view->test;
-  const bool has_more = test->last_stage > test->first_stage;
+  const run_loading *loading = &view->loading;
+  const bool has_more = loading->last_stage > loading->first_stage;
   fprintf(script, "set multiplot layout 1,2 margins 0.088,0.985,0.12,%.3f spacing 0.105 title \"",
           0.905 - 0.033 * legend_rows);
   if (view->run->title) {
@@ -120,12 +120,12 @@ static void write_title(const run_view *view, int legend_rows, FILE *script)
     fprintf(script, ": ");
   }
   fprintf(script, has_more ? "stages" : "stage");
-  write_stage(view, test->first_stage, script);
+  write_stage(view, loading->first_stage, script);
   if (has_more) {
     fprintf(script, " to");
-    write_stage(view, test->last_stage, script);
+    write_stage(view, loading->last_stage, script);
   }
-  if (test->last_stage > 0)
+  if (loading->last_stage > 0)
     fprintf(script, " of %d", view->run->stage_count);
   fprintf(script, "\" font ',14' noenhanced\n");
 }
@@ -139,7 +139,7 @@ static int legend_rows_of(int curves)
 
 void run_picture_write(int number, const series_table *table, const dem_case *run, const char *terminal, FILE *script)
 {
-  const run_view view = {table, run, run_test_find(table, run)};
+  const run_view view = {table, run, run_loading_find(table, run)};
   run_panel panels[2];
   pictures[number].choose(&view, panels);
   int rows = legend_rows_of(run_panel_curves(&panels[0]));

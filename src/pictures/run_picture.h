@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The pictures of a run, drawn from DIR/series.csv: DIR/stress-strain, volumetric-strain, history-length and energy,
- * each as .png and .svg. Each picture has two panels. The kind of test (run_test.h) decides which quantities they
+ * each as .png and .svg. Each picture has two panels. The kind of loading (run_loading.h) decides which quantities they
  * show.
  */
 #ifndef JAGER_PICTURES_RUN_PICTURE_H

@@ -10,19 +10,19 @@ static const char *const component_names[DEM_COMPONENTS] = {"xx", "yy", "zz", "x
 
 static const char *driven_name(const run_view *view)
 {
-  return component_names[view->test.component];
+  return component_names[view->loading.component];
 }
 
 /* ---- Strains ----------------------------------------------------------------------------------------------------- */
 
 static double steps(const run_view *view, size_t row)
 {
-  return SERIES_COLUMN(view->table, step)[row] - view->test.step;
+  return SERIES_COLUMN(view->table, step)[row] - view->loading.step;
 }
 
 static double strain_of(const run_view *view, int component, size_t row)
 {
-  return run_test_strain(view->table, component, row) - view->test.strain[component];
+  return run_loading_strain(view->table, component, row) - view->loading.strain[component];
 }
 
 static double volumetric_strain(const run_view *view, size_t row)
@@ -32,13 +32,13 @@ static double volumetric_strain(const run_view *view, size_t row)
 
 static double driven_strain(const run_view *view, size_t row)
 {
-  switch (view->test.kind) {
-  case RUN_TEST_ISOTROPIC:
+  switch (view->loading.kind) {
+  case RUN_LOADING_ISOTROPIC:
     return volumetric_strain(view, row);
-  case RUN_TEST_SHEAR:
-    return 2.0 * strain_of(view, (int)view->test.component, row);
+  case RUN_LOADING_SHEAR:
+    return 2.0 * strain_of(view, (int)view->loading.component, row);
   default:
-    return strain_of(view, (int)view->test.component, row);
+    return strain_of(view, (int)view->loading.component, row);
   }
 }
 
@@ -46,11 +46,11 @@ static double driven_strain(const run_view *view, size_t row)
 static void name_strain(const run_view *view, char text[RUN_LABEL_SIZE])
 {
   const char *name = driven_name(view);
-  switch (view->test.kind) {
-  case RUN_TEST_ISOTROPIC:
+  switch (view->loading.kind) {
+  case RUN_LOADING_ISOTROPIC:
     snprintf(text, RUN_LABEL_SIZE, "compressive volumetric strain {/:Italic ε}_{v}");
     break;
-  case RUN_TEST_SHEAR:
+  case RUN_LOADING_SHEAR:
     snprintf(text, RUN_LABEL_SIZE, "shear strain {/:Italic γ}_{%s} = 2{/:Italic ε}_{%s}", name, name);
     break;
   default:
@@ -69,14 +69,14 @@ static double stress_of(const run_view *view, int component, size_t row)
 
 static double driven_stress(const run_view *view, size_t row)
 {
-  return stress_of(view, (int)view->test.component, row);
+  return stress_of(view, (int)view->loading.component, row);
 }
 
 /* The stress along the driven axis minus the mean of the two others. */
 static double deviator(const run_view *view, size_t row)
 {
   const double driven = driven_stress(view, row);
-  if (view->test.kind == RUN_TEST_SHEAR)
+  if (view->loading.kind == RUN_LOADING_SHEAR)
     return driven;
   double others = -driven;
   for (int i = DEM_XX; i <= DEM_ZZ; i++)
@@ -91,14 +91,14 @@ static double mean_stress(const run_view *view, size_t row)
 
 static double stress_ratio(const run_view *view, size_t row)
 {
-  if (view->test.lateral >= 0)
-    return driven_stress(view, row) / stress_of(view, view->test.lateral, row);
+  if (view->loading.lateral >= 0)
+    return driven_stress(view, row) / stress_of(view, view->loading.lateral, row);
   return deviator(view, row) / mean_stress(view, row);
 }
 
 static double mean_stress_lost(const run_view *view, size_t row)
 {
-  return 1.0 - mean_stress(view, row) / mean_stress(view, view->test.first);
+  return 1.0 - mean_stress(view, row) / mean_stress(view, view->loading.first);
 }
 
 static void name_stress(const run_view *view, char text[RUN_LABEL_SIZE])
@@ -109,9 +109,9 @@ static void name_stress(const run_view *view, char text[RUN_LABEL_SIZE])
 /* Along z the deviator is the q of the series. Along other axes q has the name of the axis. */
 static const char *deviator_symbol(const run_view *view, char text[RUN_LABEL_SIZE])
 {
-  if (view->test.kind == RUN_TEST_SHEAR)
+  if (view->loading.kind == RUN_LOADING_SHEAR)
     snprintf(text, RUN_LABEL_SIZE, "{/:Italic τ}_{%s}", driven_name(view));
-  else if (view->test.component == DEM_ZZ)
+  else if (view->loading.component == DEM_ZZ)
     snprintf(text, RUN_LABEL_SIZE, "{/:Italic q}");
   else
     snprintf(text, RUN_LABEL_SIZE, "{/:Italic q}_{%s}", driven_name(view));
@@ -121,32 +121,32 @@ static const char *deviator_symbol(const run_view *view, char text[RUN_LABEL_SIZ
 static void name_deviator(const run_view *view, char text[RUN_LABEL_SIZE])
 {
   char symbol[RUN_LABEL_SIZE];
-  snprintf(text, RUN_LABEL_SIZE, "%s %.100s", view->test.kind == RUN_TEST_SHEAR ? "shear stress" : "deviator",
+  snprintf(text, RUN_LABEL_SIZE, "%s %.100s", view->loading.kind == RUN_LOADING_SHEAR ? "shear stress" : "deviator",
            deviator_symbol(view, symbol));
 }
 
 static void name_stress_ratio(const run_view *view, char text[RUN_LABEL_SIZE])
 {
   char symbol[RUN_LABEL_SIZE];
-  if (view->test.lateral >= 0)
+  if (view->loading.lateral >= 0)
     snprintf(text, RUN_LABEL_SIZE, "stress ratio {/:Italic σ}_{%s} / {/:Italic σ}_{%s}", driven_name(view),
-             component_names[view->test.lateral]);
+             component_names[view->loading.lateral]);
   else
     snprintf(text, RUN_LABEL_SIZE, "stress ratio %.100s / {/:Italic p}", deviator_symbol(view, symbol));
 }
 
 /* ---- Energies ---------------------------------------------------------------------------------------------------- */
 
-/* Packing before the stages: what adds up from the end of packing is still zero in such a row. */
+/* True in rows of packing, if stages follow: sums that start at the end of packing are zero there. */
 static bool is_before_stages(const run_view *view, size_t row)
 {
-  return view->test.first_stage > 0 && run_test_is_packing(view->table, row);
+  return view->loading.first_stage > 0 && run_loading_is_packing(view->table, row);
 }
 
 /* The increase since the first row that is shown, of a column that starts again from zero when packing ends. */
 static double added_since_start(const double *column, const run_view *view, size_t row)
 {
-  double start = is_before_stages(view, view->test.first) ? 0.0 : column[view->test.first];
+  double start = is_before_stages(view, view->loading.first) ? 0.0 : column[view->loading.first];
   return is_before_stages(view, row) ? 0.0 : column[row] - start;
 }
 
@@ -206,7 +206,7 @@ double run_quantity_value(const run_view *view, run_quantity of, size_t row)
   const double *column = view->table->columns[d->column];
   switch (d->use) {
   case CHANGE_SINCE_START:
-    return column[row] - column[view->test.first];
+    return column[row] - column[view->loading.first];
   case ADDED_SINCE_START:
     return added_since_start(column, view, row);
   default:

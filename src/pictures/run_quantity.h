@@ -5,7 +5,7 @@
 
 #include "dem/case.h"
 #include "files/series.h"
-#include "run_test.h"
+#include "run_loading.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ typedef enum run_quantity {
 typedef struct run_view {
   const series_table *table;
   const dem_case *run;
-  run_test test;
+  run_loading loading;
 } run_view;
 
 double run_quantity_value(const run_view *view, run_quantity of, size_t row);

@@ -255,7 +255,8 @@ START_TEST(a_changed_file_is_not_resumed)
   snprintf(text, sizeof text, "%%s/series.csv was changed after the checkpoint: no line ends at its byte %lld",
            position - 1);
   assert_refused(dir, position - 1, text);
-  static const char columns[] = "%s/series.csv does not have the columns of this version of jager: it can not go on";
+  static const char columns[] =
+      "%s/series.csv does not have the columns of this version of jager: the run cannot be resumed";
   assert_refused(dir, header - 1, columns);
   assert_refused(dir, 0, columns);
   scratch_write(dir, "series.csv", "step,stage\n1,2\n", 15);

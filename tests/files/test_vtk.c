@@ -203,7 +203,7 @@ START_TEST(a_damaged_file_is_reported_when_resuming)
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     scratch_write(dir, "vtk/spheres-000000007.vtp", texts[i], strlen(texts[i]));
     ck_assert(!vtk_open(&output, dir, 10, &error));
-    snprintf(expected, sizeof expected, "%s/vtk/spheres-000000007.vtp is damaged: it tells no time", dir);
+    snprintf(expected, sizeof expected, "%s/vtk/spheres-000000007.vtp is damaged: it has no time", dir);
     ck_assert_str_eq(error.text, expected);
   }
   scratch_remove(dir);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out what kind of test a run was: which stages the pictures show, and which strain they are drawn over.
+ * Finds how a run loads its assembly: the kind of loading, the stages that the pictures show, and the driven strain.
  *
  * A stage loads the assembly if its case prescribes a non-zero strain, or a stress that differs from that of the stage
  * before. The pictures show the last group of stages with the same kind of loading (along the same component, or
@@ -8,8 +8,8 @@
  * the shearing; after loading and unloading, both. If no stage loads, the pictures show all stages over time. Strains
  * count from the start of the first stage that is shown.
  */
-#ifndef JAGER_PICTURES_RUN_TEST_H
-#define JAGER_PICTURES_RUN_TEST_H
+#ifndef JAGER_PICTURES_RUN_LOADING_H
+#define JAGER_PICTURES_RUN_LOADING_H
 
 #include "dem/case.h"
 #include "files/series.h"
@@ -17,31 +17,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum run_test_kind {
-  RUN_TEST_STILL, /* no stage loads: packing, consolidation, rest */
-  RUN_TEST_ISOTROPIC,
-  RUN_TEST_NORMAL, /* compression or extension along an axis */
-  RUN_TEST_SHEAR
-} run_test_kind;
+typedef enum run_loading_kind {
+  RUN_LOADING_STILL, /* no stage loads: packing, consolidation, rest */
+  RUN_LOADING_ISOTROPIC,
+  RUN_LOADING_NORMAL, /* compression or extension along an axis */
+  RUN_LOADING_SHEAR
+} run_loading_kind;
 
-typedef struct run_test {
-  run_test_kind kind;
-  dem_component component; /* the driven one; zz in a still or isotropic test */
+typedef struct run_loading {
+  run_loading_kind kind;
+  dem_component component; /* the driven one; zz if still or isotropic */
   int lateral;             /* plane strain: the free component beside the driven one; -1: not plane strain */
   bool is_cyclic;          /* the driven strain reverses: only stresses are drawn over it */
   bool is_at_constant_volume;
   int first_stage, last_stage;         /* 0 is packing */
   size_t first, end;                   /* rows; the first is the last row before the first stage, if there is one */
   double strain[DEM_COMPONENTS], step; /* at the start of the first stage */
-} run_test;
+} run_loading;
 
 /* True in rows of packing. Strains, work and dissipation start again from zero when packing ends. */
-bool run_test_is_packing(const series_table *table, size_t row);
+bool run_loading_is_packing(const series_table *table, size_t row);
 
 /* A strain since the end of packing: zero in rows of packing. */
-double run_test_strain(const series_table *table, int component, size_t row);
+double run_loading_strain(const series_table *table, int component, size_t row);
 
 /* The table must have rows. */
-run_test run_test_find(const series_table *table, const dem_case *run);
+run_loading run_loading_find(const series_table *table, const dem_case *run);
 
 #endif

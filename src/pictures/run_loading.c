@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds out what kind of test a run was. */
-#include "run_test.h"
+/* Finds how a run loads its assembly. */
+#include "run_loading.h"
 
 #include <math.h>
 #include <stddef.h>
 
-/* Limits of ratios, by which the kinds of tests are told apart. */
+/* Limits of ratios, by which the kinds of loading are told apart. */
 static const double plane_strain_max = 1e-3;    /* plane strain: fixed over driven component */
 static const double isotropic_min = 0.7;        /* isotropic: smallest over largest component */
 static const double cyclic_path_min = 2.2;      /* cyclic: path length over range; loading and unloading has 2 */
@@ -19,21 +19,21 @@ static int stage_of(const series_table *table, size_t row)
   return stage >= 0.0 && stage <= DEM_STAGES_MAX ? (int)stage : 0;
 }
 
-bool run_test_is_packing(const series_table *table, size_t row)
+bool run_loading_is_packing(const series_table *table, size_t row)
 {
   return stage_of(table, row) == 0;
 }
 
 /* The columns strain_xx ... strain_yz follow each other in the table. */
-double run_test_strain(const series_table *table, int component, size_t row)
+double run_loading_strain(const series_table *table, int component, size_t row)
 {
   const size_t first = offsetof(dem_measures, strain_xx) / sizeof(double);
-  return run_test_is_packing(table, row) ? 0.0 : table->columns[first + (size_t)component][row];
+  return run_loading_is_packing(table, row) ? 0.0 : table->columns[first + (size_t)component][row];
 }
 
 static double volumetric_strain(const series_table *table, size_t row)
 {
-  return run_test_is_packing(table, row) ? 0.0 : SERIES_COLUMN(table, volumetric_strain)[row];
+  return run_loading_is_packing(table, row) ? 0.0 : SERIES_COLUMN(table, volumetric_strain)[row];
 }
 
 /* Shear strains ε are half the angle γ, so that 2ε compares with a normal strain. */
@@ -55,7 +55,7 @@ static void measure_component(const series_table *table, movement *of, int compo
 {
   double low = INFINITY, high = -INFINITY, path = 0.0, before = NAN;
   for (size_t row = of->first; row < of->end; row++) {
-    double strain = run_test_strain(table, component, row);
+    double strain = run_loading_strain(table, component, row);
     low = fmin(low, strain);
     high = fmax(high, strain);
     path += row > of->first ? fabs(strain - before) : 0.0;
@@ -192,23 +192,23 @@ static bool load_alike(const stages *all, int one, int other)
 }
 
 /* Chooses the stages to show. Returns the last one that loads; 0: none does. */
-static int choose_stages(const stages *all, run_test *test)
+static int choose_stages(const stages *all, run_loading *loading)
 {
   int last = all->last;
   while (last > 0 && !all->loads[last])
     last--;
-  test->last_stage = all->last;
-  test->first_stage = last > 0 ? last : first_with_rows(all);
+  loading->last_stage = all->last;
+  loading->first_stage = last > 0 ? last : first_with_rows(all);
   for (int stage = last - 1; stage > 0; stage--) {
     if (all->loads[stage] && !load_alike(all, stage, last))
       break;
     if (all->loads[stage])
-      test->first_stage = stage;
+      loading->first_stage = stage;
   }
   return last;
 }
 
-/* ---- The kind of test -------------------------------------------------------------------------------------------- */
+/* ---- The kind of loading ----------------------------------------------------------------------------------------- */
 
 /* In plane strain one of the two other directions has no strain. Returns the one that has; -1: not plane strain. */
 static int lateral_of(const movement *of)
@@ -221,49 +221,49 @@ static int lateral_of(const movement *of)
   return first_is_fixed ? second : first;
 }
 
-static bool is_cyclic_in_case(const run_test *test, const dem_case *run)
+static bool is_cyclic_in_case(const run_loading *loading, const dem_case *run)
 {
-  for (int stage = test->first_stage; stage <= test->last_stage; stage++)
+  for (int stage = loading->first_stage; stage <= loading->last_stage; stage++)
     if (stage > 0 && stage <= run->stage_count && run->stages[stage - 1].cyclic.on)
       return true;
   return false;
 }
 
-static void choose_kind(const series_table *table, const dem_case *run, const movement *of, run_test *test)
+static void choose_kind(const series_table *table, const dem_case *run, const movement *of, run_loading *loading)
 {
-  test->component = (dem_component)of->largest;
+  loading->component = (dem_component)of->largest;
   if (is_isotropic(of, table)) {
-    test->kind = RUN_TEST_ISOTROPIC;
-    test->component = DEM_ZZ;
+    loading->kind = RUN_LOADING_ISOTROPIC;
+    loading->component = DEM_ZZ;
   } else if (of->largest <= DEM_ZZ) {
-    test->kind = RUN_TEST_NORMAL;
-    test->lateral = lateral_of(of);
+    loading->kind = RUN_LOADING_NORMAL;
+    loading->lateral = lateral_of(of);
   } else {
-    test->kind = RUN_TEST_SHEAR;
+    loading->kind = RUN_LOADING_SHEAR;
   }
-  test->is_at_constant_volume = volumetric_range(of, table) <= constant_volume_max * largest_range(of);
-  test->is_cyclic = of->path[of->largest] > cyclic_path_min * largest_range(of) || is_cyclic_in_case(test, run);
+  loading->is_at_constant_volume = volumetric_range(of, table) <= constant_volume_max * largest_range(of);
+  loading->is_cyclic = of->path[of->largest] > cyclic_path_min * largest_range(of) || is_cyclic_in_case(loading, run);
 }
 
 /* Without a row before the first stage, strains count from the end of packing: from zero. */
-static void set_start(const series_table *table, run_test *test)
+static void set_start(const series_table *table, run_loading *loading)
 {
-  bool has_before = test->first_stage > 0 && stage_of(table, test->first) < test->first_stage;
+  bool has_before = loading->first_stage > 0 && stage_of(table, loading->first) < loading->first_stage;
   for (int i = 0; has_before && i < DEM_COMPONENTS; i++)
-    test->strain[i] = run_test_strain(table, i, test->first);
-  test->step = has_before ? SERIES_COLUMN(table, step)[test->first] : 0.0;
+    loading->strain[i] = run_loading_strain(table, i, loading->first);
+  loading->step = has_before ? SERIES_COLUMN(table, step)[loading->first] : 0.0;
 }
 
-run_test run_test_find(const series_table *table, const dem_case *run)
+run_loading run_loading_find(const series_table *table, const dem_case *run)
 {
   stages all = measure_stages(table, run);
-  run_test test = {.component = DEM_ZZ, .lateral = -1, .end = table->rows};
-  int loading = choose_stages(&all, &test);
-  test.first = all.of[test.first_stage].first;
-  set_start(table, &test);
-  if (loading > 0) {
-    movement shown = measure(table, test.first, test.end, driven_in(run, loading));
-    choose_kind(table, run, &shown, &test);
+  run_loading loading = {.component = DEM_ZZ, .lateral = -1, .end = table->rows};
+  int last = choose_stages(&all, &loading);
+  loading.first = all.of[loading.first_stage].first;
+  set_start(table, &loading);
+  if (last > 0) {
+    movement shown = measure(table, loading.first, loading.end, driven_in(run, last));
+    choose_kind(table, run, &shown, &loading);
   }
-  return test;
+  return loading;
 }
