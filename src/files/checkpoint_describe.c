@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What is in a checkpoint. */
+/* Describes the contents of a checkpoint. */
 #include "checkpoint_describe.h"
-#include "dem/checkpoint/checkpoint.h"
 #include "base/json.h"
+#include "dem/checkpoint/checkpoint.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is in a checkpoint. */
+/* Describes the contents of a checkpoint. */
 #ifndef JAGER_FILES_CHECKPOINT_DESCRIBE_H
 #define JAGER_FILES_CHECKPOINT_DESCRIBE_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* For people, or as JSON. False, and nothing printed, if it is no whole checkpoint. */
+/* Prints the contents as text or JSON. Returns false, and prints nothing, if the file is not a complete checkpoint. */
 bool checkpoint_describe(const char *path, bool as_json, FILE *out, error_info *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A streaming reader for CSV files of numbers. Blocks of the file pass through one buffer, which is longer than any
- * allowed line; a line that straddles two blocks is moved to the buffer's start before the rest of it is read.
+ * A streaming reader for CSV files of numbers. The file passes through one buffer, which is longer than any allowed
+ * line. The first part of a line that is cut by the end of the buffer is moved to its start before the rest is read.
  */
 #include "csv.h"
 #include "base/number.h"
@@ -13,10 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* With a byte-order mark in front and a CR behind it. */
+/* With a byte-order mark before and a CR after it. */
 enum { LINE_MAX_RAW = CSV_LINE_MAX + 4 };
 
-/* A line without its end, its comment and the blanks in front of these; `text` keeps its place for column numbers. */
+/* A line without its comment, line end and trailing blanks. It starts at position 1. */
 typedef struct csv_line {
   const char *text;
   const char *end;
@@ -44,7 +44,7 @@ void csv_open(csv_reader *reader, csv_source *source, void *context, const char 
   reader->message[0] = '\0';
 }
 
-/* ---- Messages -------------------------------------------------------------------------------------------------- */
+/* ---- Messages ---------------------------------------------------------------------------------------------------- */
 
 csv_result csv_fail(csv_reader *reader, size_t column, const char *format, ...)
 {
@@ -81,9 +81,9 @@ const char *csv_quote(const char *text, size_t length, char quoted[CSV_QUOTE_SIZ
   return quoted;
 }
 
-/* ---- Lines ----------------------------------------------------------------------------------------------------- */
+/* ---- Lines ------------------------------------------------------------------------------------------------------- */
 
-/* Reads another block behind what is left. */
+/* Reads another block after the unread part. */
 static csv_result fill(csv_reader *reader)
 {
   memmove(reader->buffer, reader->buffer + reader->begin, reader->end - reader->begin);
@@ -97,7 +97,7 @@ static csv_result fill(csv_reader *reader)
   return CSV_ROW;
 }
 
-/* Finds the end of the next line: its newline, or the end of the file. The line is then whole in the buffer. */
+/* Finds the end of the next line: its newline, or the end of the file. The buffer then has the whole line. */
 static csv_result find_line_end(csv_reader *reader, size_t *length)
 {
   size_t searched = 0;
@@ -135,7 +135,7 @@ static void skip_byte_order_mark(csv_reader *reader, const char **text, size_t *
   }
 }
 
-/* Takes the next line, whatever is in it, out of the buffer. */
+/* Takes the next line, which may be empty, from the buffer. */
 static csv_result take_line(csv_reader *reader, csv_line *taken)
 {
   size_t length;
@@ -160,7 +160,7 @@ static csv_result take_line(csv_reader *reader, csv_line *taken)
   return CSV_ROW;
 }
 
-/* The next line that holds anything. */
+/* Takes the next line that is not empty. */
 static csv_result next_line(csv_reader *reader, csv_line *next)
 {
   csv_result result;
@@ -176,7 +176,7 @@ static size_t column_of(const csv_line *line, const char *at)
   return (size_t)(at - line->text) + 1;
 }
 
-/* ---- Header ---------------------------------------------------------------------------------------------------- */
+/* ---- Header ------------------------------------------------------------------------------------------------------ */
 
 static csv_result fail_without_header(csv_reader *reader)
 {
@@ -184,7 +184,7 @@ static csv_result fail_without_header(csv_reader *reader)
   return csv_fail(reader, 1, "the file ends before a header: its first line must name the columns");
 }
 
-/* One name; what is checked here is its form, not whether it means anything. */
+/* Takes one name. Its meaning is checked by the caller. */
 static csv_result take_name(csv_reader *reader, const csv_line *header, const char *at, const char *end, csv_name *name)
 {
   char quoted[CSV_QUOTE_SIZE];
@@ -224,9 +224,9 @@ csv_result csv_read_header(csv_reader *reader, csv_header *header)
   return CSV_ROW;
 }
 
-/* ---- Rows ------------------------------------------------------------------------------------------------------ */
+/* ---- Rows -------------------------------------------------------------------------------------------------------- */
 
-/* The field is no number from `at` on. */
+/* The field is not a number, from `at` on. */
 static csv_result fail_in_field(csv_reader *reader, const csv_line *row, const char *field, const char *at)
 {
   char quoted[CSV_QUOTE_SIZE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A driver for HDF5 that keeps errors of writing from it. */
+/* A file driver for HDF5, which hides errors of writing from it. */
 #include "h5_driver.h"
 
 #if H5_VERSION_GE(1, 13, 0)
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 typedef struct driver_file {
-  H5FD_t base; /* HDF5's part, which must be first */
+  H5FD_t base; /* used by HDF5; must be first */
   int descriptor;
   bool is_written;
   haddr_t end_of_addresses, end_of_file;
@@ -24,12 +24,12 @@ typedef struct driver_file {
   int *failure;
 } driver_file;
 
-/* What the properties carry to driver_open. */
+/* The argument of driver_open, which comes with the properties. */
 typedef struct driver_info {
   int *failure;
 } driver_info;
 
-static void remember(const driver_file *file)
+static void keep_error(const driver_file *file)
 {
   if (*file->failure == 0)
     *file->failure = errno ? errno : EIO;
@@ -72,12 +72,12 @@ static herr_t driver_close(H5FD_t *base)
 {
   driver_file *file = (driver_file *)base;
   if (close(file->descriptor) != 0 && file->is_written)
-    remember(file);
+    keep_error(file);
   free(file);
   return 0;
 }
 
-/* Two openings of one file must be known as such. */
+/* Tells whether two open files are the same one. */
 static int driver_cmp(const H5FD_t *a, const H5FD_t *b)
 {
   const driver_file *left = (const driver_file *)a, *right = (const driver_file *)b;
@@ -94,7 +94,7 @@ static herr_t driver_query(const H5FD_t *base, unsigned long *flags)
   return 0;
 }
 
-/* ---- Where the file ends ----------------------------------------------------------------------------------------- */
+/* ---- End of the file --------------------------------------------------------------------------------------------- */
 
 static haddr_t driver_get_eoa(const H5FD_t *base, H5FD_mem_t type)
 {
@@ -123,14 +123,14 @@ static herr_t driver_truncate(H5FD_t *base, hid_t properties, hbool_t is_closing
   if (file->end_of_addresses == file->end_of_file)
     return 0;
   if (ftruncate(file->descriptor, (off_t)file->end_of_addresses) != 0)
-    remember(file);
+    keep_error(file);
   file->end_of_file = file->end_of_addresses;
   return 0;
 }
 
 /* ---- Reading and writing ----------------------------------------------------------------------------------------- */
 
-/* What lies behind the end of the file reads as zero. */
+/* Bytes after the end of the file are zero. */
 static herr_t driver_read(H5FD_t *base, H5FD_mem_t type, hid_t properties, haddr_t address, size_t size, void *buffer)
 {
   (void)type;
@@ -142,7 +142,7 @@ static herr_t driver_read(H5FD_t *base, H5FD_mem_t type, hid_t properties, haddr
     if (count < 0 && errno == EINTR)
       continue;
     if (count < 0) {
-      remember(file);
+      keep_error(file);
       return -1;
     }
     if (count == 0)
@@ -162,7 +162,7 @@ static void write_all(const driver_file *file, haddr_t address, size_t size, con
     if (count < 0 && errno == EINTR)
       continue;
     if (count <= 0) {
-      remember(file);
+      keep_error(file);
       return;
     }
     at += count;
@@ -188,7 +188,7 @@ static herr_t driver_write(H5FD_t *base, H5FD_mem_t type, hid_t properties, hadd
 static const H5FD_class_t driver = {
 #if H5_VERSION_GE(1, 13, 0)
     .version = H5FD_CLASS_VERSION,
-    .value = (H5FD_class_value_t)600, /* one that nobody has registered */
+    .value = (H5FD_class_value_t)600, /* not registered by others */
 #endif
     .name = "jager",
     .maxaddr = INT64_MAX,
@@ -220,6 +220,6 @@ hid_t h5_driver_properties(int *failure)
     H5Pclose(properties);
     properties = -1;
   }
-  H5FDunregister(id); /* the properties, and later the file, keep it as long as they need it */
+  H5FDunregister(id); /* the properties, and later the file, hold references to it */
   return properties;
 }

@@ -1,63 +1,90 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * HDF5 files as this program needs them: whole or not there, tables of numbers, texts; and errors as texts that name
- * the file and the reason. HDF5's own printing of errors is off while a file is open.
+ * HDF5 files with tables of numbers, texts and attributes. A file appears only when it is complete. Error messages
+ * name the file and the reason. HDF5 prints no errors while a file is open.
  */
 #ifndef JAGER_FILES_H5_FILE_H
 #define JAGER_FILES_H5_FILE_H
 
+#include "base/error.h"
 #include "base/whole_file.h"
-#include "dem/simulation.h"
 
 #include <hdf5.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* What went wrong first. */
-typedef struct h5_trouble {
-  int failure;      /* errno of reading or writing; 0: none */
-  char reason[256]; /* what HDF5 said; empty: nothing */
-} h5_trouble;
+/* The first failure. */
+typedef struct h5_failure {
+  int number;       /* errno of reading or writing; 0: none */
+  char reason[256]; /* the description by HDF5; empty: none */
+} h5_failure;
 
 typedef struct h5_file {
   hid_t id;
-  char *path;          /* for messages; NULL: not open */
-  bool is_written;     /* else read */
-  whole_file place;    /* of a file that is written */
-  h5_trouble *trouble; /* in memory of its own, so that this struct may move */
-  H5E_auto2_t printer; /* HDF5's printing of errors, to be turned on again */
-  void *printer_context;
+  char *path;            /* for messages; NULL: not open */
+  bool is_written;       /* otherwise read */
+  whole_file whole;      /* of a file that is written */
+  h5_failure *failure;   /* in memory of its own, so that this struct may move */
+  H5E_auto2_t printer;   /* HDF5's function that prints errors, to be restored */
+  void *printer_context; /* its argument */
 } h5_file;
 
-/* On failure these two return false, and there is nothing to close. */
+/* Both return false on failure, and there is nothing to close. */
 bool h5_file_create(h5_file *file, const char *path, error_info *error);
 bool h5_file_open(h5_file *file, const char *path, error_info *error);
 
-/* Ends writing and puts the file in its place, safely on the disk. On failure nothing is left of it. */
+/* Ends writing and puts the file in its place, safely on the disk. On failure the file is removed. */
 bool h5_file_finish(h5_file *file, error_info *error);
 
 /* Ends reading, or gives up writing. A file that is not open is allowed. */
 void h5_file_close(h5_file *file);
 
-/* "cannot write PATH: " or "cannot read PATH: " and what the system or else HDF5 says. Returns false. */
+/*
+ * Sets "cannot write PATH: " or "cannot read PATH: " and the reason from the system or else from HDF5. Returns false.
+ */
 bool h5_file_fail(const h5_file *file, error_info *error);
 
-/* ---- Writing: false on failure, with h5_file_fail to tell -------------------------------------------------------- */
+/* Sets "PATH is damaged: its WHAT cannot be read", the reason from HDF5, and the advice. Returns false. */
+bool h5_file_fail_damaged(const h5_file *file, const char *what, const char *advice, error_info *error);
+
+/* Closes a group, dataset, attribute, type, dataspace or property list; -1 is allowed. Returns false on failure. */
+static inline bool h5_close(hid_t id)
+{
+  return id < 0 || H5Idec_ref(id) >= 0;
+}
+
+/* ---- Writing: on failure false or -1, with the reason from h5_file_fail ------------------------------------------ */
 
 /*
- * Properties for creating files, groups or datasets. They do not keep the time: those of equal runs are equal.
- * Attributes of up to 64 KB are in the object's header, which has a checksum.
+ * Properties for creating files, groups or datasets, to be closed. They keep no time stamps, so that equal runs give
+ * equal files, and keep all attributes in the header of their object, which has a checksum.
  */
 hid_t h5_object_properties(hid_t kind);
 
-/* A group, to be closed; -1 on failure. */
+/* Makes a group, to be closed. */
 hid_t h5_make_group(hid_t in, const char *name);
 
 typedef enum h5_type { H5_REAL, H5_UINT32 } h5_type;
 
+static inline hid_t h5_type_in_file(h5_type type)
+{
+  return type == H5_REAL ? H5T_IEEE_F64LE : H5T_STD_U32LE;
+}
+
+static inline hid_t h5_type_in_memory(h5_type type)
+{
+  return type == H5_REAL ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT32;
+}
+
+static inline size_t h5_type_bytes(h5_type type)
+{
+  return type == H5_REAL ? sizeof(double) : sizeof(uint32_t);
+}
+
 /*
- * rows × columns of doubles or uint32_t; with one column the dataset has one dimension. Texts may be NULL. The scales
- * are names of tables in the same group, written before: one for each dimension. A table may be its own scale.
+ * rows × columns of double or uint32_t. With one column the dataset has one dimension. Unit and meaning may be NULL.
+ * The scales name one table for each dimension, in the same group and written before; a table may be its own scale.
  */
 typedef struct h5_table {
   const char *name, *unit, *meaning;
@@ -71,10 +98,10 @@ typedef struct h5_table {
 /* All tables have checksums; large ones are compressed. */
 bool h5_write_table(hid_t in, const h5_table *table);
 
-/* A table of 0, 1, 2 ... that is its own scale. */
+/* Writes the table 0, 1, 2 ..., which is its own scale. */
 bool h5_write_scale(hid_t in, const char *name, const char *meaning, size_t rows);
 
-/* A dataset of one text, with a checksum. */
+/* Writes a dataset of one text, with a checksum. */
 bool h5_write_text(hid_t in, const char *name, const char *text);
 
 bool h5_write_text_attribute(hid_t of, const char *name, const char *text);
@@ -84,19 +111,22 @@ bool h5_write_unsigned_attribute(hid_t of, const char *name, unsigned long long 
 bool h5_write_real_attribute(hid_t of, const char *name, double value);
 bool h5_write_matrix_attribute(hid_t of, const char *name, const double values[3][3]);
 
-/* ---- Reading: what is not there, or is something else, is false or NULL ------------------------------------------ */
+/* ---- Reading: false, NULL or -1 if the object is missing or of another kind -------------------------------------- */
 
-/* Rows of a dataset of numbers; -1: there is none. */
-long long h5_rows(hid_t in, const char *name);
+/* Opens a group, to be closed. Every part of a path may be missing. */
+hid_t h5_open_group(hid_t in, const char *path);
 
-/* The whole of a dataset that has this size and is stored as this type. */
-bool h5_read_table(hid_t in, const char *name, h5_type type, size_t rows, int columns, void *values);
+/* The number of rows of a dataset of numbers. */
+long long h5_rows(hid_t in, const char *path);
 
-/* One row of a one-dimensional dataset. */
-bool h5_read_value(hid_t in, const char *name, size_t row, double *value);
+/* Reads a whole dataset, which must have this type and size. */
+bool h5_read_table(hid_t in, const char *path, h5_type type, size_t rows, int columns, void *values);
 
-/* To be freed. */
-char *h5_read_text(hid_t in, const char *name);
+/* Reads one row of a one-dimensional dataset. */
+bool h5_read_value(hid_t in, const char *path, size_t row, double *value);
+
+/* The caller frees the text. */
+char *h5_read_text(hid_t in, const char *path);
 char *h5_read_text_attribute(hid_t of, const char *name);
 
 bool h5_read_integer_attribute(hid_t of, const char *name, long long *value);
@@ -104,11 +134,11 @@ bool h5_read_unsigned_attribute(hid_t of, const char *name, unsigned long long *
 bool h5_read_real_attribute(hid_t of, const char *name, double *value);
 bool h5_read_matrix_attribute(hid_t of, const char *name, double values[3][3]);
 
-/* A list of texts, each to be freed, and the list; NULL: there is none. */
+/* A list of texts, to be freed with h5_free_texts. */
 char **h5_read_texts_attribute(hid_t of, const char *name, size_t *count);
 
-/* The names in a group, in the order of the alphabet; each to be freed, and the list. */
-char **h5_read_names(hid_t in, const char *group, size_t *count);
+/* The names in a group in alphabetical order, to be freed with h5_free_texts. */
+char **h5_read_names(hid_t in, const char *path, size_t *count);
 
 void h5_free_texts(char **texts, size_t count);
 

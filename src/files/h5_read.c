@@ -1,150 +1,132 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading what h5_write.c wrote. Files may be damaged or foreign: everything is checked before it is used. */
+/*
+ * Reading from HDF5 files the contents that h5_write.c wrote. Files may be damaged or foreign: types and sizes are
+ * checked before anything is read.
+ *
+ * HDF5's high-level interface (H5LT) serves for paths and tables. Texts and attributes are read by the basic
+ * interface: H5LT does not tell texts of fixed from texts of variable length, and reads an attribute without checking
+ * its size.
+ */
 #include "h5_file.h"
 
+#include <hdf5_hl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { TEXT_MAX = 1 << 26, NAMES_MAX = 1 << 24 };
 
-/* ---- Datasets ---------------------------------------------------------------------------------------------------- */
-
-/* A link of that name leads to a dataset, to be closed; -1: not. */
-static hid_t open_dataset(hid_t in, const char *name)
+static bool is_number(H5T_class_t kind)
 {
-  return H5Lexists(in, name, H5P_DEFAULT) > 0 ? H5Dopen2(in, name, H5P_DEFAULT) : -1;
-}
-
-static bool is_number(hid_t type)
-{
-  H5T_class_t kind = H5Tget_class(type);
   return kind == H5T_INTEGER || kind == H5T_FLOAT;
 }
 
-/* Rank and size of a dataset of numbers; a list has one column. */
-static bool measure(hid_t dataset, int *rank, hsize_t size[H5S_MAX_RANK])
+hid_t h5_open_group(hid_t in, const char *path)
 {
-  size[0] = 0;
-  size[1] = 1;
-  hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
-  *rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
-  bool is_table = type >= 0 && is_number(type) && (*rank == 1 || *rank == 2) &&
-                  H5Sget_simple_extent_dims(space, size, NULL) == *rank;
-  if (space >= 0)
-    H5Sclose(space);
-  if (type >= 0)
-    H5Tclose(type);
-  return is_table;
+  return H5LTpath_valid(in, path, true) > 0 ? H5Gopen2(in, path, H5P_DEFAULT) : -1;
 }
 
-long long h5_rows(hid_t in, const char *name)
-{
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
+
+/* The type and size of a table. */
+typedef struct shape {
   int rank;
-  hsize_t size[H5S_MAX_RANK];
-  hid_t dataset = open_dataset(in, name);
-  if (dataset < 0)
-    return -1;
-  bool is_table = measure(dataset, &rank, size);
-  H5Dclose(dataset);
-  return is_table && size[0] <= INT64_MAX ? (long long)size[0] : -1;
+  hsize_t size[2]; /* rows and columns; of a list, one column */
+  H5T_class_t kind;
+  size_t bytes; /* of an element */
+} shape;
+
+/* False if the path leads to no dataset of numbers with one or two dimensions. */
+static bool read_shape(hid_t in, const char *path, shape *of)
+{
+  *of = (shape){.size = {0, 1}};
+  return H5LTpath_valid(in, path, true) > 0 && H5LTget_dataset_ndims(in, path, &of->rank) >= 0 &&
+         (of->rank == 1 || of->rank == 2) && H5LTget_dataset_info(in, path, of->size, &of->kind, &of->bytes) >= 0 &&
+         is_number(of->kind);
 }
 
-static bool is_stored_as(hid_t dataset, h5_type type)
+long long h5_rows(hid_t in, const char *path)
 {
-  hid_t stored = H5Dget_type(dataset);
-  bool is_same = stored >= 0 && H5Tequal(stored, type == H5_REAL ? H5T_IEEE_F64LE : H5T_STD_U32LE) > 0;
-  if (stored >= 0)
-    H5Tclose(stored);
-  return is_same;
+  shape of;
+  return read_shape(in, path, &of) && of.size[0] <= INT64_MAX ? (long long)of.size[0] : -1;
 }
 
-bool h5_read_table(hid_t in, const char *name, h5_type type, size_t rows, int columns, void *values)
+bool h5_read_table(hid_t in, const char *path, h5_type type, size_t rows, int columns, void *values)
 {
-  int rank;
-  hsize_t size[H5S_MAX_RANK];
-  hid_t in_memory = type == H5_REAL ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT32, dataset = open_dataset(in, name);
-  if (dataset < 0)
+  shape of;
+  return read_shape(in, path, &of) && of.size[0] == rows && of.size[1] == (hsize_t)columns &&
+         of.kind == (type == H5_REAL ? H5T_FLOAT : H5T_INTEGER) && of.bytes == h5_type_bytes(type) &&
+         (rows == 0 || H5LTread_dataset(in, path, h5_type_in_memory(type), values) >= 0);
+}
+
+bool h5_read_value(hid_t in, const char *path, size_t row, double *value)
+{
+  const hsize_t first = row, one = 1;
+  shape of;
+  if (!read_shape(in, path, &of) || of.rank != 1 || row >= of.size[0])
     return false;
-  bool is_read = measure(dataset, &rank, size) && size[0] == rows && size[1] == (hsize_t)columns &&
-                 is_stored_as(dataset, type) &&
-                 (rows == 0 || H5Dread(dataset, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
-  H5Dclose(dataset);
-  return is_read;
-}
-
-static bool read_row(hid_t dataset, hsize_t row, double *value)
-{
-  const hsize_t one = 1;
-  hid_t here = H5Screate_simple(1, &one, NULL), there = H5Dget_space(dataset);
-  bool is_read = here >= 0 && there >= 0 && H5Sselect_hyperslab(there, H5S_SELECT_SET, &row, NULL, &one, NULL) >= 0 &&
+  hid_t dataset = H5Dopen2(in, path, H5P_DEFAULT), here = H5Screate_simple(1, &one, NULL);
+  hid_t there = dataset >= 0 ? H5Dget_space(dataset) : -1;
+  bool is_read = here >= 0 && there >= 0 && H5Sselect_hyperslab(there, H5S_SELECT_SET, &first, NULL, &one, NULL) >= 0 &&
                  H5Dread(dataset, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, value) >= 0;
-  if (there >= 0)
-    H5Sclose(there);
-  if (here >= 0)
-    H5Sclose(here);
-  return is_read;
-}
-
-bool h5_read_value(hid_t in, const char *name, size_t row, double *value)
-{
-  int rank;
-  hsize_t size[H5S_MAX_RANK];
-  hid_t dataset = open_dataset(in, name);
-  if (dataset < 0)
-    return false;
-  bool is_read = measure(dataset, &rank, size) && rank == 1 && row < size[0] && read_row(dataset, row, value);
-  H5Dclose(dataset);
+  h5_close(there);
+  h5_close(here);
+  h5_close(dataset);
   return is_read;
 }
 
 /* ---- Texts ------------------------------------------------------------------------------------------------------- */
 
-/* Bytes of a text of a fixed length; 0: the type is another one. */
+/* The bytes of a text of fixed length; 0: the type is another one. */
 static size_t text_size(hid_t type)
 {
   size_t size = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 ? H5Tget_size(type) : 0;
   return size <= TEXT_MAX ? size : 0;
 }
 
-/* How many elements a dataset or attribute has; 0 also if that can not be told. */
-static size_t elements(hid_t space)
+/* The number of elements; 0 if it cannot be read. */
+static size_t element_count(hid_t space)
 {
   hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
   return count > 0 && count <= TEXT_MAX ? (size_t)count : 0;
 }
 
-static char *read_text_dataset(hid_t dataset, hid_t type, hid_t space)
+char *h5_read_text(hid_t in, const char *path)
 {
-  size_t size = text_size(type);
-  char *text = size > 0 && elements(space) == 1 ? calloc(size + 1, 1) : NULL;
-  if (text && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) {
-    free(text);
-    return NULL;
-  }
-  return text;
-}
-
-char *h5_read_text(hid_t in, const char *name)
-{
-  hid_t dataset = open_dataset(in, name);
+  hid_t dataset = H5LTpath_valid(in, path, true) > 0 ? H5Dopen2(in, path, H5P_DEFAULT) : -1;
   if (dataset < 0)
     return NULL;
   hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
-  char *text = read_text_dataset(dataset, type, space);
-  if (space >= 0)
-    H5Sclose(space);
-  if (type >= 0)
-    H5Tclose(type);
-  H5Dclose(dataset);
+  size_t size = text_size(type);
+  char *text = size > 0 && element_count(space) == 1 ? calloc(size + 1, 1) : NULL;
+  if (text && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) {
+    free(text);
+    text = NULL;
+  }
+  h5_close(space);
+  h5_close(type);
+  h5_close(dataset);
   return text;
 }
 
 /* ---- Attributes -------------------------------------------------------------------------------------------------- */
 
-static hid_t open_attribute(hid_t of, const char *name)
+/* An open attribute; all ids are -1 if there is none. */
+typedef struct open_attribute {
+  hid_t id, type, space;
+} open_attribute;
+
+static open_attribute attribute_open(hid_t of, const char *name)
 {
-  return H5Aexists(of, name) > 0 ? H5Aopen(of, name, H5P_DEFAULT) : -1;
+  hid_t id = H5Aexists(of, name) > 0 ? H5Aopen(of, name, H5P_DEFAULT) : -1;
+  return id >= 0 ? (open_attribute){id, H5Aget_type(id), H5Aget_space(id)} : (open_attribute){-1, -1, -1};
+}
+
+static void attribute_close(const open_attribute *attribute)
+{
+  h5_close(attribute->space);
+  h5_close(attribute->type);
+  h5_close(attribute->id);
 }
 
 static char **split(const char *table, size_t size, size_t count)
@@ -160,30 +142,15 @@ static char **split(const char *table, size_t size, size_t count)
   return texts;
 }
 
-static char **read_texts(hid_t attribute, hid_t type, hid_t space, size_t *count)
-{
-  size_t size = text_size(type);
-  *count = elements(space);
-  if (size == 0 || *count == 0 || *count > TEXT_MAX / size)
-    return NULL;
-  char *table = calloc(*count, size);
-  char **texts = table && H5Aread(attribute, type, table) >= 0 ? split(table, size, *count) : NULL;
-  free(table);
-  return texts;
-}
-
 char **h5_read_texts_attribute(hid_t of, const char *name, size_t *count)
 {
-  hid_t attribute = open_attribute(of, name);
-  if (attribute < 0)
-    return NULL;
-  hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
-  char **texts = read_texts(attribute, type, space, count);
-  if (space >= 0)
-    H5Sclose(space);
-  if (type >= 0)
-    H5Tclose(type);
-  H5Aclose(attribute);
+  const open_attribute attribute = attribute_open(of, name);
+  size_t size = text_size(attribute.type);
+  *count = element_count(attribute.space);
+  char *table = size > 0 && *count > 0 && *count <= TEXT_MAX / size ? calloc(*count, size) : NULL;
+  char **texts = table && H5Aread(attribute.id, attribute.type, table) >= 0 ? split(table, size, *count) : NULL;
+  free(table);
+  attribute_close(&attribute);
   return texts;
 }
 
@@ -199,40 +166,34 @@ char *h5_read_text_attribute(hid_t of, const char *name)
   return first;
 }
 
-/* So many numbers. */
-static bool read_numbers_attribute(hid_t of, const char *name, hid_t in_memory, size_t count, void *values)
+/* False unless the attribute has exactly `count` numbers. */
+static bool read_numbers(hid_t of, const char *name, hid_t in_memory, size_t count, void *values)
 {
-  hid_t attribute = open_attribute(of, name);
-  if (attribute < 0)
-    return false;
-  hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
-  bool is_read = type >= 0 && is_number(type) && elements(space) == count && H5Aread(attribute, in_memory, values) >= 0;
-  if (space >= 0)
-    H5Sclose(space);
-  if (type >= 0)
-    H5Tclose(type);
-  H5Aclose(attribute);
+  const open_attribute attribute = attribute_open(of, name);
+  bool is_read = attribute.type >= 0 && is_number(H5Tget_class(attribute.type)) &&
+                 element_count(attribute.space) == count && H5Aread(attribute.id, in_memory, values) >= 0;
+  attribute_close(&attribute);
   return is_read;
 }
 
 bool h5_read_integer_attribute(hid_t of, const char *name, long long *value)
 {
-  return read_numbers_attribute(of, name, H5T_NATIVE_LLONG, 1, value);
+  return read_numbers(of, name, H5T_NATIVE_LLONG, 1, value);
 }
 
 bool h5_read_unsigned_attribute(hid_t of, const char *name, unsigned long long *value)
 {
-  return read_numbers_attribute(of, name, H5T_NATIVE_ULLONG, 1, value);
+  return read_numbers(of, name, H5T_NATIVE_ULLONG, 1, value);
 }
 
 bool h5_read_real_attribute(hid_t of, const char *name, double *value)
 {
-  return read_numbers_attribute(of, name, H5T_NATIVE_DOUBLE, 1, value);
+  return read_numbers(of, name, H5T_NATIVE_DOUBLE, 1, value);
 }
 
 bool h5_read_matrix_attribute(hid_t of, const char *name, double values[3][3])
 {
-  return read_numbers_attribute(of, name, H5T_NATIVE_DOUBLE, 9, values);
+  return read_numbers(of, name, H5T_NATIVE_DOUBLE, 9, values);
 }
 
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
@@ -242,8 +203,8 @@ typedef struct name_list {
   size_t count, capacity;
 } name_list;
 
-/* For H5Literate: a negative value ends it as an error. */
-static herr_t take_name(hid_t group, const char *name, const H5L_info_t *info, void *context)
+/* Called by H5Literate, which ends with an error if this returns a negative value. */
+static herr_t add_name(hid_t group, const char *name, const H5L_info_t *info, void *context)
 {
   (void)group;
   (void)info;
@@ -260,14 +221,13 @@ static herr_t take_name(hid_t group, const char *name, const H5L_info_t *info, v
   return list->names[list->count] ? (list->count++, 0) : -1;
 }
 
-char **h5_read_names(hid_t in, const char *group, size_t *count)
+char **h5_read_names(hid_t in, const char *path, size_t *count)
 {
   name_list list = {calloc(1, sizeof(char *)), 0, 1};
   hsize_t from = 0;
-  hid_t id = H5Lexists(in, group, H5P_DEFAULT) > 0 ? H5Gopen2(in, group, H5P_DEFAULT) : -1;
-  bool is_read = list.names && id >= 0 && H5Literate(id, H5_INDEX_NAME, H5_ITER_INC, &from, take_name, &list) >= 0;
-  if (id >= 0)
-    H5Gclose(id);
+  hid_t group = h5_open_group(in, path);
+  bool is_read = list.names && group >= 0 && H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, &from, add_name, &list) >= 0;
+  h5_close(group);
   if (!is_read) {
     h5_free_texts(list.names, list.count);
     return NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The path that a contact is to go: what the columns of a CSV file mean. */
+/* Reads the path of a contact: the meaning of the columns of a CSV file, and sums of changes. */
 #include "path_reader.h"
 
 #include <float.h>
@@ -22,7 +22,7 @@ static const family families[] = {
 
 enum { FAMILIES = sizeof families / sizeof *families };
 
-/* For messages: what would be right. */
+/* For messages. */
 static const char *const allowed_columns[] = {
     [PATH_BY_DISPLACEMENT] = "dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]",
     [PATH_BY_FORCE] = "dfn,dft1[,dft2] or fn,ft1[,ft2]",
@@ -33,9 +33,9 @@ static const char *const control_names[] = {
     [PATH_BY_FORCE] = "force",
 };
 
-/* ---- Sums ------------------------------------------------------------------------------------------------------ */
+/* ---- Sums -------------------------------------------------------------------------------------------------------- */
 
-/* A decimal fraction is read with an error of half a unit in the last place, a whole number (to 2^53) with none. */
+/* Reading rounds a decimal fraction by up to half a unit in the last place; integers up to 2^53 are exact. */
 static double reading_error(double number)
 {
   bool is_whole = fabs(number) <= 1.0 / DBL_EPSILON && floor(number) == number;
@@ -43,14 +43,15 @@ static double reading_error(double number)
 }
 
 /*
- * Changes of decimal fractions like 0.1 + 0.2 - 0.3 do not sum up to 0 in binary. The contact would take the rest for a
- * touch, a pull, or a shear without a normal force: so a sum that reading alone may have kept from zero is zero.
+ * The sum of decimal fractions like 0.1 + 0.2 - 0.3 is not zero in binary. The contact would take the residual for an
+ * overlap, a gap, or a shear force without a normal force. Therefore a sum that is not larger than its error bound
+ * becomes zero.
  */
 static void change_by(path_sum *sum, double change)
 {
   compensated_sum_add(&sum->sum, change);
-  sum->doubt += reading_error(change);
-  if (fabs(sum->sum.high) <= sum->doubt)
+  sum->error_bound += reading_error(change);
+  if (fabs(sum->sum.high) <= sum->error_bound)
     *sum = (path_sum){{0.0, 0.0}, 0.0};
 }
 
@@ -59,14 +60,14 @@ static void set_to(path_sum *sum, double value)
   *sum = (path_sum){{value, 0.0}, 0.0};
 }
 
-/* ---- Header ---------------------------------------------------------------------------------------------------- */
+/* ---- Header ------------------------------------------------------------------------------------------------------ */
 
 static bool is_named(const csv_name *name, const char *text)
 {
   return strlen(text) == name->length && memcmp(text, name->text, name->length) == 0;
 }
 
-/* Which column of which family bears this name; NULL if none. */
+/* The family and role of the column with this name; NULL if there is none. */
 static const family *find_name(const csv_name *name, int *role)
 {
   for (int i = 0; i < FAMILIES; i++)
@@ -76,7 +77,7 @@ static const family *find_name(const csv_name *name, int *role)
   return NULL;
 }
 
-/* Gives the column its role, or tells why it has none. `file` is the family of the columns before it. */
+/* Gives the column its role, or sets a message. `file` is the family of the columns before it. */
 static csv_result assign_column(path_reader *reader, const csv_header *header, size_t index, const family **file)
 {
   const csv_name *name = &header->names[index];
@@ -141,7 +142,7 @@ size_t path_reader_at(const path_reader *reader, int role)
   return column == PATH_NO_COLUMN ? 1 : reader->csv.at[column];
 }
 
-/* ---- Steps ----------------------------------------------------------------------------------------------------- */
+/* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
 static void move_by(path_reader *reader, const double change[PATH_ROLES], path_step *step)
 {
@@ -173,16 +174,16 @@ static void load_to(path_reader *reader, const double force[PATH_ROLES])
     set_to(&reader->force[role], force[role]);
 }
 
-/* Sums and differences of good numbers may still overflow. */
+/* Sums and differences of finite numbers may overflow. */
 static csv_result check_step(path_reader *reader, const path_step *step)
 {
-  const bool is_good[PATH_ROLES] = {
+  const bool is_finite[PATH_ROLES] = {
       isfinite(step->movement.zeta) && isfinite(step->force.fn),
       isfinite(step->xi[0]) && isfinite(step->movement.dxi[0]) && isfinite(step->force.ft[0]),
       isfinite(step->xi[1]) && isfinite(step->movement.dxi[1]) && isfinite(step->force.ft[1]),
   };
   for (int role = 0; role < PATH_ROLES; role++)
-    if (!is_good[role])
+    if (!is_finite[role])
       return csv_fail(&reader->csv, path_reader_at(reader, role), "the path becomes too large to compute with here");
   return CSV_ROW;
 }

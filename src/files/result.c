@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* DIR/result.h5 and the snapshots that it is made of. */
+/* DIR/result.h5 and the files of snapshots from which it is made. All work of HDF5 is done in a child process. */
 #include "result.h"
-#include "base/child_process.h"
 #include "base/build_info.h"
-#include "base/error.h"
+#include "base/child_process.h"
+#include "base/file_system.h"
 #include "h5_file.h"
 #include "result_layout.h"
 #include "result_snapshot.h"
 #include "run_names.h"
 #include "series.h"
-#include "base/file_system.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,13 +18,13 @@
 
 enum { GROUP_NAME_SIZE = 32 };
 
-/* The group of a snapshot is called as its file. */
+/* The group of a snapshot has the name of its file, without the ending. */
 static void name_group(long step, char name[GROUP_NAME_SIZE])
 {
   snprintf(name, GROUP_NAME_SIZE, STEP_NAME_FORMAT, step);
 }
 
-/* Marks a file as one of ours. */
+/* Marks a file as a result or snapshot of this program. */
 static bool write_format(hid_t file, const char *format)
 {
   return h5_write_text_attribute(file, RESULT_FORMAT_ATTRIBUTE, format) &&
@@ -46,8 +45,7 @@ static bool fill_snapshot_file(hid_t file, const dem_snapshot *snapshot)
   name_group(snapshot->step, name);
   hid_t group = write_format(file, SNAPSHOT_FORMAT) ? h5_make_group(file, RESULT_SNAPSHOTS) : -1;
   bool is_filled = group >= 0 && result_snapshot_write(group, name, snapshot);
-  if (group >= 0)
-    H5Gclose(group);
+  h5_close(group);
   return is_filled;
 }
 
@@ -63,21 +61,17 @@ static bool write_snapshot_file(const char *path, const dem_snapshot *snapshot, 
   return false;
 }
 
-/* A snapshot of an open file, to be freed. All of it is read, and every checksum checked. */
+/* Reads a snapshot of an open file, and checks all its checksums. To be freed with dem_snapshot_free. */
 static bool read_snapshot(const h5_file *file, long step, dem_snapshot *snapshot, error_info *error)
 {
-  char name[GROUP_NAME_SIZE], path[GROUP_NAME_SIZE + sizeof RESULT_SNAPSHOTS + 1];
-  name_group(step, name);
-  snprintf(path, sizeof path, RESULT_SNAPSHOTS "/%s", name);
+  char what[64], path[GROUP_NAME_SIZE + sizeof RESULT_SNAPSHOTS + 1];
+  snprintf(path, sizeof path, RESULT_SNAPSHOTS "/" STEP_NAME_FORMAT, step);
+  snprintf(what, sizeof what, "snapshot of step %ld", step);
   *snapshot = (dem_snapshot){.step = 0};
-  if (H5Lexists(file->id, RESULT_SNAPSHOTS, H5P_DEFAULT) > 0 && result_snapshot_read(file->id, path, snapshot) &&
-      snapshot->step == step)
+  if (result_snapshot_read(file->id, path, snapshot) && snapshot->step == step)
     return true;
   dem_snapshot_free(snapshot);
-  error_set(error,
-            "%s is damaged: its snapshot of step %ld can not be read%s%s; to go on without it, move the file away",
-            file->path, step, file->trouble->reason[0] ? ": HDF5 says: " : "", file->trouble->reason);
-  return false;
+  return h5_file_fail_damaged(file, what, "; to go on without it, move the file away", error);
 }
 
 static bool read_snapshot_file(const char *dir, long step, dem_snapshot *snapshot, error_info *error)
@@ -93,16 +87,16 @@ static bool read_snapshot_file(const char *dir, long step, dem_snapshot *snapsho
   return is_read;
 }
 
-/* What is to be written where. */
-typedef struct snapshot_order {
+/* The arguments of write_snapshot_file, for a child process. */
+typedef struct snapshot_job {
   const char *path;
   const dem_snapshot *snapshot;
-} snapshot_order;
+} snapshot_job;
 
-static bool write_ordered(const void *context, error_info *error)
+static bool write_snapshot_in_child(const void *context, error_info *error)
 {
-  const snapshot_order *order = context;
-  return write_snapshot_file(order->path, order->snapshot, error);
+  const snapshot_job *job = context;
+  return write_snapshot_file(job->path, job->snapshot, error);
 }
 
 bool result_add_snapshot(const char *dir, const dem_snapshot *snapshot, error_info *error)
@@ -110,40 +104,41 @@ bool result_add_snapshot(const char *dir, const dem_snapshot *snapshot, error_in
   if (!directory_add(dir, run_snapshot_files.folder, error))
     return false;
   char *path = step_file_path(dir, run_snapshot_files, snapshot->step);
-  const snapshot_order order = {path, snapshot};
-  bool is_added = path ? child_process_do(write_ordered, &order, "write", path, error) : error_out_of_memory(error);
+  const snapshot_job job = {path, snapshot};
+  bool is_added =
+      path ? child_process_do(write_snapshot_in_child, &job, "write", path, error) : error_out_of_memory(error);
   free(path);
   return is_added;
 }
 
-/* ---- Beginning --------------------------------------------------------------------------------------------------- */
+/* ---- Beginning, and resuming from a checkpoint ------------------------------------------------------------------- */
 
-/* A run that goes on: where, and from which step. */
+/* A run that is resumed at a step. */
 typedef struct resumption {
   const char *dir, *path; /* of the result */
   long keep_step;
 } resumption;
 
-/* The files of snapshots that are kept are whole: better said now than when the run has ended. */
+/* Reads all snapshots that are kept, so that damage is reported now and not at the end of the run. */
 static bool check_snapshot_files(const resumption *of, error_info *error)
 {
   long *steps;
   size_t count;
   if (!step_files_list(of->dir, run_snapshot_files, &steps, &count, error))
     return false;
-  bool is_whole = true;
-  for (size_t i = 0; is_whole && i < count && steps[i] <= of->keep_step; i++) {
+  bool is_good = true;
+  for (size_t i = 0; is_good && i < count && steps[i] <= of->keep_step; i++) {
     dem_snapshot snapshot;
-    is_whole = read_snapshot_file(of->dir, steps[i], &snapshot, error);
-    if (is_whole)
+    is_good = read_snapshot_file(of->dir, steps[i], &snapshot, error);
+    if (is_good)
       dem_snapshot_free(&snapshot);
   }
   free(steps);
-  return is_whole;
+  return is_good;
 }
 
-/* A snapshot of a run that had ended becomes a file again, unless it is one. */
-static bool take_snapshot_out(const h5_file *result, const char *dir, long step, error_info *error)
+/* Copies a snapshot from the result into a file of its own, unless there is one. */
+static bool extract_snapshot(const h5_file *result, const char *dir, long step, error_info *error)
 {
   dem_snapshot snapshot;
   char *path = step_file_path(dir, run_snapshot_files, step);
@@ -158,27 +153,24 @@ static bool take_snapshot_out(const h5_file *result, const char *dir, long step,
   return is_done;
 }
 
-static bool take_snapshots_out(const h5_file *result, const resumption *of, error_info *error)
+static bool extract_snapshots(const h5_file *result, const resumption *of, error_info *error)
 {
   static const step_files group_names = {"", "", ""};
   size_t count;
   char **names = h5_read_names(result->id, RESULT_SNAPSHOTS, &count);
   if (!names)
-    return error_set(error,
-                     "%s is damaged: its list of snapshots can not be read; to go on without them, move the file "
-                     "away",
-                     result->path);
+    return h5_file_fail_damaged(result, "list of snapshots", "; to go on without them, move the file away", error);
   bool is_done = true;
   for (size_t i = 0; is_done && i < count; i++) {
     long step = step_file_number(names[i], group_names);
     if (step >= 0 && step <= of->keep_step)
-      is_done = take_snapshot_out(result, of->dir, step, error);
+      is_done = extract_snapshot(result, of->dir, step, error);
   }
   h5_free_texts(names, count);
   return is_done;
 }
 
-static bool go_on_from(const void *context, error_info *error)
+static bool resume_in_child(const void *context, error_info *error)
 {
   const resumption *of = context;
   h5_file result = {.id = -1};
@@ -188,7 +180,7 @@ static bool go_on_from(const void *context, error_info *error)
     return true;
   if (!h5_file_open(&result, of->path, error))
     return false;
-  bool is_done = take_snapshots_out(&result, of, error);
+  bool is_done = extract_snapshots(&result, of, error);
   h5_file_close(&result);
   return is_done;
 }
@@ -200,7 +192,7 @@ bool result_begin(const char *dir, long keep_step, error_info *error)
     return error_out_of_memory(error);
   const resumption of = {dir, path, keep_step};
   bool is_done =
-      keep_step < 0 ? file_remove(path, error) : child_process_do(go_on_from, &of, "go on from", path, error);
+      keep_step < 0 ? file_remove(path, error) : child_process_do(resume_in_child, &of, "go on from", path, error);
   free(path);
   return is_done && step_files_drop(dir, run_snapshot_files, keep_step, error);
 }
@@ -222,12 +214,11 @@ static bool write_series(hid_t file, const series_table *table)
                        .values = table->columns[k]};
     is_written = h5_write_table(group, &column);
   }
-  if (group >= 0)
-    H5Gclose(group);
+  h5_close(group);
   return is_written;
 }
 
-/* The stages' names by their numbers; the first is packing. */
+/* The names of the stages by their numbers; stage 0 is packing. */
 static bool write_stages(hid_t file, const dem_case *run)
 {
   const char *names[DEM_STAGES_MAX + 1] = {"packing"};
@@ -259,17 +250,17 @@ static bool write_provenance(hid_t file, const result_facts *facts)
 
 /* ---- Finishing --------------------------------------------------------------------------------------------------- */
 
-/* What a result is made of. */
-typedef struct parts {
+/* The sources of a result. */
+typedef struct result_parts {
   const char *dir, *path; /* of the result */
   const result_facts *facts;
   series_table series;
   long *steps; /* of the snapshots */
   size_t step_count;
-} parts;
+} result_parts;
 
-/* Through memory: copied by HDF5 itself, chunks would keep damage, and scales would be lost. */
-static bool copy_snapshot(const h5_file *result, hid_t group, const parts *of, long step, error_info *error)
+/* Copies through memory: H5Ocopy would not notice damaged chunks, and would lose the dimension scales. */
+static bool copy_snapshot(const h5_file *result, hid_t group, const result_parts *of, long step, error_info *error)
 {
   char name[GROUP_NAME_SIZE];
   dem_snapshot snapshot;
@@ -281,20 +272,19 @@ static bool copy_snapshot(const h5_file *result, hid_t group, const parts *of, l
   return is_copied;
 }
 
-static bool copy_snapshots(const h5_file *result, const parts *of, error_info *error)
+static bool copy_snapshots(const h5_file *result, const result_parts *of, error_info *error)
 {
   hid_t group = h5_make_group(result->id, RESULT_SNAPSHOTS);
   bool is_copied = group >= 0 || h5_file_fail(result, error);
   for (size_t i = 0; is_copied && i < of->step_count; i++)
     is_copied = copy_snapshot(result, group, of, of->steps[i], error);
-  if (group >= 0)
-    H5Gclose(group);
+  h5_close(group);
   return is_copied;
 }
 
-static bool write_contents(const void *context, error_info *error)
+static bool write_result_in_child(const void *context, error_info *error)
 {
-  const parts *of = context;
+  const result_parts *of = context;
   h5_file file = {.id = -1};
   if (!h5_file_create(&file, of->path, error))
     return false;
@@ -306,17 +296,18 @@ static bool write_contents(const void *context, error_info *error)
   return false;
 }
 
-static bool write_result(parts *of, error_info *error)
+static bool write_result(result_parts *of, error_info *error)
 {
   char *path = result_path(of->dir);
   of->path = path;
-  bool is_written = path ? child_process_do(write_contents, of, "write", path, error) : error_out_of_memory(error);
+  bool is_written =
+      path ? child_process_do(write_result_in_child, of, "write", path, error) : error_out_of_memory(error);
   free(path);
   return is_written;
 }
 
-/* The folder goes as well, unless somebody has put something into it. */
-static bool remove_snapshots(const parts *of, error_info *error)
+/* Removes the folder, too, unless it has other files. */
+static bool remove_snapshots(const result_parts *of, error_info *error)
 {
   char *folder = path_in(of->dir, "%s", run_snapshot_files.folder);
   bool is_done = folder ? step_files_drop(of->dir, run_snapshot_files, -1, error) : error_out_of_memory(error);
@@ -328,7 +319,7 @@ static bool remove_snapshots(const parts *of, error_info *error)
 
 bool result_finish(const char *dir, const result_facts *facts, error_info *error)
 {
-  parts of = {.dir = dir, .facts = facts};
+  result_parts of = {.dir = dir, .facts = facts};
   if (!series_load(&of.series, dir, error))
     return false;
   bool is_done = step_files_list(dir, run_snapshot_files, &of.steps, &of.step_count, error);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DIR/result.h5: everything about a run in one HDF5 file, put together at its end. Since the program may be killed at
- * any moment, each snapshot is first written to a file of its own, DIR/snapshots/000000123.h5.
+ * DIR/result.h5: the case, series and snapshots of a run in one HDF5 file, written at the end of the run. Since the
+ * program may be killed at any moment, each snapshot is first written to a file of its own,
+ * DIR/snapshots/000000123.h5.
  *
  *     result_begin, result_add_snapshot ... result_add_snapshot, result_finish
  *
- * Every file appears only when it is whole and on the disk.
+ * A file appears only when it is complete and on the disk.
  */
 #ifndef JAGER_FILES_RESULT_H
 #define JAGER_FILES_RESULT_H
@@ -16,26 +17,30 @@
 
 #include <stdbool.h>
 
-/* Where a result comes from. The rest (version, compiler, flags, time) is known here. */
+/* The provenance of a result. Version, compiler, flags and time are added by result_finish. */
 typedef struct result_facts {
   const dem_case *run;  /* title, seed, names of the stages */
   const char *input;    /* the whole text of the YAML file */
   const char *command;  /* as the user gave it */
-  const char *warnings; /* what is doubtful about the run, a line for each */
+  const char *warnings; /* one line for each doubt about the run */
   int threads;
 } result_facts;
 
 /*
- * `keep_step` < 0: a new run; snapshots and result of an old one are removed. Otherwise a run that goes on from a
- * checkpoint at that step: later snapshots are removed. If the run had ended before, its snapshots up to that step are
- * taken back out of its result.h5, which stays until the new one replaces it.
+ * `keep_step` < 0: a new run. Snapshots and result of an older run are removed.
+ * Otherwise a run that resumes from a checkpoint at that step. Later snapshots are removed. If the run had ended
+ * before, its snapshots up to that step are copied from result.h5 into files again; result.h5 stays until the new one
+ * replaces it.
  */
 bool result_begin(const char *dir, long keep_step, error_info *error);
 
-/* DIR/snapshots/<step>.h5. */
+/* Writes DIR/snapshots/<step>.h5. */
 bool result_add_snapshot(const char *dir, const dem_snapshot *snapshot, error_info *error);
 
-/* DIR/result.h5 from DIR/series.csv (close it first) and the snapshots, whose files are removed when it is in place. */
+/*
+ * Writes DIR/result.h5 from DIR/series.csv, which must be closed, and the files of snapshots; then removes the
+ * latter.
+ */
 bool result_finish(const char *dir, const result_facts *facts, error_info *error);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What is in a result or a snapshot. */
+/* Describes the contents of a result or a snapshot: reads them into memory, then prints them as text or JSON. */
 #include "result_describe.h"
-#include "base/text.h"
-#include "base/error.h"
-#include "h5_file.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "dem/observe/measures.h"
+#include "h5_file.h"
 #include "result_layout.h"
 
 #include <math.h>
@@ -14,21 +13,21 @@
 
 /* ---- Opening ----------------------------------------------------------------------------------------------------- */
 
-/* The format is one of ours, and not of a later version. */
+/* Checks that the file is of this program, and of this version of the format. */
 static bool check_format(const h5_file *file, const char *format, error_info *error)
 {
   long long version = 0;
   if (!format || (strcmp(format, RESULT_FORMAT) != 0 && strcmp(format, SNAPSHOT_FORMAT) != 0))
     return error_set(error, "%s is an HDF5 file, but neither a result nor a snapshot of jager", file->path);
   if (!h5_read_integer_attribute(file->id, RESULT_FORMAT_VERSION_ATTRIBUTE, &version))
-    return error_set(error, "%s is damaged: it does not tell the version of its format", file->path);
+    return error_set(error, "%s is damaged: the version of its format is missing", file->path);
   return version == RESULT_FORMAT_VERSION ||
          error_set(error, "%s is of another version of jager: its format is %lld, known is %d", file->path, version,
                    RESULT_FORMAT_VERSION);
 }
 
-/* `format` is to be freed, and the file to be closed. */
-static bool open_ours(h5_file *file, const char *path, char **format, error_info *error)
+/* Opens a file of this program. The caller frees `format` and closes the file. */
+static bool open_checked(h5_file *file, const char *path, char **format, error_info *error)
 {
   if (!h5_file_open(file, path, error))
     return false;
@@ -42,8 +41,7 @@ static bool open_ours(h5_file *file, const char *path, char **format, error_info
 
 static bool fail_damaged(const h5_file *file, const char *what, error_info *error)
 {
-  return error_set(error, "%s is damaged: its %s can not be read%s%s", file->path, what,
-                   file->trouble->reason[0] ? ": HDF5 says: " : "", file->trouble->reason);
+  return h5_file_fail_damaged(file, what, "", error);
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
@@ -57,16 +55,16 @@ static const char *const text_names[] = {"title", "version", "compiler", "flags"
 
 enum { TEXTS = sizeof text_names / sizeof *text_names };
 
-/* What a file tells. Of a damaged one, what could be read before the damage. */
+/* The contents of a file; of a damaged one, those that were read before the damage was met. */
 typedef struct description {
   bool is_result, has_seed, has_threads, has_snapshots;
-  char *texts[TEXTS]; /* NULL: it has none; a file without them is whole as well, and snapshots have few */
+  char *texts[TEXTS]; /* NULL: missing, which is no damage; snapshots have few of them */
   unsigned long long seed;
   long long threads;
   char **stages; /* NULL: not read */
   size_t stage_count;
   long long rows; /* of the series; -1: not read */
-  int measures;   /* whose last values have been read */
+  int measures;   /* the number of last values that were read */
   double last[DEM_MEASURE_COUNT];
   snapshot_facts *snapshots;
   size_t snapshot_count;
@@ -97,7 +95,7 @@ static bool read_stages(const h5_file *file, description *d, error_info *error)
 
 enum { SERIES_PATH_SIZE = 96 };
 
-static void path_of(const char *name, char path[SERIES_PATH_SIZE])
+static void series_path(const char *name, char path[SERIES_PATH_SIZE])
 {
   snprintf(path, SERIES_PATH_SIZE, RESULT_SERIES "/%s", name);
 }
@@ -105,14 +103,14 @@ static void path_of(const char *name, char path[SERIES_PATH_SIZE])
 static bool read_series(const h5_file *file, description *d, error_info *error)
 {
   char path[SERIES_PATH_SIZE];
-  path_of(dem_measure_name(0), path);
+  series_path(dem_measure_name(0), path);
   if (H5Lexists(file->id, RESULT_SERIES, H5P_DEFAULT) <= 0)
     return fail_damaged(file, RESULT_SERIES, error);
   d->rows = h5_rows(file->id, path);
   if (d->rows < 0)
     return fail_damaged(file, path, error);
   for (; d->rows > 0 && d->measures < DEM_MEASURE_COUNT; d->measures++) {
-    path_of(dem_measure_name(d->measures), path);
+    series_path(dem_measure_name(d->measures), path);
     if (!h5_read_value(file->id, path, (size_t)d->rows - 1, &d->last[d->measures]))
       return fail_damaged(file, path, error);
   }
@@ -124,20 +122,18 @@ static bool read_snapshot(const h5_file *file, hid_t group, snapshot_facts *snap
   if (!h5_read_integer_attribute(group, "step", &snapshot->step) ||
       !h5_read_real_attribute(group, "time", &snapshot->time))
     return fail_damaged(file, "snapshot's step and time", error);
-  snapshot->spheres = H5Lexists(group, "spheres", H5P_DEFAULT) > 0 ? h5_rows(group, "spheres/position") : -1;
-  snapshot->contacts = H5Lexists(group, "contacts", H5P_DEFAULT) > 0 ? h5_rows(group, "contacts/ids") : -1;
+  snapshot->spheres = h5_rows(group, "spheres/position");
+  snapshot->contacts = h5_rows(group, "contacts/ids");
   return (snapshot->spheres >= 0 && snapshot->contacts >= 0) || fail_damaged(file, "snapshot", error);
 }
 
 static bool read_named_snapshot(const h5_file *file, const char *name, snapshot_facts *snapshot, error_info *error)
 {
-  hid_t snapshots = H5Gopen2(file->id, RESULT_SNAPSHOTS, H5P_DEFAULT);
-  hid_t group = snapshots >= 0 ? H5Gopen2(snapshots, name, H5P_DEFAULT) : -1;
+  hid_t snapshots = h5_open_group(file->id, RESULT_SNAPSHOTS);
+  hid_t group = snapshots >= 0 ? h5_open_group(snapshots, name) : -1;
   bool is_read = group >= 0 ? read_snapshot(file, group, snapshot, error) : fail_damaged(file, "snapshot", error);
-  if (group >= 0)
-    H5Gclose(group);
-  if (snapshots >= 0)
-    H5Gclose(snapshots);
+  h5_close(group);
+  h5_close(snapshots);
   return is_read;
 }
 
@@ -163,7 +159,7 @@ static bool read_description(const h5_file *file, description *d, error_info *er
          read_snapshots(file, d, error);
 }
 
-/* ---- For people -------------------------------------------------------------------------------------------------- */
+/* ---- Text -------------------------------------------------------------------------------------------------------- */
 
 static void print_provenance(const description *d, FILE *out)
 {
@@ -189,7 +185,6 @@ static void print_stages(const description *d, FILE *out)
   }
 }
 
-/* The last values are in the order of the measures. */
 static void print_series(const description *d, FILE *out)
 {
   fprintf(out, "\nseries: %d quantities, %lld row%s\n", (int)DEM_MEASURE_COUNT, d->rows, d->rows == 1 ? "" : "s");
@@ -284,25 +279,25 @@ bool result_describe(const char *path, bool as_json, FILE *out, error_info *erro
 {
   h5_file file = {.id = -1};
   char *format = NULL;
-  if (!open_ours(&file, path, &format, error))
+  if (!open_checked(&file, path, &format, error))
     return false;
   description d = {.is_result = strcmp(format, RESULT_FORMAT) == 0, .rows = -1};
-  bool is_whole = read_description(&file, &d, error);
+  bool is_good = read_description(&file, &d, error);
   if (!as_json)
     print_text(path, &d, out);
-  else if (is_whole)
+  else if (is_good)
     print_json(path, &d, out);
   description_free(&d);
   free(format);
   h5_file_close(&file);
-  return is_whole;
+  return is_good;
 }
 
 bool result_print_input(const char *path, FILE *out, error_info *error)
 {
   h5_file file = {.id = -1};
   char *format = NULL;
-  if (!open_ours(&file, path, &format, error))
+  if (!open_checked(&file, path, &format, error))
     return false;
   char *text = h5_read_text(file.id, RESULT_INPUT);
   if (text)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is in a result.h5 or in the file of a snapshot. */
+/* Describes the contents of a result.h5 or of the file of a snapshot. */
 #ifndef JAGER_FILES_RESULT_DESCRIBE_H
 #define JAGER_FILES_RESULT_DESCRIBE_H
 
@@ -9,13 +9,13 @@
 #include <stdio.h>
 
 /*
- * Prints where the file comes from, its stages, the last values of its series and its snapshots; for people, or as
- * JSON. False if the file can not be read, is none of ours, or is damaged: people are then told what could be read before
- * the damage. Errors of writing stay with the stream.
+ * Prints the provenance of the file, its stages, the last values of its series and its snapshots, as text or JSON.
+ * Returns false if the file cannot be read, is of another program, or is damaged; of a damaged file the text has the
+ * contents that were read before the damage was met, JSON none. The caller checks the stream for errors of writing.
  */
 bool result_describe(const char *path, bool as_json, FILE *out, error_info *error);
 
-/* Prints the text of the case that the result comes from, byte by byte. */
+/* Prints the text of the case file of a result, unchanged. */
 bool result_print_input(const char *path, FILE *out, error_info *error);
 
 #endif

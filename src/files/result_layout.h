@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What is where in result.h5 and in the files of snapshots; see docs/files.md. */
+/* Names in result.h5 and in the files of snapshots; see docs/files.md. */
 #ifndef JAGER_FILES_RESULT_LAYOUT_H
 #define JAGER_FILES_RESULT_LAYOUT_H
 
-/* The attributes of the root that tell one of our files from others. */
+/* Attributes of the root group by which files of this program are known. */
 #define RESULT_FORMAT_ATTRIBUTE "format"
 #define RESULT_FORMAT "jager-result"
 #define SNAPSHOT_FORMAT "jager-snapshot"
@@ -11,7 +11,7 @@
 enum { RESULT_FORMAT_VERSION = 1 };
 
 #define RESULT_SERIES "series"
-#define RESULT_SNAPSHOTS "snapshots" /* also the folder of the snapshots' files */
+#define RESULT_SNAPSHOTS "snapshots" /* also the folder of the files of snapshots */
 #define RESULT_INPUT "input"
 #define RESULT_WARNINGS "warnings"
 

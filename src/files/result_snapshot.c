@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One snapshot in HDF5: each quantity of spheres and contacts is a dataset of its own. Rows of spheres are scaled by
- * their ids, rows of contacts by their numbers, columns by the axes of space or the two spheres of a pair.
+ * A snapshot in HDF5. Each field of the spheres and contacts is a dataset. Its dimension scales are, for the rows,
+ * the ids of the spheres or the numbers of the contacts; for the columns, the axes of space or the two spheres of a
+ * contact.
  */
 #include "result_snapshot.h"
 #include "h5_file.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What there is ----------------------------------------------------------------------------------------------- */
+/* ---- Fields ------------------------------------------------------------------------------------------------------ */
 
 typedef struct field {
   const char *name, *unit, *meaning;
@@ -21,13 +22,13 @@ typedef struct field {
   size_t offset; /* in dem_sphere_view or dem_contact_view */
 } field;
 
-/* A kind of records: what it is called, its fields, and the names of its scales. */
+/* Spheres or contacts. */
 typedef struct kind {
   const char *name;
   const field *fields;
   int count;
-  size_t size;           /* of a record */
-  const char *row_scale; /* a field, or a table of its own */
+  size_t size;           /* bytes of a record in memory */
+  const char *row_scale; /* the name of a field, or of a table of its own */
 } kind;
 
 #define AXIS_SCALE "axis"
@@ -67,12 +68,12 @@ static const kind contacts = {"contacts", contact_fields, sizeof contact_fields 
 
 static size_t field_bytes(const field *which)
 {
-  return (which->type == H5_REAL ? sizeof(double) : sizeof(uint32_t)) * (size_t)which->columns;
+  return h5_type_bytes(which->type) * (size_t)which->columns;
 }
 
 /* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
-/* One field of all records, without the others between them; to be freed. */
+/* Copies one field of all records into an array, to be freed. */
 static void *gather(const kind *of, const void *records, size_t count, const field *which)
 {
   size_t bytes = field_bytes(which);
@@ -113,8 +114,7 @@ static bool write_records(hid_t in, const kind *of, const void *records, size_t 
   bool is_written = group >= 0 && write_scales(group, of, count);
   for (int i = 0; is_written && i < of->count; i++)
     is_written = write_field(group, of, records, count, &of->fields[i]);
-  if (group >= 0)
-    H5Gclose(group);
+  h5_close(group);
   return is_written;
 }
 
@@ -130,10 +130,8 @@ static bool write_contents(hid_t group, const dem_snapshot *snapshot)
 bool result_snapshot_write(hid_t in, const char *name, const dem_snapshot *snapshot)
 {
   hid_t group = h5_make_group(in, name);
-  if (group < 0)
-    return false;
-  bool is_written = write_contents(group, snapshot);
-  return H5Gclose(group) >= 0 && is_written;
+  bool is_written = group >= 0 && write_contents(group, snapshot);
+  return h5_close(group) && is_written;
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
@@ -149,10 +147,10 @@ static bool read_field(hid_t group, const kind *of, void *records, size_t count,
   return is_read;
 }
 
-/* All records; to be freed. NULL on failure. The first field tells how many there are. */
+/* Reads all records, to be freed; NULL on failure. Their number is that of the rows of the first field. */
 static void *read_records(hid_t in, const kind *of, size_t *count)
 {
-  hid_t group = H5Lexists(in, of->name, H5P_DEFAULT) > 0 ? H5Gopen2(in, of->name, H5P_DEFAULT) : -1;
+  hid_t group = h5_open_group(in, of->name);
   if (group < 0)
     return NULL;
   long long rows = h5_rows(group, of->fields[0].name);
@@ -160,7 +158,7 @@ static void *read_records(hid_t in, const kind *of, size_t *count)
   bool is_read = records != NULL;
   for (int i = 0; is_read && i < of->count; i++)
     is_read = read_field(group, of, records, (size_t)rows, &of->fields[i]);
-  H5Gclose(group);
+  h5_close(group);
   if (is_read) {
     *count = (size_t)rows;
     return records;
@@ -182,14 +180,14 @@ static bool read_contents(hid_t group, dem_snapshot *snapshot)
   return snapshot->contacts;
 }
 
-bool result_snapshot_read(hid_t in, const char *name, dem_snapshot *snapshot)
+bool result_snapshot_read(hid_t in, const char *path, dem_snapshot *snapshot)
 {
   *snapshot = (dem_snapshot){.step = 0};
-  hid_t group = H5Lexists(in, name, H5P_DEFAULT) > 0 ? H5Gopen2(in, name, H5P_DEFAULT) : -1;
+  hid_t group = h5_open_group(in, path);
   if (group < 0)
     return false;
   bool is_read = read_contents(group, snapshot);
-  H5Gclose(group);
+  h5_close(group);
   if (!is_read)
     dem_snapshot_free(snapshot);
   return is_read;

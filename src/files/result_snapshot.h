@@ -8,10 +8,10 @@
 #include <hdf5.h>
 #include <stdbool.h>
 
-/* Makes the group `name` and fills it. On failure returns false; see h5_file_fail. */
+/* Writes the group `name`. On failure returns false; h5_file_fail gives the reason. */
 bool result_snapshot_write(hid_t in, const char *name, const dem_snapshot *snapshot);
 
-/* Reads all of the group `name`, which checks every checksum. The snapshot is to be freed by dem_snapshot_free. */
-bool result_snapshot_read(hid_t in, const char *name, dem_snapshot *snapshot);
+/* Reads the group at `path` and checks all its checksums. The caller frees the snapshot with dem_snapshot_free. */
+bool result_snapshot_read(hid_t in, const char *path, dem_snapshot *snapshot);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* DIR/series.csv: one line for all measures of a moment. */
+/* DIR/series.csv: the measures of a run. */
 #include "series.h"
-#include "base/error.h"
-#include "base/number.h"
 #include "base/file_system.h"
+#include "base/number.h"
 #include "run_names.h"
 
 #include <errno.h>
@@ -13,12 +12,12 @@
 #include <string.h>
 #include <sys/types.h>
 
-/* Longest line: names of columns are as short as numbers. */
+/* The longest line. No name of a column is longer than a number may be. */
 enum { LINE_MAX_SIZE = DEM_MEASURE_COUNT * (NUMBER_PRINT_SIZE + 1) + 2 };
 
 /* ---- Lines ------------------------------------------------------------------------------------------------------- */
 
-/* The names of the columns, with the line's end. Returns the length. */
+/* Makes the line with the names of the columns. Returns its length. */
 static size_t make_header(char line[LINE_MAX_SIZE])
 {
   size_t length = 0;
@@ -40,7 +39,7 @@ static size_t make_row(const dem_measures *measures, char line[LINE_MAX_SIZE])
 
 /* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
-/* An old file must have the columns that will be written, before anything of it is cut off. */
+/* An existing file must have the columns of this version. This is checked before any of it is cut off. */
 static bool check_header(const char *path, long long keep_bytes, error_info *error)
 {
   char expected[LINE_MAX_SIZE], found[LINE_MAX_SIZE];
@@ -52,7 +51,8 @@ static bool check_header(const char *path, long long keep_bytes, error_info *err
   size_t count = fread(found, 1, length, stream);
   bool is_same = keep_bytes >= (long long)length && count == length && memcmp(found, expected, length) == 0;
   fclose(stream);
-  return is_same || error_set(error, "%s does not have the columns of this version of jager: it can not go on", path);
+  return is_same ||
+         error_set(error, "%s does not have the columns of this version of jager: the run cannot be resumed", path);
 }
 
 static bool open_at(series *output, const char *path, long long keep_bytes, error_info *error)
@@ -104,9 +104,11 @@ bool series_close(series *output, error_info *error)
   return append_file_close(&output->file, error);
 }
 
-/* ---- Leaving a line out ------------------------------------------------------------------------------------------ */
+/* ---- The last line ----------------------------------------------------------------------------------------------- */
 
-/* The last of the file's first `bytes` bytes, among them a whole line. Returns how many there are. */
+/*
+ * Reads the end of the first `bytes` bytes of the file, long enough for a whole line. Returns its size; 0 on failure.
+ */
 static size_t read_end(const char *path, long long bytes, char end[LINE_MAX_SIZE])
 {
   size_t size = bytes < LINE_MAX_SIZE ? (size_t)bytes : LINE_MAX_SIZE;
@@ -123,7 +125,7 @@ long long series_bytes_without_step(const char *dir, long long bytes, long step)
   char end[LINE_MAX_SIZE];
   char *path = path_in(dir, RUN_SERIES);
   size_t size = path ? read_end(path, bytes, end) : 0;
-  size_t start = size > 0 ? size - 1 : 0; /* before the line's own end */
+  size_t start = size > 0 ? size - 1 : 0; /* before the newline */
   while (start > 0 && end[start - 1] != '\n')
     start--;
   double step_of_line = -1.0;
@@ -144,7 +146,7 @@ typedef struct reader {
   series_table *table;
 } reader;
 
-/* A number, or what number_print makes of those that are none. Returns where it ends; `at` if there is none. */
+/* Reads a number, "nan", "inf" or "-inf", as number_print writes them. Returns its end; `at` if there is none. */
 static const char *scan_value(const char *at, const char *end, double *value)
 {
   static const struct {
@@ -171,8 +173,8 @@ static bool grow(series_table *table, size_t capacity)
   return true;
 }
 
-/* A row of the table from the line, which is whole. */
-static bool take_row(reader *in, const char *end, error_info *error)
+/* Adds the line, which is complete, to the table. */
+static bool add_row(reader *in, const char *end, error_info *error)
 {
   const char *at = in->line;
   for (int k = 0; k < DEM_MEASURE_COUNT; k++) {
@@ -187,14 +189,14 @@ static bool take_row(reader *in, const char *end, error_info *error)
   return true;
 }
 
-static bool take_header(const reader *in, size_t length, error_info *error)
+static bool check_first_line(const reader *in, size_t length, error_info *error)
 {
   char expected[LINE_MAX_SIZE];
   return (make_header(expected) == length && memcmp(in->line, expected, length) == 0) ||
          error_set(error, "%s:1:1: these are not the columns of a series of this version of jager", in->path);
 }
 
-/* The next line. Returns its length with its end; 0: there is none that is whole. */
+/* Reads the next line. Returns its length with the newline; 0 if there is no complete line. */
 static size_t next_line(reader *in)
 {
   ssize_t length = getline(&in->line, &in->line_size, in->stream);
@@ -205,7 +207,7 @@ static size_t next_line(reader *in)
 static bool read_all(reader *in, error_info *error)
 {
   size_t length = next_line(in);
-  if (!ferror(in->stream) && !take_header(in, length, error))
+  if (!ferror(in->stream) && !check_first_line(in, length, error))
     return false;
   while ((length = next_line(in)) > 0) {
     if (in->table->rows == in->capacity) {
@@ -213,7 +215,7 @@ static bool read_all(reader *in, error_info *error)
       if (!grow(in->table, in->capacity))
         return error_out_of_memory(error);
     }
-    if (!take_row(in, in->line + length, error))
+    if (!add_row(in, in->line + length, error))
       return false;
   }
   return feof(in->stream) || error_set_errno(error, "read", in->path);

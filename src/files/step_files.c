@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Files with the number of their step. */
+/* Files with the number of their step in their names. */
 #include "step_files.h"
-#include "base/error.h"
-#include "base/whole_file.h"
 #include "base/file_system.h"
+#include "base/whole_file.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 char *step_file_path(const char *dir, step_files files, long step)
 {
   return path_in(dir, "%s/%s" STEP_NAME_FORMAT "%s", files.folder, files.prefix, step, files.suffix);
 }
 
-/* The number behind the prefix, written just as here; what follows it is in `rest`. */
-static long number_behind_prefix(const char *name, step_files files, const char **rest)
+/* The number after the prefix, if it is written as step_file_path does; -1 otherwise. `rest` is the text after it. */
+static long number_after_prefix(const char *name, step_files files, const char **rest)
 {
   enum { DIGITS_MAX = 18 };
   char written[DIGITS_MAX + 2];
@@ -39,22 +35,22 @@ static long number_behind_prefix(const char *name, step_files files, const char 
 long step_file_number(const char *name, step_files files)
 {
   const char *rest;
-  long step = number_behind_prefix(name, files, &rest);
+  long step = number_after_prefix(name, files, &rest);
   return step >= 0 && strcmp(rest, files.suffix) == 0 ? step : -1;
 }
 
-/* A file that an whole_file was being written to. */
-static bool is_half_written(const char *name, step_files files)
+/* True for the temporary file of a whole_file. */
+static bool is_temporary(const char *name, step_files files)
 {
   const char *rest;
   size_t length = strlen(files.suffix);
-  return number_behind_prefix(name, files, &rest) >= 0 && strncmp(rest, files.suffix, length) == 0 &&
+  return number_after_prefix(name, files, &rest) >= 0 && strncmp(rest, files.suffix, length) == 0 &&
          whole_file_is_temporary_ending(rest + length);
 }
 
 /* ---- Folders ----------------------------------------------------------------------------------------------------- */
 
-/* A folder that is not there has no files: NULL, and errno is ENOENT. */
+/* NULL with errno = ENOENT if there is no folder, which is no error. */
 static DIR *open_folder(const char *dir, const char *folder, error_info *error)
 {
   char *path = path_in(dir, "%s", folder);
@@ -127,8 +123,8 @@ bool step_files_drop(const char *dir, step_files files, long keep_step, error_in
   if (!stream)
     return errno == ENOENT;
   for (struct dirent *entry; is_done && (entry = readdir(stream));) {
-    long step = step_file_number(entry->d_name, files); /* -1: somebody else's */
-    if ((step >= 0 && step > keep_step) || is_half_written(entry->d_name, files))
+    long step = step_file_number(entry->d_name, files); /* -1: another file */
+    if ((step >= 0 && step > keep_step) || is_temporary(entry->d_name, files))
       is_done = remove_in_folder(dir, files.folder, entry->d_name, error);
   }
   closedir(stream);

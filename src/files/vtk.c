@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots for ParaView: which arrays they have, and the collections of them. */
+/* Snapshots for ParaView: the arrays of spheres and contacts, and the collections of files. */
 #include "vtk.h"
-#include "base/error.h"
+#include "base/file_system.h"
 #include "base/number.h"
 #include "base/whole_file.h"
-#include "base/file_system.h"
 #include "run_names.h"
 #include "vtk_file.h"
 
@@ -14,21 +13,6 @@
 #include <string.h>
 
 /* ---- Spheres ----------------------------------------------------------------------------------------------------- */
-
-static const dem_sphere_view *sphere_at(const void *snapshot, size_t i)
-{
-  return &((const dem_snapshot *)snapshot)->spheres[i];
-}
-
-static vtk_value scalar(double value)
-{
-  return (vtk_value){.real = {value}};
-}
-
-static vtk_value vector(const double value[3])
-{
-  return (vtk_value){.real = {value[0], value[1], value[2]}};
-}
 
 static vtk_value integer(uint64_t value)
 {
@@ -41,85 +25,48 @@ static vtk_value number_of(const void *snapshot, size_t i)
   return integer(i);
 }
 
-static vtk_value number_behind(const void *snapshot, size_t i)
+static vtk_value number_after(const void *snapshot, size_t i)
 {
   (void)snapshot;
   return integer(i + 1);
 }
 
-static vtk_value sphere_id(const void *snapshot, size_t i)
-{
-  return integer(sphere_at(snapshot, i)->id);
-}
+/* A field of the spheres, in an array that belongs to the points. */
+#define SPHERE(name, type, components)                                                                                 \
+  {                                                                                                                    \
+    VTK_POINT_DATA, #name, type, components, n, spheres, sizeof *spheres, offsetof(dem_sphere_view, name), NULL        \
+  }
 
-static vtk_value sphere_position(const void *snapshot, size_t i)
+/* Positions and radii are double: overlaps are small differences of them. */
+static void write_spheres(const void *content, FILE *stream)
 {
-  return vector(sphere_at(snapshot, i)->position);
-}
-
-static vtk_value sphere_radius(const void *snapshot, size_t i)
-{
-  return scalar(sphere_at(snapshot, i)->radius);
-}
-
-static vtk_value sphere_velocity(const void *snapshot, size_t i)
-{
-  return vector(sphere_at(snapshot, i)->velocity);
-}
-
-static vtk_value sphere_angular_velocity(const void *snapshot, size_t i)
-{
-  return vector(sphere_at(snapshot, i)->angular_velocity);
-}
-
-static vtk_value sphere_force(const void *snapshot, size_t i)
-{
-  return vector(sphere_at(snapshot, i)->force);
-}
-
-static vtk_value sphere_pressure(const void *snapshot, size_t i)
-{
-  return scalar(sphere_at(snapshot, i)->pressure);
-}
-
-static vtk_value sphere_contacts(const void *snapshot, size_t i)
-{
-  return integer(sphere_at(snapshot, i)->contacts);
-}
-
-/* Positions and radii are doubles, since overlaps are small differences of them. */
-static void write_spheres(const dem_snapshot *snapshot, FILE *stream)
-{
+  const dem_snapshot *snapshot = content;
+  const dem_sphere_view *spheres = snapshot->spheres;
   const size_t n = snapshot->sphere_count;
   const vtk_array arrays[] = {
-      {VTK_POINT_DATA, "radius", VTK_FLOAT64, 1, n, sphere_radius},
-      {VTK_POINT_DATA, "id", VTK_UINT32, 1, n, sphere_id},
-      {VTK_POINT_DATA, "velocity", VTK_FLOAT32, 3, n, sphere_velocity},
-      {VTK_POINT_DATA, "angular_velocity", VTK_FLOAT32, 3, n, sphere_angular_velocity},
-      {VTK_POINT_DATA, "force", VTK_FLOAT32, 3, n, sphere_force},
-      {VTK_POINT_DATA, "pressure", VTK_FLOAT32, 1, n, sphere_pressure},
-      {VTK_POINT_DATA, "contacts", VTK_UINT32, 1, n, sphere_contacts},
-      {VTK_POINTS, "position", VTK_FLOAT64, 3, n, sphere_position},
-      {VTK_VERTS, "connectivity", VTK_INT64, 1, n, number_of},
-      {VTK_VERTS, "offsets", VTK_INT64, 1, n, number_behind},
+      SPHERE(radius, VTK_FLOAT64, 1),
+      SPHERE(id, VTK_UINT32, 1),
+      SPHERE(velocity, VTK_FLOAT32, 3),
+      SPHERE(angular_velocity, VTK_FLOAT32, 3),
+      SPHERE(force, VTK_FLOAT32, 3),
+      SPHERE(pressure, VTK_FLOAT32, 1),
+      SPHERE(contacts, VTK_UINT32, 1),
+      {VTK_POINTS, "position", VTK_FLOAT64, 3, n, spheres, sizeof *spheres, offsetof(dem_sphere_view, position), NULL},
+      {VTK_VERTS, "connectivity", VTK_INT64, 1, n, .source = number_of},
+      {VTK_VERTS, "offsets", VTK_INT64, 1, n, .source = number_after},
   };
-  const vtk_picture picture = {.step = snapshot->step,
-                               .time = snapshot->time,
-                               .cell = snapshot->cell,
-                               .points = n,
-                               .verts = n,
-                               .arrays = arrays,
-                               .array_count = sizeof arrays / sizeof *arrays,
-                               .context = snapshot};
-  vtk_picture_write(&picture, stream);
+  const vtk_file file = {.step = snapshot->step,
+                         .time = snapshot->time,
+                         .cell = snapshot->cell,
+                         .points = n,
+                         .verts = n,
+                         .arrays = arrays,
+                         .array_count = sizeof arrays / sizeof *arrays,
+                         .context = snapshot};
+  vtk_file_write(&file, stream);
 }
 
 /* ---- Contacts ---------------------------------------------------------------------------------------------------- */
-
-static const dem_contact_view *contact_at(const void *snapshot, size_t i)
-{
-  return &((const dem_snapshot *)snapshot)->contacts[i];
-}
 
 static int compare_id(const void *id, const void *sphere)
 {
@@ -127,7 +74,7 @@ static int compare_id(const void *id, const void *sphere)
   return (wanted > found) - (wanted < found);
 }
 
-/* Spheres are in the order of their ids, which may have gaps. NULL: there is none. */
+/* NULL if there is none. Spheres are in the order of their ids, which may have gaps. */
 static const dem_sphere_view *sphere_with_id(const dem_snapshot *snapshot, uint32_t id)
 {
   return snapshot->sphere_count == 0
@@ -136,115 +83,67 @@ static const dem_sphere_view *sphere_with_id(const dem_snapshot *snapshot, uint3
 }
 
 /*
- * Each contact has two points of its own: the first sphere's centre, and the second's seen from there, which may lie
- * outside of the cell.
+ * Each contact has two points of its own: the centre of the first sphere, and the centre of the nearest image of the
+ * second sphere, which may lie outside of the cell.
  */
-static vtk_value contact_end(const void *snapshot, size_t i)
+static vtk_value contact_end(const void *context, size_t i)
 {
-  const dem_contact_view *contact = contact_at(snapshot, i / 2);
+  const dem_snapshot *snapshot = context;
+  const dem_contact_view *contact = &snapshot->contacts[i / 2];
   const dem_sphere_view *first = sphere_with_id(snapshot, contact->ids[0]);
-  if (!first)
-    return (vtk_value){.real = {NAN, NAN, NAN}}; /* check_ids has refused it */
-  vtk_value end = vector(first->position);
-  for (int k = 0; k < 3 && i % 2; k++)
-    end.real[k] += contact->branch[k];
+  vtk_value end = {.real = {NAN, NAN, NAN}};
+  for (int k = 0; first && k < 3; k++) /* check_ids has made sure that there is a first sphere */
+    end.real[k] = i % 2 ? first->position[k] + contact->branch[k] : first->position[k];
   return end;
 }
 
-static vtk_value two_behind(const void *snapshot, size_t i)
+static vtk_value two_after(const void *snapshot, size_t i)
 {
   (void)snapshot;
   return integer(2 * (i + 1));
 }
 
-static vtk_value contact_fn(const void *snapshot, size_t i)
-{
-  return scalar(contact_at(snapshot, i)->fn);
-}
+/* A field of the contacts, in an array that belongs to the lines. */
+#define CONTACT(name, field, type, components)                                                                         \
+  {                                                                                                                    \
+    VTK_CELL_DATA, name, type, components, n, contacts, sizeof *contacts, offsetof(dem_contact_view, field), NULL      \
+  }
 
-static vtk_value contact_ft(const void *snapshot, size_t i)
+static void write_contacts(const void *content, FILE *stream)
 {
-  return scalar(contact_at(snapshot, i)->ft);
-}
-
-static vtk_value contact_force(const void *snapshot, size_t i)
-{
-  return vector(contact_at(snapshot, i)->force);
-}
-
-static vtk_value contact_normal(const void *snapshot, size_t i)
-{
-  return vector(contact_at(snapshot, i)->normal);
-}
-
-static vtk_value contact_zeta(const void *snapshot, size_t i)
-{
-  return scalar(contact_at(snapshot, i)->zeta);
-}
-
-static vtk_value contact_state(const void *snapshot, size_t i)
-{
-  return integer(contact_at(snapshot, i)->state);
-}
-
-static vtk_value contact_length(const void *snapshot, size_t i)
-{
-  return integer(contact_at(snapshot, i)->length);
-}
-
-static vtk_value contact_first_id(const void *snapshot, size_t i)
-{
-  return integer(contact_at(snapshot, i)->ids[0]);
-}
-
-static vtk_value contact_second_id(const void *snapshot, size_t i)
-{
-  return integer(contact_at(snapshot, i)->ids[1]);
-}
-
-static void write_contacts(const dem_snapshot *snapshot, FILE *stream)
-{
+  const dem_snapshot *snapshot = content;
+  const dem_contact_view *contacts = snapshot->contacts;
   const size_t n = snapshot->contact_count;
   const vtk_array arrays[] = {
-      {VTK_CELL_DATA, "fn", VTK_FLOAT32, 1, n, contact_fn},
-      {VTK_CELL_DATA, "ft", VTK_FLOAT32, 1, n, contact_ft},
-      {VTK_CELL_DATA, "force", VTK_FLOAT32, 3, n, contact_force},
-      {VTK_CELL_DATA, "normal", VTK_FLOAT32, 3, n, contact_normal},
-      {VTK_CELL_DATA, "zeta", VTK_FLOAT32, 1, n, contact_zeta},
-      {VTK_CELL_DATA, "state", VTK_UINT8, 1, n, contact_state},
-      {VTK_CELL_DATA, "length", VTK_UINT32, 1, n, contact_length},
-      {VTK_CELL_DATA, "id_first", VTK_UINT32, 1, n, contact_first_id},
-      {VTK_CELL_DATA, "id_second", VTK_UINT32, 1, n, contact_second_id},
-      {VTK_POINTS, "position", VTK_FLOAT64, 3, 2 * n, contact_end},
-      {VTK_LINES, "connectivity", VTK_INT64, 1, 2 * n, number_of},
-      {VTK_LINES, "offsets", VTK_INT64, 1, n, two_behind},
+      CONTACT("fn", fn, VTK_FLOAT32, 1),
+      CONTACT("ft", ft, VTK_FLOAT32, 1),
+      CONTACT("force", force, VTK_FLOAT32, 3),
+      CONTACT("normal", normal, VTK_FLOAT32, 3),
+      CONTACT("zeta", zeta, VTK_FLOAT32, 1),
+      CONTACT("state", state, VTK_UINT8, 1),
+      CONTACT("length", length, VTK_UINT32, 1),
+      CONTACT("id_first", ids[0], VTK_UINT32, 1),
+      CONTACT("id_second", ids[1], VTK_UINT32, 1),
+      {VTK_POINTS, "position", VTK_FLOAT64, 3, 2 * n, .source = contact_end},
+      {VTK_LINES, "connectivity", VTK_INT64, 1, 2 * n, .source = number_of},
+      {VTK_LINES, "offsets", VTK_INT64, 1, n, .source = two_after},
   };
-  const vtk_picture picture = {.step = snapshot->step,
-                               .time = snapshot->time,
-                               .cell = snapshot->cell,
-                               .points = 2 * n,
-                               .lines = n,
-                               .arrays = arrays,
-                               .array_count = sizeof arrays / sizeof *arrays,
-                               .context = snapshot};
-  vtk_picture_write(&picture, stream);
+  const vtk_file file = {.step = snapshot->step,
+                         .time = snapshot->time,
+                         .cell = snapshot->cell,
+                         .points = 2 * n,
+                         .lines = n,
+                         .arrays = arrays,
+                         .array_count = sizeof arrays / sizeof *arrays,
+                         .context = snapshot};
+  vtk_file_write(&file, stream);
 }
 
 /* ---- Files ------------------------------------------------------------------------------------------------------- */
 
 typedef void content_writer(const void *content, FILE *stream);
 
-static void spheres_content(const void *snapshot, FILE *stream)
-{
-  write_spheres(snapshot, stream);
-}
-
-static void contacts_content(const void *snapshot, FILE *stream)
-{
-  write_contacts(snapshot, stream);
-}
-
-/* Writes a whole file; takes over the path. */
+/* Writes a file and frees the path. */
 static bool write_file(char *path, content_writer *write, const void *content, error_info *error)
 {
   whole_file file;
@@ -268,7 +167,7 @@ typedef struct collection {
   step_files files;
 } collection;
 
-static void collection_content(const void *content, FILE *stream)
+static void write_collection(const void *content, FILE *stream)
 {
   const collection *of = content;
   char time[NUMBER_PRINT_SIZE];
@@ -285,8 +184,8 @@ static void collection_content(const void *content, FILE *stream)
 static bool write_collections(const vtk_output *output, error_info *error)
 {
   collection spheres = {output, run_sphere_files}, contacts = {output, run_contact_files};
-  return write_file(path_in(output->dir, RUN_SPHERES_COLLECTION), collection_content, &spheres, error) &&
-         write_file(path_in(output->dir, RUN_CONTACTS_COLLECTION), collection_content, &contacts, error);
+  return write_file(path_in(output->dir, RUN_SPHERES_COLLECTION), write_collection, &spheres, error) &&
+         write_file(path_in(output->dir, RUN_CONTACTS_COLLECTION), write_collection, &contacts, error);
 }
 
 static bool remove_collection(const char *dir, const char *name, error_info *error)
@@ -297,7 +196,7 @@ static bool remove_collection(const char *dir, const char *name, error_info *err
   return is_removed;
 }
 
-/* Adds a moment behind those there are; a step that is there again, as after a stage without steps, stays one. */
+/* Adds a moment after the others. A repeated step, as after a stage without steps, replaces the former one. */
 static bool add_moment(vtk_output *output, long step, double time)
 {
   if (output->count > 0 && output->moments[output->count - 1].step == step) {
@@ -316,39 +215,39 @@ static bool add_moment(vtk_output *output, long step, double time)
   return true;
 }
 
-/* ---- Going on ---------------------------------------------------------------------------------------------------- */
+/* ---- Opening ----------------------------------------------------------------------------------------------------- */
 
-/* The time in the head of a file; false if it is none of ours. */
+/* Reads the time from the header of a file; false if there is none. */
 static bool read_time(const char *path, double *time)
 {
   static const char before[] = "Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">";
-  char head[1024];
+  char header[1024];
   const char *reason;
   FILE *stream = regular_file_open(path, &reason);
   if (!stream)
     return false;
-  size_t length = fread(head, 1, sizeof head - 1, stream);
+  size_t length = fread(header, 1, sizeof header - 1, stream);
   fclose(stream);
-  head[length] = '\0';
-  const char *at = strstr(head, before);
+  header[length] = '\0';
+  const char *at = strstr(header, before);
   if (!at)
     return false;
   at += sizeof before - 1;
-  return number_scan(at, head + length, time) != at;
+  return number_scan(at, header + length, time) != at;
 }
 
-static bool take_moment(vtk_output *output, long step, error_info *error)
+static bool find_moment(vtk_output *output, long step, error_info *error)
 {
   double time = 0.0;
   char *path = step_file_path(output->dir, run_sphere_files, step);
   if (!path)
     return error_out_of_memory(error);
-  bool is_read = read_time(path, &time) || error_set(error, "%s is damaged: it tells no time", path);
+  bool is_read = read_time(path, &time) || error_set(error, "%s is damaged: it has no time", path);
   free(path);
   return is_read && (add_moment(output, step, time) || error_out_of_memory(error));
 }
 
-/* The files themselves tell which moments there are: a collection may be lost, or may be older than they. */
+/* Finds the moments by their files: a collection may be lost, or older than the files. */
 static bool find_moments(vtk_output *output, error_info *error)
 {
   long *steps;
@@ -357,12 +256,12 @@ static bool find_moments(vtk_output *output, error_info *error)
   if (!is_found)
     return false;
   for (size_t i = 0; is_found && i < count; i++)
-    is_found = take_moment(output, steps[i], error);
+    is_found = find_moment(output, steps[i], error);
   free(steps);
   return is_found;
 }
 
-static bool make_collections_anew(const vtk_output *output, error_info *error)
+static bool rewrite_collections(const vtk_output *output, error_info *error)
 {
   if (output->count > 0)
     return write_collections(output, error);
@@ -376,7 +275,7 @@ bool vtk_open(vtk_output *output, const char *dir, long keep_step, error_info *e
   bool is_open = output->dir || error_out_of_memory(error);
   is_open = is_open && step_files_drop(dir, run_sphere_files, keep_step, error) &&
             step_files_drop(dir, run_contact_files, keep_step, error) && find_moments(output, error) &&
-            make_collections_anew(output, error);
+            rewrite_collections(output, error);
   if (!is_open)
     vtk_close(output);
   return is_open;
@@ -384,7 +283,7 @@ bool vtk_open(vtk_output *output, const char *dir, long keep_step, error_info *e
 
 /* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
-/* Contacts are drawn from their first spheres, which must be there. */
+/* The lines of contacts start at their first spheres, which must exist. */
 static bool check_ids(const dem_snapshot *snapshot, error_info *error)
 {
   for (size_t i = 0; i < snapshot->contact_count; i++)
@@ -395,18 +294,18 @@ static bool check_ids(const dem_snapshot *snapshot, error_info *error)
   return true;
 }
 
-/* The contacts first: moments are found by the spheres' files, so that each of them has both. */
+/* Writes the contacts first: moments are found by the files of spheres, so that each moment has both files. */
 bool vtk_write(vtk_output *output, const dem_snapshot *snapshot, error_info *error)
 {
   if (!check_ids(snapshot, error) || !directory_add(output->dir, run_sphere_files.folder, error))
     return false;
   char *spheres = step_file_path(output->dir, run_sphere_files, snapshot->step);
   char *contacts = step_file_path(output->dir, run_contact_files, snapshot->step);
-  if (!write_file(contacts, contacts_content, snapshot, error)) {
+  if (!write_file(contacts, write_contacts, snapshot, error)) {
     free(spheres);
     return false;
   }
-  return write_file(spheres, spheres_content, snapshot, error) &&
+  return write_file(spheres, write_spheres, snapshot, error) &&
          (add_moment(output, snapshot->step, snapshot->time) || error_out_of_memory(error)) &&
          write_collections(output, error);
 }

@@ -19,7 +19,7 @@ static uint64_t size_of(const vtk_array *array)
   return (uint64_t)array->count * (uint64_t)array->components * (uint64_t)types[array->type].bytes;
 }
 
-/* ---- Head -------------------------------------------------------------------------------------------------------- */
+/* ---- Header ------------------------------------------------------------------------------------------------------ */
 
 static void write_number(double value, FILE *stream)
 {
@@ -28,25 +28,25 @@ static void write_number(double value, FILE *stream)
   fputs(text, stream);
 }
 
-/* ParaView takes the time from a field of this name. Step, time and cell are text, so that they are easily read. */
-static void write_fields(const vtk_picture *picture, FILE *stream)
+/* ParaView takes the time from the field TimeValue. Step, time and cell are written as text, to be read easily. */
+static void write_fields(const vtk_file *file, FILE *stream)
 {
   fprintf(stream, "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">");
-  write_number(picture->time, stream);
+  write_number(file->time, stream);
   fprintf(
       stream,
       "</DataArray>\n<DataArray type=\"Int64\" Name=\"step\" NumberOfTuples=\"1\" format=\"ascii\">%ld</DataArray>\n",
-      picture->step);
+      file->step);
   fprintf(stream, "<DataArray type=\"Float64\" Name=\"cell\" NumberOfComponents=\"9\" NumberOfTuples=\"1\" "
                   "format=\"ascii\">");
   for (int i = 0; i < 9; i++) {
-    write_number(picture->cell[i / 3][i % 3], stream);
+    write_number(file->cell[i / 3][i % 3], stream);
     fputs(i < 8 ? " " : "</DataArray>\n</FieldData>\n", stream);
   }
 }
 
-/* The element of one place with the descriptions of its arrays. `offset` is where the next array will be. */
-static void write_place(const vtk_picture *picture, vtk_place place, uint64_t *offset, FILE *stream)
+/* Writes one element of the header, with its arrays. `offset` is that of the next array. */
+static void write_place(const vtk_file *file, vtk_place place, uint64_t *offset, FILE *stream)
 {
   static const char *const names[VTK_PLACES] = {[VTK_POINT_DATA] = "PointData",
                                                 [VTK_CELL_DATA] = "CellData",
@@ -54,8 +54,8 @@ static void write_place(const vtk_picture *picture, vtk_place place, uint64_t *o
                                                 [VTK_VERTS] = "Verts",
                                                 [VTK_LINES] = "Lines"};
   fprintf(stream, "<%s>\n", names[place]);
-  for (int i = 0; i < picture->array_count; i++) {
-    const vtk_array *array = &picture->arrays[i];
+  for (int i = 0; i < file->array_count; i++) {
+    const vtk_array *array = &file->arrays[i];
     if (array->place != place)
       continue;
     fprintf(stream,
@@ -66,19 +66,19 @@ static void write_place(const vtk_picture *picture, vtk_place place, uint64_t *o
   fprintf(stream, "</%s>\n", names[place]);
 }
 
-static void write_head(const vtk_picture *picture, FILE *stream)
+static void write_header(const vtk_file *file, FILE *stream)
 {
   uint64_t offset = 0;
   fprintf(stream, "<?xml version=\"1.0\"?>\n"
                   "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
                   "<PolyData>\n");
-  write_fields(picture, stream);
+  write_fields(file, stream);
   fprintf(stream,
           "<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" NumberOfLines=\"%zu\" NumberOfStrips=\"0\" "
           "NumberOfPolys=\"0\">\n",
-          picture->points, picture->verts, picture->lines);
+          file->points, file->verts, file->lines);
   for (int place = 0; place < VTK_PLACES; place++)
-    write_place(picture, (vtk_place)place, &offset, stream);
+    write_place(file, (vtk_place)place, &offset, stream);
   fprintf(stream, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
 }
 
@@ -109,20 +109,35 @@ static uint64_t bits_of(vtk_type type, const vtk_value *value, int component)
   }
 }
 
+/* A field of record i. */
+static vtk_value field_of_record(const vtk_array *array, size_t i)
+{
+  const char *field = (const char *)array->records + i * array->record_size + array->offset;
+  vtk_value value = {.integer = 0};
+  uint32_t integer;
+  if (array->type == VTK_FLOAT32 || array->type == VTK_FLOAT64) {
+    memcpy(value.real, field, (size_t)array->components * sizeof(double));
+  } else {
+    memcpy(&integer, field, sizeof integer);
+    value.integer = integer;
+  }
+  return value;
+}
+
 static void write_array(const vtk_array *array, const void *context, FILE *stream)
 {
   write_little_endian(size_of(array), sizeof(uint64_t), stream);
   for (size_t i = 0; i < array->count && !ferror(stream); i++) {
-    vtk_value value = array->source(context, i);
+    vtk_value value = array->source ? array->source(context, i) : field_of_record(array, i);
     for (int component = 0; component < array->components; component++)
       write_little_endian(bits_of(array->type, &value, component), types[array->type].bytes, stream);
   }
 }
 
-void vtk_picture_write(const vtk_picture *picture, FILE *stream)
+void vtk_file_write(const vtk_file *file, FILE *stream)
 {
-  write_head(picture, stream);
-  for (int i = 0; i < picture->array_count; i++)
-    write_array(&picture->arrays[i], picture->context, stream);
+  write_header(file, stream);
+  for (int i = 0; i < file->array_count; i++)
+    write_array(&file->arrays[i], file->context, stream);
   fprintf(stream, "\n</AppendedData>\n</VTKFile>\n");
 }

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The long runs of `jager paper`. Times are those of a clock, so that the simulation under it has a processor to itself: it
- * runs in one thread, and at most one other run goes on beside it. The two laws take turns of some hundred steps, so that
- * whatever slows the machine down for a while slows both.
+ * The long runs of `jager paper`. Times are wall-clock times, so a timed simulation needs a processor of its own: it
+ * runs in one thread, beside at most one other run. The two laws take turns of some hundred steps, so that a slower
+ * phase of the machine slows both.
  */
 #include "biaxial.h"
 #include "base/clock.h"
-#include "base/error.h"
-#include "base/error.h"
-#include "paper.h"
 #include "base/progress.h"
+#include "paper.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -21,19 +19,20 @@
 
 enum { ROW_STEPS = 200, TURN_STEPS = 500 };
 
-static const double born_share = 0.7;    /* of the test's strain: the traced contact is born there, behind the peak */
-static const double further_share = 1.0; /* the test's strain once more, at twice the speed */
+/* Strains relative to that of the test. */
+static const double birth_strain = 0.7;   /* after the peak: the traced contact is born there */
+static const double further_strain = 1.0; /* after the test, at twice the speed */
 
-/* What the runs share. */
+/* Shared by all runs. */
 typedef struct biaxial_job {
   biaxial_results *results;
-  dem_case run; /* as it was read: parts copy and change it, and free nothing of it */
+  dem_case run; /* the case as it was read; parts use changed copies, which share its memory */
   atomic_long steps_done;
   atomic_size_t contacts;
   atomic_int running;
 } biaxial_job;
 
-/* One of them. */
+/* The followed run, or the timed runs. */
 typedef struct biaxial_part {
   biaxial_job *job;
   bool (*run)(biaxial_job *job, error_info *error);
@@ -56,7 +55,7 @@ static double test_strain(const dem_case *run)
   return test->control[DEM_ZZ].value * (double)test->until.steps;
 }
 
-/* What the figures rely on: whoever changes the case must keep it. */
+/* Checks the properties of the case on which the figures rely; --set may have changed them. */
 static bool is_biaxial(const dem_case *run, error_info *error)
 {
   const dem_stage *test = &run->stages[run->stage_count - 1];
@@ -73,24 +72,27 @@ static void add_further_stage(dem_case *run)
   *further = *test_stage(run);
   snprintf(further->name, sizeof further->name, "further");
   further->control[DEM_ZZ].value *= 2.0;
-  further->until.steps = (long)ceil(further_share * 0.5 * (double)further->until.steps);
+  further->until.steps = (long)ceil(further_strain * 0.5 * (double)further->until.steps);
   run->stage_count++;
 }
 
-/* One trace, of a contact born behind the peak. */
+/* Requests one trace, of a contact that is born after the peak. */
 static void ask_for_trace(dem_case *run)
 {
   const double strain = test_strain(run);
   dem_trace *trace = &run->traces[0];
   run->trace_count = 1;
-  *trace = (dem_trace){
-      .kind = DEM_TRACE_BORN, .component = DEM_ZZ, .strain = born_share * strain, .window = strain / 80.0, .every = 10};
+  *trace = (dem_trace){.kind = DEM_TRACE_BORN,
+                       .component = DEM_ZZ,
+                       .strain = birth_strain * strain,
+                       .window = strain / 80.0,
+                       .every = 10};
   memcpy(trace->stage, test_stage(run)->name, sizeof trace->stage);
 }
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-/* Until the stage before the test has ended. */
+/* Makes steps until the stage before the test has ended. */
 static bool reach_test(dem_simulation *s, int test, error_info *error)
 {
   while (!(dem_simulation_events(s).stage_ended && dem_simulation_stage(s) == test - 1))
@@ -99,7 +101,7 @@ static bool reach_test(dem_simulation *s, int test, error_info *error)
   return true;
 }
 
-static void tell(biaxial_job *job, const dem_simulation *s)
+static void count_step(biaxial_job *job, const dem_simulation *s)
 {
   atomic_fetch_add_explicit(&job->steps_done, 1, memory_order_relaxed);
   atomic_store_explicit(&job->contacts, dem_simulation_contacts(s), memory_order_relaxed);
@@ -112,13 +114,13 @@ const twin_way biaxial_ways[BIAXIAL_WAYS] = {
 
 static bool add_row(biaxial_results *r, const dem_simulation *s, double strain_start, error_info *error)
 {
-  if (r->row_count == r->row_room) {
-    size_t room = 2 * r->row_room + 64;
-    biaxial_row *rows = realloc(r->rows, room * sizeof *rows);
+  if (r->row_count == r->row_capacity) {
+    size_t capacity = 2 * r->row_capacity + 64;
+    biaxial_row *rows = realloc(r->rows, capacity * sizeof *rows);
     if (!rows)
       return error_out_of_memory(error);
     r->rows = rows;
-    r->row_room = room;
+    r->row_capacity = capacity;
   }
   dem_measures m;
   dem_simulation_measure(s, &m);
@@ -174,13 +176,13 @@ const dem_trace_life *biaxial_choose_life(const dem_trace_book *book)
   return best ? best : dem_trace_book_life(book, 0, &next);
 }
 
-/* The traced contact, with its strains from the start of the test on. */
+/* Keeps the life of the traced contact, with strains since the start of the test. */
 static bool keep_life(biaxial_results *r, const dem_simulation *s, long test_end, error_info *error)
 {
   const dem_trace_life *life = biaxial_choose_life(dem_simulation_traces(s));
   if (!life || dem_trace_book_is_incomplete(dem_simulation_traces(s)))
     return life ? error_out_of_memory(error)
-                : error_set(error, "no contact was born behind the peak, within %g of a strain of %g",
+                : error_set(error, "no contact was born after the peak, within %g of a strain of %g",
                             dem_simulation_case(s)->traces[0].window, dem_simulation_case(s)->traces[0].strain);
   r->life = *life;
   r->life.samples = malloc(life->count * sizeof *life->samples);
@@ -193,7 +195,7 @@ static bool keep_life(biaxial_results *r, const dem_simulation *s, long test_end
   return true;
 }
 
-/* From the start of the test to the end of the case. */
+/* Makes the steps from the start of the test to the end of the case. */
 static bool follow_test(biaxial_job *job, dem_simulation *s, int test, error_info *error)
 {
   biaxial_results *r = job->results;
@@ -203,7 +205,7 @@ static bool follow_test(biaxial_job *job, dem_simulation *s, int test, error_inf
   for (dem_progress outcome; (outcome = dem_simulation_step(s, error)) != DEM_DONE; steps++) {
     if (outcome == DEM_FAILED)
       return false;
-    tell(job, s);
+    count_step(job, s);
     bool test_ended = dem_simulation_events(s).stage_ended && dem_simulation_stage(s) == test;
     if ((steps % ROW_STEPS == 0 || test_ended) && !add_row(r, s, start.strain_zz, error))
       return false;
@@ -261,7 +263,7 @@ static bool take_turn(biaxial_job *job, timed_run *of, long steps, error_info *e
     if (dem_simulation_step(of->simulation, error) != DEM_GOES_ON)
       return false;
     of->time->contact_steps += (double)dem_simulation_contacts(of->simulation);
-    tell(job, of->simulation);
+    count_step(job, of->simulation);
   }
   of->time->total_seconds += clock_seconds() - start;
   of->time->law_seconds = dem_simulation_law_seconds(of->simulation);
@@ -322,7 +324,7 @@ static void show_progress(biaxial_job *job, long steps, bool is_quiet)
   progress_end(&meter);
 }
 
-/* Starts the parts, so many at once, and waits for all of them. */
+/* Runs the parts, up to `at_once` at the same time. */
 static bool run_parts(biaxial_job *job, biaxial_part *parts, int count, int at_once, long steps, bool is_quiet)
 {
   bool is_done = true;
@@ -333,7 +335,7 @@ static bool run_parts(biaxial_job *job, biaxial_part *parts, int count, int at_o
       if (pthread_create(&parts[started].thread, NULL, work, &parts[started]) != 0)
         break;
     }
-    for (int i = started; i < end; i++) { /* no thread: here, then */
+    for (int i = started; i < end; i++) { /* without a thread */
       if (i > started)
         atomic_fetch_add(&job->running, 1);
       work(&parts[i]);
@@ -365,7 +367,7 @@ static int fail_in_parts(const biaxial_part *parts, int count)
   return EXIT_RUN_FAILED;
 }
 
-/* All of it, when the case has been read. */
+/* Makes all runs of the case. */
 static int run_job(biaxial_job *job, bool is_quiet)
 {
   const biaxial_needs needs = job->results->has;

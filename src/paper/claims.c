@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the paper asserts in words. Random paths come from a fixed seed: the same numbers every time. The law is that of the
- * paper's examples: f = 0.5, ν = 0.5, G = 1, R = 1.
+ * Claims in the text of the paper, checked by measurements. Random paths have fixed seeds. The law is that of the
+ * paper's examples: f = 0.5, ν = 0.5, G = 1 Pa, R = 1 m.
  */
 #include "claims.h"
-#include "base/error.h"
-#include "compare.h"
-#include "lattice.h"
 #include "base/random.h"
+#include "lattice.h"
+#include "oblique.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { PATHS = 400, TURNING_PATHS = 50, PATH_LENGTH = 12, PROBES = 20, CYCLE_STEPS = 2000, PIECES_MANY = 4096 };
 
-static const double depth = 0.01; /* about which ζ wanders */
+static const double depth = 0.01; /* the average of ζ, m */
 
 /* ---- Random movements -------------------------------------------------------------------------------------------- */
 
@@ -27,7 +26,7 @@ typedef struct random_movement {
   double zeta, dxi[2];
 } random_movement;
 
-/* Some elastic, most of them slipping, hardly any sliding all over. */
+/* Some of the movements are elastic, most slip, and hardly any slide. */
 static random_movement random_movement_of(uint64_t *seed, bool is_collinear)
 {
   const double size = 0.4 * depth;
@@ -37,8 +36,8 @@ static random_movement random_movement_of(uint64_t *seed, bool is_collinear)
   return m;
 }
 
-static bool wander(paper_contact *of, uint64_t *seed, int movements, bool is_collinear, int pieces, jager_force *force,
-                   error_info *error)
+static bool move_at_random(paper_contact *of, uint64_t *seed, int movements, bool is_collinear, int pieces,
+                           jager_force *force, error_info *error)
 {
   bool done = true;
   for (int i = 0; done && i < movements; i++) {
@@ -50,8 +49,8 @@ static bool wander(paper_contact *of, uint64_t *seed, int movements, bool is_col
 
 /* ---- No slip ----------------------------------------------------------------------------------------------------- */
 
-/* A small movement from where the contact is, on a copy of it. */
-static bool probe(paper_contact *of, uint64_t *seed, slip_check *check, error_info *error)
+/* Makes a small movement with a copy of the contact, and counts it. */
+static bool probe(paper_contact *of, uint64_t *seed, claims_slip *check, error_info *error)
 {
   const jager_law *law = &of->law;
   const bool is_inside = random_unit(seed) < 0.5;
@@ -81,15 +80,15 @@ static bool probe(paper_contact *of, uint64_t *seed, slip_check *check, error_in
   return paper_check(status, error);
 }
 
-bool words_check_slip(slip_check *check, error_info *error)
+bool paper_claims_check_slip(claims_slip *check, error_info *error)
 {
   const jager_law law = jager_law_default();
   uint64_t seed = 1;
   bool done = true;
-  *check = (slip_check){.outside_dissipated = INFINITY};
+  *check = (claims_slip){.outside_dissipated = INFINITY};
   for (int path = 0; done && path < PATHS; path++) {
     paper_contact of;
-    done = paper_contact_open(&of, &law, error) && wander(&of, &seed, PATH_LENGTH, false, 1, NULL, error);
+    done = paper_contact_open(&of, &law, error) && move_at_random(&of, &seed, PATH_LENGTH, false, 1, NULL, error);
     for (int i = 0; done && i < PROBES; i++)
       done = probe(&of, &seed, check, error);
     paper_contact_close(&of);
@@ -103,8 +102,8 @@ static bool force_of_path(uint64_t seed, bool is_collinear, int pieces, jager_fo
 {
   const jager_law law = jager_law_default();
   paper_contact of;
-  bool done =
-      paper_contact_open(&of, &law, error) && wander(&of, &seed, PATH_LENGTH, is_collinear, pieces, force, error);
+  bool done = paper_contact_open(&of, &law, error) &&
+              move_at_random(&of, &seed, PATH_LENGTH, is_collinear, pieces, force, error);
   paper_contact_close(&of);
   return done;
 }
@@ -114,17 +113,17 @@ static double force_difference(const jager_force *a, const jager_force *b)
   return hypot(a->ft[0] - b->ft[0], a->ft[1] - b->ft[1]) / (jager_law_default().friction * a->fn);
 }
 
-bool words_check_collinear(division_check *check, error_info *error)
+bool paper_claims_check_collinear(claims_division *check, error_info *error)
 {
   bool done = true;
-  for (int k = 0; k < WORDS_DIVISIONS; k++) {
+  for (int k = 0; k < CLAIMS_DIVISIONS; k++) {
     check->pieces[k] = 1 << k;
     check->difference[k] = 0.0;
   }
   for (int path = 0; done && path < PATHS; path++) {
     jager_force whole, cut;
     done = force_of_path((uint64_t)path, true, 1, &whole, error);
-    for (int k = 1; done && k < WORDS_DIVISIONS; k++) {
+    for (int k = 1; done && k < CLAIMS_DIVISIONS; k++) {
       done = force_of_path((uint64_t)path, true, 1 << k, &cut, error);
       check->difference[k] = fmax(check->difference[k], force_difference(&whole, &cut));
     }
@@ -132,29 +131,29 @@ bool words_check_collinear(division_check *check, error_info *error)
   return done;
 }
 
-bool words_check_turning(division_check *check, double *order, error_info *error)
+bool paper_claims_check_turning(claims_division *check, double *order, error_info *error)
 {
   bool done = true;
-  for (int k = 0; k < WORDS_DIVISIONS; k++) {
+  for (int k = 0; k < CLAIMS_DIVISIONS; k++) {
     check->pieces[k] = 1 << k;
     check->difference[k] = 0.0;
   }
   for (int path = 0; done && path < TURNING_PATHS; path++) {
     jager_force limit, cut;
     done = force_of_path((uint64_t)path, false, PIECES_MANY, &limit, error);
-    for (int k = 0; done && k < WORDS_DIVISIONS; k++) {
+    for (int k = 0; done && k < CLAIMS_DIVISIONS; k++) {
       done = force_of_path((uint64_t)path, false, 1 << k, &cut, error);
       check->difference[k] += force_difference(&limit, &cut) / TURNING_PATHS;
     }
   }
-  *order = -paper_log_slope(check->pieces + 2, check->difference + 2, WORDS_DIVISIONS - 2);
+  *order = -paper_log_slope(check->pieces + 2, check->difference + 2, CLAIMS_DIVISIONS - 2);
   return done;
 }
 
 /* ---- A cycle ----------------------------------------------------------------------------------------------------- */
 
-/* ∮Ft d(2ξ) by the trapezium rule, from one end of the second cycle to the next. */
-bool words_check_cycle(jager_model model, double share, double *loss, error_info *error)
+/* ∮Ft d(2ξ) over the second cycle, by the trapezoidal rule. */
+bool paper_claims_check_cycle(jager_model model, double share, double *loss, error_info *error)
 {
   jager_law law = jager_law_default();
   const double fn = law.modulus * depth * sqrt(depth), none[2] = {0.0, 0.0};
@@ -187,57 +186,58 @@ static const jager_model models[MODELS] = {JAGER_MODEL_LINEAR, JAGER_MODEL_HERTZ
 static const double amplitudes[AMPLITUDES] = {2e-6, 5e-6, 1e-5, 2e-5, 4e-5};
 static const double shares[2] = {0.1, 0.5};
 
-enum { LOOP_SHOWN = AMPLITUDES - 1 }; /* the amplitude whose loops are drawn */
+enum { LOOP_SHOWN = AMPLITUDES - 1 }; /* the amplitude of the loops in the picture */
 
-typedef struct words_results {
+typedef struct claims_results {
   lattice_stiffness stiffness[MODELS];
   lattice_cycle cycles[MODELS][AMPLITUDES];
   double losses[MODELS][2];
-  slip_check slip;
-  double incremental[WORDS_DIVISIONS], incremental_steps[WORDS_DIVISIONS], incremental_order;
-  division_check collinear, turning;
+  claims_slip slip;
+  double incremental[CLAIMS_DIVISIONS], incremental_steps[CLAIMS_DIVISIONS], incremental_order;
+  claims_division collinear, turning;
   double turning_order;
   paper_table pressure, loops, convergence;
-} words_results;
+} claims_results;
 
-static bool measure_lattices(words_results *r, error_info *error)
+static bool measure_lattices(claims_results *r, error_info *error)
 {
   bool done = true;
   for (int m = 0; done && m < MODELS; m++) {
-    done = lattice_stiffness_measure(models[m], &r->stiffness[m], error);
+    done = lattice_measure_stiffness(models[m], &r->stiffness[m], error);
     for (int k = 0; done && k < LATTICE_PRESSURES; k++)
       fprintf(r->pressure.stream, "%s,%.9g,%.9g\n", jager_model_name(models[m]), r->stiffness[m].pressure[k],
               r->stiffness[m].modulus[k]);
     for (int k = 0; done && k < AMPLITUDES; k++)
       done =
-          lattice_cycle_measure(models[m], amplitudes[k], &r->cycles[m][k], k == LOOP_SHOWN ? &r->loops : NULL, error);
+          lattice_measure_cycle(models[m], amplitudes[k], &r->cycles[m][k], k == LOOP_SHOWN ? &r->loops : NULL, error);
     for (int k = 0; done && k < 2; k++)
-      done = words_check_cycle(models[m], shares[k], &r->losses[m][k], error);
+      done = paper_claims_check_cycle(models[m], shares[k], &r->losses[m][k], error);
   }
   return done;
 }
 
-static bool measure_convergence(words_results *r, error_info *error)
+static bool measure_convergence(claims_results *r, error_info *error)
 {
   const oblique_path of = oblique_path_of_paper();
-  bool done = words_check_collinear(&r->collinear, error) && words_check_turning(&r->turning, &r->turning_order, error);
-  for (int k = 0; done && k < WORDS_DIVISIONS; k++) {
+  bool done = paper_claims_check_collinear(&r->collinear, error) &&
+              paper_claims_check_turning(&r->turning, &r->turning_order, error);
+  for (int k = 0; done && k < CLAIMS_DIVISIONS; k++) {
     r->incremental_steps[k] = 32 << k;
     done = oblique_error(&of, JAGER_MODEL_ZHANG_VUQUOC, 32 << k, &r->incremental[k], NULL, error);
     fprintf(r->convergence.stream, "%.9g,%.9g,%.9g,%.9g,%.9g\n", r->turning.pieces[k], r->collinear.difference[k],
             r->turning.difference[k], r->incremental_steps[k], r->incremental[k]);
   }
-  r->incremental_order = -paper_log_slope(r->incremental_steps, r->incremental, WORDS_DIVISIONS);
+  r->incremental_order = -paper_log_slope(r->incremental_steps, r->incremental, CLAIMS_DIVISIONS);
   return done;
 }
 
-static bool measure_all(words_results *r, const paper *p, error_info *error)
+static bool measure_all(claims_results *r, const paper *p, error_info *error)
 {
   return paper_table_open(&r->pressure, "words-stiffness", "law,p,c11", error) &&
          paper_table_open(&r->loops, "words-hysteresis", "law,amplitude,strain_zz,q", error) &&
          paper_table_open(&r->convergence, "words-convergence",
                           "pieces,collinear,turning,incremental_steps,incremental", error) &&
-         measure_lattices(r, error) && words_check_slip(&r->slip, error) && measure_convergence(r, error) &&
+         measure_lattices(r, error) && paper_claims_check_slip(&r->slip, error) && measure_convergence(r, error) &&
          paper_table_finish(&r->pressure, p, error) && paper_table_finish(&r->loops, p, error) &&
          paper_table_finish(&r->convergence, p, error);
 }
@@ -246,7 +246,7 @@ static bool measure_all(words_results *r, const paper *p, error_info *error)
 
 static void write_picture(const void *contents, const char *terminal, FILE *script)
 {
-  const words_results *r = contents;
+  const claims_results *r = contents;
   (void)terminal;
   paper_table_write_block(&r->pressure, "pressure", script);
   paper_table_write_block(&r->loops, "loops", script);
@@ -285,7 +285,7 @@ static void write_picture(const void *contents, const char *terminal, FILE *scri
 
 /* ---- Report ------------------------------------------------------------------------------------------------------ */
 
-static void write_hysteresis(const words_results *r, const paper *p)
+static void write_hysteresis(const claims_results *r, const paper *p)
 {
   fprintf(p->report, "\nDamping ratio ∮q dε / (4π·½qε) and secant modulus q/ε of the lattice in a closed cycle:\n\n"
                      "| ε_zz |");
@@ -300,12 +300,12 @@ static void write_hysteresis(const words_results *r, const paper *p)
   }
 }
 
-static void write_report(const words_results *r, const paper *p)
+static void write_report(const claims_results *r, const paper *p)
 {
-  const slip_check *slip = &r->slip;
-  const int last = AMPLITUDES - 1, finest = WORDS_DIVISIONS - 1;
+  const claims_slip *slip = &r->slip;
+  const int last = AMPLITUDES - 1, finest = CLAIMS_DIVISIONS - 1;
   double collinear = 0.0;
-  for (int k = 0; k < WORDS_DIVISIONS; k++)
+  for (int k = 0; k < CLAIMS_DIVISIONS; k++)
     collinear = fmax(collinear, r->collinear.difference[k]);
   paper_compare_head(p);
   paper_compare_row(p, "linear contacts: exponent n of C11 ∝ pⁿ, fcc lattice", "stiffness cannot depend on pressure",
@@ -349,9 +349,9 @@ static void write_report(const words_results *r, const paper *p)
       100.0 * r->cycles[1][last].damping / r->cycles[2][last].damping, 100.0 * r->cycles[1][last].sliding);
 }
 
-bool paper_words_make(const paper *p, error_info *error)
+bool paper_claims_make(const paper *p, error_info *error)
 {
-  words_results *r = calloc(1, sizeof *r);
+  claims_results *r = calloc(1, sizeof *r);
   if (!r)
     return error_out_of_memory(error);
   bool done = measure_all(r, p, error);

@@ -1,88 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Figure Compare. The closed form gives the movements (ζ, ξ) and the forces of Mindlin and Deresiewicz' § 17; the laws get the
- * movements, in four big steps or in many small ones, and their forces are held beside the closed form's.
+ * Figure Compare: Jäger's contact and an incremental law on the path of oblique.h, in four big steps and in many
+ * small ones, compared with the closed form.
  */
-#include "compare.h"
-#include "base/error.h"
+#include "oblique.h"
 
 #include <math.h>
 
 enum { CURVE_ROWS = 200, BIG_STEPS = 4, FINE_STEPS = 400, REFINEMENTS = 7 };
-
-static const double limit = 0.9; /* of f Fn, at B and D */
-
-/* ---- The path ---------------------------------------------------------------------------------------------------- */
-
-oblique_path oblique_path_of_paper(void)
-{
-  oblique_path of = {.law = jager_law_default(), .path = {.fn_start = 0.004, .ratio = 4.0}};
-  const double share = limit * of.law.friction / of.path.ratio;
-  of.path.fn_peak = of.path.fn_start / (1.0 - share);
-  of.fn_end = of.path.fn_peak * (1.0 - share) / (1.0 + share);
-  return of;
-}
-
-bool oblique_point_at(const oblique_path *of, double way, oblique_point *point, error_info *error)
-{
-  const bool is_back = way > 1.0;
-  const double from = is_back ? of->path.fn_peak : of->path.fn_start, to = is_back ? of->fn_end : of->path.fn_peak;
-  point->fn = from + (to - from) * (is_back ? way - 1.0 : way);
-  point->zeta = pow(point->fn / of->law.modulus, 2.0 / 3.0); /* Hertz, R = 1 */
-  return paper_check(jager_mindlin_oblique(&of->law, 1.0, &of->path, point->fn, is_back, &point->ft, &point->xi),
-                     error);
-}
-
-bool oblique_drive(const oblique_path *of, paper_contact *contact, oblique_point *at, double way, jager_force *force,
-                   error_info *error)
-{
-  oblique_point next;
-  if (!oblique_point_at(of, way, &next, error))
-    return false;
-  const double dxi[2] = {next.xi - at->xi, 0.0};
-  *at = next;
-  return paper_contact_move(contact, next.zeta, dxi, 1, force, error);
-}
-
-bool oblique_start(const oblique_path *of, jager_model model, paper_contact *contact, oblique_point *at,
-                   error_info *error)
-{
-  jager_law law = of->law;
-  const double none[2] = {0.0, 0.0};
-  return paper_check(jager_law_set_model(&law, model), error) && paper_contact_open(contact, &law, error) &&
-         oblique_point_at(of, 0.0, at, error) && paper_contact_move(contact, at->zeta, none, 1, NULL, error);
-}
-
-bool oblique_error(const oblique_path *of, jager_model model, int steps, double *largest, paper_table *table,
-                   error_info *error)
-{
-  paper_contact contact;
-  oblique_point at;
-  jager_force force = {.ft = {0.0, 0.0}};
-  double worst = 0.0, peak = 0.0;
-  bool done = oblique_start(of, model, &contact, &at, error);
-  for (int i = 0; done && i <= steps; i++) {
-    if (i > 0)
-      done = oblique_drive(of, &contact, &at, 2.0 * i / steps, &force, error);
-    worst = fmax(worst, fabs(force.ft[0] - at.ft));
-    peak = fmax(peak, fabs(at.ft));
-    if (table)
-      fprintf(table->stream, "%s,%d,%d,%.9g,%.9g,%.9g,%.9g\n", jager_model_name(model), steps, i, at.xi,
-              at.fn / of->path.fn_start, force.ft[0] / of->path.fn_start, at.ft / of->path.fn_start);
-  }
-  paper_contact_close(&contact);
-  *largest = worst / peak;
-  return done;
-}
 
 /* ---- Tables ------------------------------------------------------------------------------------------------------ */
 
 typedef struct compare_tables {
   oblique_path of;
   paper_table curve, laws;
-  double four[2], fine[2]; /* errors of jager and zhang-vuquoc */
-  double refined[REFINEMENTS], steps[REFINEMENTS];
-  double order;
+  double four[2], fine[2];                         /* errors of jager and zhang-vuquoc */
+  double refined[REFINEMENTS], steps[REFINEMENTS]; /* errors of zhang-vuquoc and their numbers of steps */
+  double order;                                    /* of convergence of zhang-vuquoc */
 } compare_tables;
 
 static bool fill_curve(compare_tables *tables, error_info *error)
@@ -127,7 +61,7 @@ static bool write_tables(compare_tables *tables, const paper *p, error_info *err
 
 /* ---- Picture ----------------------------------------------------------------------------------------------------- */
 
-/* The sequence of loading in the plane of the forces, in the corner of panel (a). */
+/* The path in the plane of the forces, in the corner of panel (a). */
 static void write_inset(const compare_tables *tables, FILE *script)
 {
   const double peak = tables->of.path.fn_peak / tables->of.path.fn_start, friction = tables->of.law.friction,
@@ -145,15 +79,14 @@ static void write_inset(const compare_tables *tables, FILE *script)
           "plot %.9g*x with lines " PAPER_LIMIT ", -%.9g*x with lines " PAPER_LIMIT ", "
           "'-' using 1:2 with linespoints pt 7 ps 0.5 lw 1.8 lc rgb '#15396b'\n1,0\n%.9g,%.9g\n%.9g,%.9g\ne\n"
           "unset label\n",
-          peak, limit * friction * peak, end, -limit * friction * end, friction, friction, friction, peak,
-          limit * friction * peak, end, -limit * friction * end);
+          peak, OBLIQUE_LIMIT * friction * peak, end, -OBLIQUE_LIMIT * friction * end, friction, friction, friction,
+          peak, OBLIQUE_LIMIT * friction * peak, end, -OBLIQUE_LIMIT * friction * end);
 }
 
-static void write_panel(const compare_tables *tables, int panel, FILE *script)
+static void write_panel(int panel, FILE *script)
 {
   static const char *const names[2] = {"jager", "zhang-vuquoc"};
   static const char *const titles[2] = {"(a) Jäger", "(b) incremental stiffness (zhang-vuquoc)"};
-  (void)tables;
   fprintf(
       script,
       "set lmargin at screen %g\nset rmargin at screen %g\nset bmargin at screen 0.12\nset tmargin at screen 0.84\n"
@@ -176,8 +109,8 @@ static void write_picture(const void *contents, const char *terminal, FILE *scri
   paper_table_write_block(&tables->curve, "curve", script);
   paper_table_write_block(&tables->laws, "laws", script);
   fprintf(script, "set key maxrows 2\nset multiplot\n");
-  write_panel(tables, 0, script);
-  write_panel(tables, 1, script);
+  write_panel(0, script);
+  write_panel(1, script);
   write_inset(tables, script);
   fprintf(script, "unset multiplot\n");
 }

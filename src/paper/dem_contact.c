@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Figure DEMcontact: the movements of a contact that was born behind the peak of the biaxial test and lasted. */
-#include "base/error.h"
-#include "paper.h"
+/*
+ * Figure DEMcontact: the movements of a contact that was born after the peak of the biaxial test and lived to the
+ * end.
+ */
 #include "biaxial.h"
+#include "paper.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -10,7 +12,7 @@
 
 enum { ROWS_MAX = 4000 };
 
-/* How often a movement turns round, and its largest and smallest value. */
+/* The number of reversals of a movement, and its range. */
 typedef struct movement_range {
   int reversals;
   double low, high;
@@ -50,12 +52,12 @@ static void fill_table(paper_table *table, const dem_trace_life *life)
 
 typedef struct dem_contact_picture {
   const paper_table *table;
-  double birth, near[2]; /* strains: of the birth, and between which it is shown from near */
+  double birth, near[2]; /* strains: at the birth; range of the close-up */
 } dem_contact_picture;
 
 static const char *const symbols[3] = {"{/:Italic ζ}", "{/:Italic ξ}_1", "{/:Italic ξ}_2"};
 
-/* A movement over the strain, all its life; the part that is shown from near is shaded. */
+/* A movement over the strain, for the whole life. The range of the close-up is shaded. */
 static void write_movement(const dem_contact_picture *of, int movement, FILE *script)
 {
   fprintf(script, "set ylabel '%s  (µm)' offset -0.6,0\nset xrange [%.9g:*]\n", symbols[movement], 100.0 * of->birth);
@@ -73,7 +75,7 @@ static void write_movement(const dem_contact_picture *of, int movement, FILE *sc
           movement + 2);
 }
 
-/* One movement over another, all its life or from near. */
+/* One movement over another, for the whole life or in the close-up. */
 static void write_path(const dem_contact_picture *of, int across, int up, bool is_near, FILE *script)
 {
   fprintf(script, "set xlabel '%s  (µm)' offset 0,0.5\nset ylabel '%s  (µm)' offset -0.6,0\nset format x '%%h'\n",

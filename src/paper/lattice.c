@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A face-centred cubic lattice under pressure, strained a little: stiffness and hysteresis. */
 #include "lattice.h"
+#include "dem/simulation.h"
 
 #include <math.h>
 
@@ -8,8 +9,8 @@ static const double radius = 0.5e-3, cycle_overlap = 1e-4;
 
 enum { QUARTER_STEPS = 100 };
 
-/* Linear springs as stiff as Hertz's at the overlap of the cycles: kn = (3/4) Ē √(Rζ), kt = kn/κ. */
-static void take_springs(dem_case *run)
+/* Linear springs as stiff as Hertz's contact at the overlap of the cycles: kn = (3/4) Ē √(Rζ), kt = kn/κ. */
+static void set_springs(dem_case *run)
 {
   const double g = run->material.shear_modulus, nu = run->material.poisson;
   run->contact.linear_kn = 0.75 * 8.0 * g / (3.0 * (1.0 - nu)) * radius * sqrt(cycle_overlap);
@@ -21,7 +22,7 @@ static dem_case lattice_case(jager_model model, double overlap)
   dem_case run = dem_case_default();
   run.damping = (dem_damping){0.0, 0.0, 0.0};
   run.contact.model = model;
-  take_springs(&run);
+  set_springs(&run);
   run.time_step.fixed = 1e-9;
   run.assembly.source = DEM_SOURCE_LATTICE;
   run.assembly.lattice =
@@ -48,7 +49,7 @@ static bool step(dem_simulation *s, dem_measures *measures, error_info *error)
 
 /* ---- Stiffness --------------------------------------------------------------------------------------------------- */
 
-/* One small strain, from both sides: curvature cancels. */
+/* The central difference of two small strains. */
 static bool measure_modulus(const dem_case *model, double strain, double *pressure, double *modulus, error_info *error)
 {
   double ends[2];
@@ -71,7 +72,7 @@ static bool measure_modulus(const dem_case *model, double strain, double *pressu
   return true;
 }
 
-bool lattice_stiffness_measure(jager_model model, lattice_stiffness *measured, error_info *error)
+bool lattice_measure_stiffness(jager_model model, lattice_stiffness *measured, error_info *error)
 {
   bool done = true;
   for (int k = 0; done && k < LATTICE_PRESSURES; k++) {
@@ -85,8 +86,8 @@ bool lattice_stiffness_measure(jager_model model, lattice_stiffness *measured, e
 
 /* ---- Hysteresis -------------------------------------------------------------------------------------------------- */
 
-/* Up, down and up again: the loop is from the first peak to the second. */
-bool lattice_cycle_measure(jager_model model, double amplitude, lattice_cycle *measured, paper_table *table,
+/* Loads, unloads and reloads. The loop is from the first peak to the second. */
+bool lattice_measure_cycle(jager_model model, double amplitude, lattice_cycle *measured, paper_table *table,
                            error_info *error)
 {
   dem_case run = lattice_case(model, cycle_overlap);

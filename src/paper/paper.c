@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the figures of the paper have in common: tables, pictures, sections of the report, contacts. */
+/* Shared by the figures of the paper: tables, pictures, sections of the report, contacts. */
 #include "paper.h"
-#include "base/error.h"
-#include "base/whole_file.h"
-#include "files/step_files.h"
 #include "base/file_system.h"
+#include "base/whole_file.h"
+#include "pictures/plot.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -23,7 +22,7 @@ bool paper_table_open(paper_table *table, const char *name, const char *header, 
   return true;
 }
 
-static bool write_file(const char *path, const char *text, error_info *error)
+static bool write_text(const char *path, const char *text, error_info *error)
 {
   whole_file file;
   if (!whole_file_open(&file, path))
@@ -32,15 +31,22 @@ static bool write_file(const char *path, const char *text, error_info *error)
   return whole_file_finish(&file) || error_set_errno(error, "write", path);
 }
 
+bool paper_write_file(const char *dir, const char *name, const char *text, error_info *error)
+{
+  char *path = path_in(dir, "%s", name);
+  bool done = path ? write_text(path, text, error) : error_out_of_memory(error);
+  free(path);
+  return done;
+}
+
 bool paper_table_finish(paper_table *table, const paper *p, error_info *error)
 {
+  char name[64];
   table->stream = NULL;
   if (!memory_stream_finish(&table->memory))
     return error_out_of_memory(error);
-  char *path = path_in(p->dir, "%s.csv", table->name);
-  bool done = path ? write_file(path, table->memory.text, error) : error_out_of_memory(error);
-  free(path);
-  return done;
+  snprintf(name, sizeof name, "%s.csv", table->name);
+  return paper_write_file(p->dir, name, table->memory.text, error);
 }
 
 void paper_table_write_block(const paper_table *table, const char *name, FILE *script)
@@ -56,7 +62,7 @@ void paper_table_free(paper_table *table)
 
 /* ---- Pictures ---------------------------------------------------------------------------------------------------- */
 
-/* A script behind which stands the look of all pictures. */
+/* The script of a figure, to be written after the style of all pictures. */
 typedef struct styled {
   picture_script *script;
   const void *contents;
@@ -65,7 +71,7 @@ typedef struct styled {
 static void write_styled(const void *contents, const char *terminal, FILE *script)
 {
   const styled *of = contents;
-  picture_write_style(terminal, 2, 3.5, script);
+  plot_write_style(terminal, 2, 3.5, script);
   fprintf(script, "set datafile separator comma\nset key width -1 spacing 1.1\n");
   of->script(of->contents, terminal, script);
 }

@@ -1,89 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Figure JagerPath. The numbers of the paper's nine movements are lost with its figures; these have the structure that its
- * text tells: movements 1, 2, 3, 6 and 7 are elastic, 4, 5, 8 and 9 slip, and the histories are those it names.
+ * Figure JagerPath. The paper does not give the numbers of its nine movements. These have the structure that its text
+ * describes: movements 1, 2, 3, 6 and 7 are elastic, 4, 5, 8 and 9 slip, and the histories are those of the text.
  */
 #include "path.h"
-#include "base/error.h"
-#include "paper.h"
-#include "labels.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const double movements[PATH_MOVEMENTS][2] = {/* Δζ, Δξ in 10⁻³ R */
-                                                    {6.0, -3.4}, {3.0, -1.6}, {5.0, -2.0}, {1.0, 4.0}, {1.0, 5.0},
-                                                    {4.0, -0.7}, {8.0, -4.4}, {4.0, 5.0},  {2.0, -3.0}};
+static const named_movement movements[PATH_MOVEMENTS] = {{6.0, -3.4}, {3.0, -1.6}, {5.0, -2.0}, {1.0, 4.0}, {1.0, 5.0},
+                                                         {4.0, -0.7}, {8.0, -4.4}, {4.0, 5.0},  {2.0, -3.0}};
 
-/* Both ends of the radius are drawn; so many points between. */
-enum { TRACTION_ROWS = 400 };
-
-/* ---- Names ------------------------------------------------------------------------------------------------------- */
-
-static bool is_same_depth(double a, double b)
-{
-  return fabs(a - b) <= 1e-12 * fabs(b);
-}
-
-/* The point of the history at this depth; -1 if there is none. */
-static int find_point(const named_history *in, double zeta)
-{
-  for (int k = 0; k < in->count; k++)
-    if (is_same_depth(in->points[k].zeta, zeta))
-      return k;
-  return -1;
-}
-
-/*
- * The top has the number of its movement. Points that were there before keep their names. One where a segment has been cut is
- * named after the number of the point in which the segment starts; or, if that is such a point itself, after the number
- * behind: 7a, where 6a-8 is cut.
- */
-void named_history_name(named_history *now, const named_history *before, int movement)
-{
-  for (int k = 0; k < now->count; k++) {
-    int old = find_point(before, now->points[k].zeta);
-    if (k + 1 == now->count && movement > 0)
-      snprintf(now->labels[k], PATH_LABEL_SIZE, "%d", movement);
-    else if (old >= 0)
-      memcpy(now->labels[k], before->labels[old], PATH_LABEL_SIZE);
-    else {
-      char *end;
-      long number = strtol(now->labels[k - 1], &end, 10);
-      snprintf(now->labels[k], PATH_LABEL_SIZE, "%lda", *end == 'a' ? number + 1 : number);
-    }
-  }
-}
-
-void named_history_print(const named_history *history, char *text, size_t size)
-{
-  size_t used = 0;
-  for (int k = 0; k < history->count && used < size; k++)
-    used += (size_t)snprintf(text + used, size - used, k > 0 ? "-%s" : "%s", history->labels[k]);
-}
+enum { TRACTION_ROWS = 400 }; /* intervals of the contact radius */
 
 /* ---- Computing --------------------------------------------------------------------------------------------------- */
 
-bool named_history_read(const jager_law *law, const jager_contact *contact, named_history *history, error_info *error)
-{
-  history->count = (int)contact->length;
-  if (!paper_check(jager_contact_history(law, contact, history->points, PATH_POINTS_MAX), error))
-    return false;
-  history->ft[0] = 0.0;
-  for (int k = 1; k < history->count; k++)
-    history->ft[k] = history->ft[k - 1] + history->points[k].p[0] * (history->points[k].fn - history->points[k - 1].fn);
-  return true;
-}
-
-/* Cattaneo and Mindlin's distribution, with the radius of contact a² = ζR; R = 1. */
+/* Cattaneo and Mindlin's distribution for a contact of radius a, a² = ζR, R = 1 m. */
 static double cattaneo_mindlin(const jager_law *law, double zeta, double rho)
 {
   double square = zeta - rho * rho;
   return square > 0.0 ? 3.0 * law->modulus / (2.0 * acos(-1.0)) * sqrt(square) : 0.0;
 }
 
-/* What segment k of the history adds to the traction. */
+/* The traction of segment k of the history. */
 static double segment_traction(const jager_law *law, const named_history *history, int k, double rho)
 {
   const jager_point *from = &history->points[k - 1], *to = &history->points[k];
@@ -108,32 +47,14 @@ static bool compare_tractions(const paper_contact *of, path_results *results, er
   return true;
 }
 
-static bool move_all(paper_contact *of, path_results *results, error_info *error)
-{
-  results->stages[0].history.count = 1;
-  snprintf(results->stages[0].history.labels[0], PATH_LABEL_SIZE, "0");
-  for (int i = 0; i < PATH_MOVEMENTS; i++) {
-    const path_stage *before = &results->stages[i];
-    path_stage *now = &results->stages[i + 1];
-    const double dxi[2] = {1e-3 * movements[i][1], 0.0};
-    now->zeta = before->zeta + 1e-3 * movements[i][0];
-    now->xi = before->xi + dxi[0];
-    if (!paper_contact_move(of, now->zeta, dxi, 1, &now->force, error) ||
-        !named_history_read(&of->law, &of->contact, &now->history, error))
-      return false;
-    now->state = (jager_state)of->contact.state;
-    named_history_name(&now->history, &before->history, i + 1);
-  }
-  return true;
-}
-
 bool paper_path_compute(path_results *results, error_info *error)
 {
   paper_contact of;
   const jager_law law = jager_law_default();
   memset(results, 0, sizeof *results);
-  bool done =
-      paper_contact_open(&of, &law, error) && move_all(&of, results, error) && compare_tractions(&of, results, error);
+  bool done = paper_contact_open(&of, &law, error) &&
+              named_history_follow(&of, movements, PATH_MOVEMENTS, results->stages, error) &&
+              compare_tractions(&of, results, error);
   paper_contact_close(&of);
   return done;
 }
@@ -148,7 +69,7 @@ typedef struct path_tables {
 static void fill_movements(path_tables *tables)
 {
   for (int i = 0; i <= PATH_MOVEMENTS; i++) {
-    const path_stage *at = &tables->results->stages[i];
+    const named_stage *at = &tables->results->stages[i];
     char list[128];
     named_history_print(&at->history, list, sizeof list);
     fprintf(tables->movements.stream, "%d,%.9g,%.9g,%.9g,%.9g,%s,%d,%s\n", i, at->zeta, at->xi, at->force.fn,
@@ -210,28 +131,13 @@ static bool write_tables(path_tables *tables, const paper *p, error_info *error)
 #define FINAL_COLOUR "#7a0c2e"
 #define PAST_COLOUR "#6f7f8c"
 
-static labelled_panel movements_panel(const path_results *results)
-{
-  labelled_panel panel = {.low = {-1.0, -8.5}, .high = {36.0, 3.5}};
-  double before[2] = {0.0, 0.0};
-  for (int i = 0; i <= PATH_MOVEMENTS; i++) {
-    const double at[2] = {1e3 * results->stages[i].zeta, 1e3 * results->stages[i].xi};
-    char number[16];
-    snprintf(number, sizeof number, "%d", i);
-    labelled_panel_add_line(&panel, before, at);
-    labelled_panel_add_label(&panel, number, at, "#000000");
-    memcpy(before, at, sizeof before);
-  }
-  return panel;
-}
-
-/* A point where a segment was cut, as 2a; else it is the end of a movement. */
+/* True for a point at which a segment was cut, as 2a; other points are ends of movements. */
 static bool is_cut(const char *label)
 {
   return strchr(label, 'a') != NULL;
 }
 
-/* All histories; each of their points once, with its name. */
+/* The histories after all movements. Each point has its name once. */
 static labelled_panel forces_panel(const path_results *results)
 {
   labelled_panel panel = {.low = {-0.8, -3.4}, .high = {35.5, 3.7}};
@@ -255,10 +161,11 @@ static labelled_panel forces_panel(const path_results *results)
 
 /* ---- Picture ----------------------------------------------------------------------------------------------------- */
 
-/* Movements one by one: those that slip are darker. */
+/* The movements. Those that slip are darker. */
 static void write_movements_panel(const path_tables *tables, FILE *script)
 {
-  const labelled_panel panel = movements_panel(tables->results);
+  labelled_panel panel = {.low = {-1.0, -8.5}, .high = {36.0, 3.5}};
+  named_history_add_movements(&panel, tables->results->stages, PATH_MOVEMENTS);
   fprintf(script, "set title '(a) nine movements' offset 0,2.6\n"
                   "set xlabel '{/:Italic ζ} / {/:Italic R}  (10^{−3})'\n"
                   "set ylabel '{/:Italic ξ} / {/:Italic R}  (10^{−3})' offset -0.5,0\nset key maxrows 2\n");
@@ -274,7 +181,7 @@ static void write_movements_panel(const path_tables *tables, FILE *script)
                   "keyentry with lines lw 1.6 lc rgb '#2f87c9' title 'elastic'\nunset label\n");
 }
 
-/* The points where histories were cut, as open circles: those of the last history, and the others. */
+/* The points at which histories were cut, and whether they belong to the last history. */
 static void write_cuts(const labelled_panel *panel, FILE *script)
 {
   fprintf(script, "$cuts << EOD\n");
@@ -285,7 +192,7 @@ static void write_cuts(const labelled_panel *panel, FILE *script)
   fprintf(script, "EOD\n");
 }
 
-/* The histories of all movements dashed, the last one whole on top of them. */
+/* The histories after all movements: dashed lines; the last one: solid lines on top of them. */
 static void write_forces_panel(const path_tables *tables, FILE *script)
 {
   const named_history *last = &tables->results->stages[PATH_MOVEMENTS].history;
@@ -321,7 +228,7 @@ static void write_list_panel(const path_tables *tables, FILE *script)
           "set title '(c) equivalent load histories' offset 0,2.6\n"
           "unset xlabel\nunset ylabel\nunset xtics\nunset ytics\nunset grid\nset xrange [0:1]\nset yrange [0:1]\n");
   for (int i = 1; i <= PATH_MOVEMENTS; i++) {
-    const path_stage *at = &tables->results->stages[i];
+    const named_stage *at = &tables->results->stages[i];
     char list[128];
     named_history_print(&at->history, list, sizeof list);
     fprintf(script,

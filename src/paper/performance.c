@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Table performance: what Jäger's contact costs in the biaxial test, in time and memory, and what its approximation costs. */
-#include "base/error.h"
-#include "paper.h"
+/* Table performance: time and memory of Jäger's contact in the biaxial test, and errors of shortened histories. */
 #include "biaxial.h"
+#include "paper.h"
 
 #include <math.h>
 
-/* Minutes that the paper states: modified-Mindlin and Jäger. */
+/* Minutes in the paper: modified-Mindlin and Jäger. */
 static const double stated_force[2] = {3.4, 8.2}, stated_total[2] = {17.6, 26.2};
 
-/* Rows of the test itself: what lies behind it does not belong to the table. */
+/* The number of rows up to the end of the test. */
 static size_t test_rows(const biaxial_results *b)
 {
   size_t rows = 0;
@@ -133,7 +132,7 @@ static void write_lengths(const paper *p)
   paper_compare_row(p, "the longest list then", "", "%.0f", top->length_max);
 }
 
-/* A row of the table of errors: what `value` makes of each way's. */
+/* Writes a row of the table of errors, with one value for each way of shortening. */
 static void write_error_row(const paper *p, const char *name, const char *format,
                             double (*value)(const twins *, const twin_errors *))
 {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Figure TractionCompare: shear tractions at three stages of Figure Compare's path, by Jäger's contact and in closed form. */
-#include "base/error.h"
-#include "compare.h"
+/*
+ * Figure TractionCompare: shear tractions at three points of the path of oblique.h, of Jäger's contact and in closed
+ * form.
+ */
+#include "traction.h"
+#include "oblique.h"
 
 #include <math.h>
 
@@ -10,7 +13,7 @@ enum { ROWS = 400, STAGES = 3 };
 static const double ways[STAGES] = {1.0, 1.5, 2.0};
 static const char *const names[STAGES] = {"B", "C", "D"};
 
-/* One stage: the contact is there. Rows are rho over a, then both tractions and f σ, over f times the pressure in the middle. */
+/* Compares the tractions at one stage. Rows of the table: ρ/a, then both tractions and fσ relative to fσ(0). */
 static bool compare_stage(const oblique_path *of, const paper_contact *contact, int stage, double fn, double *largest,
                           paper_table *table, error_info *error)
 {
@@ -47,7 +50,7 @@ static bool compare_all(double *largest, paper_table *table, error_info *error)
   return done;
 }
 
-bool oblique_traction_difference(double *largest, error_info *error)
+bool paper_traction_difference(double *largest, error_info *error)
 {
   return compare_all(largest, NULL, error);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Twins of contacts: the same movements with approximate histories. */
+/* Twins of contacts: they make the same movements with approximate histories. */
 #include "twins.h"
 
 #include <math.h>
@@ -11,14 +11,14 @@ typedef struct twin {
   jager_contact contacts[TWIN_WAYS_MAX];
 } twin;
 
-/* One of TWIN_SHARE, by the ids alone: the same contacts in every run. */
+/* Chooses one in TWIN_SHARE contacts by the ids, so that every run has the same ones. */
 static bool is_chosen(const uint32_t ids[2])
 {
   uint64_t mixed = ((uint64_t)ids[0] << 32 | ids[1]) * 0x9E3779B97F4A7C15u;
   return (mixed >> 40) % TWIN_SHARE == 0;
 }
 
-static void note(twins *of, jager_status status)
+static void keep_failure(twins *of, jager_status status)
 {
   if (of->status == JAGER_OK)
     of->status = status;
@@ -31,15 +31,15 @@ static void *begin(void *context, const uint32_t ids[2], const double radii[2], 
     return NULL;
   twin *made = malloc(sizeof *made);
   if (!made) {
-    note(of, JAGER_ERROR_MEMORY);
+    keep_failure(of, JAGER_ERROR_MEMORY);
     return NULL;
   }
   made->exact_length = present ? present->length : 1;
   of->count++;
   of->exact_length += made->exact_length;
   for (int k = 0; k < of->way_count; k++) {
-    note(of, present ? jager_contact_clone(present, of->pools[k], &made->contacts[k])
-                     : jager_contact_init(&made->contacts[k], &of->laws[k], radii[0], radii[1]));
+    keep_failure(of, present ? jager_contact_clone(present, of->pools[k], &made->contacts[k])
+                             : jager_contact_init(&made->contacts[k], &of->laws[k], radii[0], radii[1]));
     of->lengths[k] += made->contacts[k].length;
   }
   return made;
@@ -69,7 +69,7 @@ static void move(void *context, void *own, double zeta, const double dxi[2], con
   for (int k = 0; k < of->way_count; k++) {
     jager_force approximate;
     double before = t->contacts[k].length;
-    note(of, jager_contact_move(&of->laws[k], of->pools[k], &t->contacts[k], zeta, dxi, &approximate));
+    keep_failure(of, jager_contact_move(&of->laws[k], of->pools[k], &t->contacts[k], zeta, dxi, &approximate));
     of->lengths[k] += t->contacts[k].length - before;
     of->longest[k] = fmax(of->longest[k], t->contacts[k].length);
     add_error(&of->errors[k], hypot(approximate.ft[0] - force->ft[0], approximate.ft[1] - force->ft[1]), force,
@@ -97,9 +97,9 @@ bool twins_init(twins *of, const jager_law *law, const twin_way *ways, int way_c
   for (int k = 0; k < way_count; k++) {
     of->laws[k] = *law;
     of->pools[k] = jager_pool_create(0);
-    note(of, of->pools[k] ? JAGER_OK : JAGER_ERROR_MEMORY);
-    note(of, jager_law_set_dp_max(&of->laws[k], ways[k].dp_max * law->friction));
-    note(of, jager_law_set_tolerance(&of->laws[k], ways[k].tolerance));
+    keep_failure(of, of->pools[k] ? JAGER_OK : JAGER_ERROR_MEMORY);
+    keep_failure(of, jager_law_set_dp_max(&of->laws[k], ways[k].dp_max * law->friction));
+    keep_failure(of, jager_law_set_tolerance(&of->laws[k], ways[k].tolerance));
   }
   return of->status == JAGER_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gnuplot between two pipes: its script goes in, its picture comes out into memory. It never writes a file itself: it
- * ends with exit code 0 even if a write has failed, so that a full disk would go unnoticed.
+ * gnuplot runs between two pipes: it reads the script and writes the picture, which is kept in memory. It does not
+ * write files itself, because its exit code is 0 even if a write has failed: a full disk would pass unnoticed.
  */
 #include "gnuplot.h"
 
@@ -20,7 +20,7 @@
 
 static const char program[] = "gnuplot";
 
-/* The directory has gnuplot in it; one of no length is the present one. */
+/* True if gnuplot is in the directory. An empty name is the working directory. */
 static bool has_program(const char *directory, size_t length)
 {
   char path[4096];
@@ -50,11 +50,11 @@ bool gnuplot_is_installed(void)
 #define PDF(size)                                                                                                      \
   "set terminal pdfcairo size " size " font 'DejaVu Sans,11' pointscale 0.6 enhanced background '#ffffff'"
 
-/* A kind of picture. Whatever is cut off lacks the end. */
+/* A format of pictures. The last bytes show that a picture is complete; white space may follow them. */
 typedef struct format {
   const char *ending, *commands[GNUPLOT_SHAPES];
-  const char *end; /* the last bytes of a whole picture, ... */
-  size_t end_size; /* ... and how many they are; white space may follow */
+  const char *end;
+  size_t end_size;
 } format;
 
 static const char png_end[] = "IEND\xAE\x42\x60\x82", svg_end[] = "</svg>", pdf_end[] = "%%EOF";
@@ -89,8 +89,8 @@ bool gnuplot_picture_is_whole(const char *path, const char *bytes, size_t size)
 }
 
 /*
- * The environment with a locale of UTF-8, in which the script is, and decimal points. Only the array is new, to be
- * freed; NULL if there is no memory.
+ * The environment with a locale of UTF-8, the encoding of the script, and decimal points. The caller frees the array,
+ * not its strings. NULL if there is no memory.
  */
 static char **environment_in_utf8(void)
 {
@@ -108,10 +108,10 @@ static char **environment_in_utf8(void)
   return list;
 }
 
-/* Starts the program between two descriptors. Returns an errno, or 0. */
+/* Starts gnuplot with these descriptors as stdin and stdout. Returns an errno, or 0. */
 static int spawn(pid_t *process, int input, int output)
 {
-  char *arguments[] = {"gnuplot", "-d", NULL}; /* -d: whatever the user has in ~/.gnuplot */
+  char *arguments[] = {"gnuplot", "-d", NULL}; /* -d: ignore ~/.gnuplot */
   char **environment = environment_in_utf8();
   if (!environment)
     return ENOMEM;
@@ -138,10 +138,10 @@ static int spawn(pid_t *process, int input, int output)
 
 typedef struct exchange {
   int to, from;       /* gnuplot's stdin and stdout; -1: closed */
-  const char *script; /* what is left of it */
+  const char *script; /* the rest that is not yet sent */
   size_t script_left;
-  char *picture; /* what has come so far */
-  size_t size, room;
+  char *picture; /* the bytes received so far */
+  size_t size, capacity;
 } exchange;
 
 static void close_end(int *end)
@@ -151,7 +151,7 @@ static void close_end(int *end)
   *end = -1;
 }
 
-/* Writes what the pipe takes. A gnuplot that has ended reads no more: its exit code tells why. */
+/* Writes as much as the pipe takes. If gnuplot has ended and reads no more, its exit code tells why. */
 static void send_script(exchange *e)
 {
   ssize_t written = write(e->to, e->script, e->script_left);
@@ -165,21 +165,21 @@ static void send_script(exchange *e)
     close_end(&e->to);
 }
 
-/* Reads what is there. False, with errno, if that is impossible. */
+/* Reads the available bytes. False, with errno, on failure. */
 static bool receive_picture(exchange *e)
 {
-  enum { ROOM_LEAST = 1 << 16 };
-  if (e->room - e->size < ROOM_LEAST) {
-    size_t room = 2 * e->room + ROOM_LEAST;
-    char *larger = realloc(e->picture, room);
+  enum { BLOCK_SIZE = 1 << 16 };
+  if (e->capacity - e->size < BLOCK_SIZE) {
+    size_t capacity = 2 * e->capacity + BLOCK_SIZE;
+    char *larger = realloc(e->picture, capacity);
     if (!larger) {
       errno = ENOMEM;
       return false;
     }
     e->picture = larger;
-    e->room = room;
+    e->capacity = capacity;
   }
-  ssize_t count = read(e->from, e->picture + e->size, e->room - e->size);
+  ssize_t count = read(e->from, e->picture + e->size, e->capacity - e->size);
   if (count < 0)
     return errno == EINTR || errno == EAGAIN;
   e->size += (size_t)count;
@@ -188,7 +188,7 @@ static bool receive_picture(exchange *e)
   return true;
 }
 
-/* Both at once: gnuplot may write before it has read everything, and each pipe holds only so much. */
+/* Sends and receives at the same time: pipes are small, and gnuplot may write before it has read everything. */
 static bool exchange_all(exchange *e)
 {
   while (e->from >= 0) {
@@ -204,7 +204,7 @@ static bool exchange_all(exchange *e)
   return true;
 }
 
-/* Starts gnuplot at the ends of two new pipes. */
+/* Starts gnuplot between two new pipes. */
 static bool start(exchange *e, pid_t *process)
 {
   int in[2] = {-1, -1}, out[2] = {-1, -1};

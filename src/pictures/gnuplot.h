@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* gnuplot, as another program between two pipes. */
+/* The program gnuplot, run as a child process. */
 #ifndef JAGER_PICTURES_GNUPLOT_H
 #define JAGER_PICTURES_GNUPLOT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* gnuplot can be found in PATH. */
+/* True if gnuplot is in PATH. */
 bool gnuplot_is_installed(void);
 
 /* Two panels side by side, or two rows of them. */
@@ -16,12 +16,12 @@ typedef enum gnuplot_shape { GNUPLOT_WIDE, GNUPLOT_TALL, GNUPLOT_SHAPES } gnuplo
 const char *gnuplot_terminal(const char *path, gnuplot_shape shape);
 
 /*
- * Lets gnuplot draw. The picture is allocated. False with errno if gnuplot could not be run, or with errno = 0 if it
- * ended with an exit code, in which case it has told why on stderr.
+ * Runs the script. The caller frees the picture. On failure returns false: with errno if gnuplot could not be run, with
+ * errno = 0 if it ended with an exit code; then it has written the reason to stderr.
  */
 bool gnuplot_draw(const char *script, size_t length, char **picture, size_t *size);
 
-/* The bytes end as pictures of the path's format do. */
+/* True if the bytes end as a complete picture in the format of the path does. */
 bool gnuplot_picture_is_whole(const char *path, const char *bytes, size_t size);
 
 #endif

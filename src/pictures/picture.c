@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures that gnuplot draws into files. */
+/* Pictures in files, drawn by gnuplot. */
 #include "picture.h"
-#include "base/error.h"
-#include "base/memory_stream.h"
-#include "files/step_files.h"
 #include "base/file_system.h"
+#include "base/memory_stream.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,8 +10,8 @@
 
 const char *const picture_endings[PICTURE_ENDINGS] = {".png", ".svg"};
 
-/* The commands, in memory. */
-static bool script_make(memory_stream *script, const picture *of, const char *terminal, error_info *error)
+/* Writes the script into memory. */
+static bool make_script(memory_stream *script, const picture *of, const char *terminal, error_info *error)
 {
   if (!memory_stream_open(script))
     return error_out_of_memory(error);
@@ -26,7 +24,7 @@ bool picture_write(whole_file *file, const char *path, const picture *of, error_
   size_t size = 0;
   char *bytes = NULL;
   memory_stream script;
-  if (!script_make(&script, of, gnuplot_terminal(path, of->shape), error))
+  if (!make_script(&script, of, gnuplot_terminal(path, of->shape), error))
     return false;
   bool is_drawn = gnuplot_draw(script.text, script.size, &bytes, &size);
   int reason = is_drawn ? 0 : errno;
@@ -59,17 +57,4 @@ bool picture_draw(const char *dir, const char *name, const picture *of, error_in
     free(path);
   }
   return is_drawn;
-}
-
-void picture_write_style(const char *terminal, int legend_rows, double sample_length, FILE *script)
-{
-  fprintf(script,
-          "%s\n"
-          "set encoding utf8\n"
-          "set minussign\n"
-          "set grid lt 1 lw 0.6 lc rgb '#dddddd'\n"
-          "set border lw 1.0 lc rgb '#333333'\n"
-          "set tics nomirror scale 0.6 textcolor rgb '#222222'\n"
-          "set key at graph 0.5,1.025 bottom center vertical maxrows %d reverse Left samplen %g\n",
-          terminal, legend_rows, sample_length);
 }

@@ -7,7 +7,7 @@
 #include "base/whole_file.h"
 #include "pictures/picture.h"
 #include "files/result_layout.h"
-#include "pictures/run_figure.h"
+#include "pictures/run_picture.h"
 #include "base/file_system.h"
 
 #include <dirent.h>
@@ -43,8 +43,8 @@ static bool is_trace(const char *name)
 
 static bool is_picture(const char *name)
 {
-  for (int figure = 0; figure < RUN_FIGURES; figure++) {
-    const char *start = run_figure_name((run_figure)figure);
+  const char *start;
+  for (int number = 0; (start = run_picture_name(number)); number++) {
     size_t length = strlen(start);
     for (int i = 0; i < PICTURE_ENDINGS && strncmp(name, start, length) == 0; i++)
       if (strcmp(name + length, picture_endings[i]) == 0)

@@ -10,7 +10,7 @@
 #include "files/result.h"
 #include "files/vtk.h"
 #include "output_due.h"
-#include "pictures/run_plot.h"
+#include "pictures/run_picture.h"
 #include "traces.h"
 
 #include <stdio.h>
@@ -303,10 +303,10 @@ static bool draw_plots(active_run *r, error_info *error)
 {
   if (!r->output->plots)
     return true;
-  run_plot_result drawn = run_plot_draw(r->settings->dir, r->plan, error);
-  if (drawn == RUN_PLOT_SKIPPED)
+  run_picture_result drawn = run_picture_draw_all(r->settings->dir, r->plan, error);
+  if (drawn == RUN_PICTURE_SKIPPED)
     run_notify(r->watcher, "no plots: %s", error->text);
-  return drawn != RUN_PLOT_FAILED;
+  return drawn != RUN_PICTURE_FAILED;
 }
 
 static bool write_results(active_run *r, const run_summary *summary, error_info *error)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Reads what `test_vtk --write DIR` wrote, without anything of the writer: the XML by Python's parser, the arrays by
-struct. Checks form, sizes and values, which tests/snapshots.h makes by formulas."""
+"""Checks the files of `test_vtk --write DIR` independently of their writer: reads the XML by Python's parser and the
+arrays by struct, and compares format, sizes and values with the formulas of tests/support/snapshots.h."""
 import os
 import re
 import struct
@@ -70,10 +70,15 @@ def sphere_position(i):
     return (0.25 * i, 0.5 * i + 1.0, 1.0 / (i + 1.0))
 
 
+def check_counts(piece, points, verts, lines, path):
+    names = ("NumberOfPoints", "NumberOfVerts", "NumberOfLines")
+    expect([piece[name] for name in names], [str(points), str(verts), str(lines)], path)
+
+
 def check_spheres(path, step, count):
     piece, fields, arrays = read_vtp(path)
     check_fields(fields, step)
-    expect((piece["NumberOfPoints"], piece["NumberOfVerts"], piece["NumberOfLines"]), (str(count), str(count), "0"), path)
+    check_counts(piece, count, count, 0, path)
     wanted = {
         ("Points", "position"): lambda i: sphere_position(i),
         ("PointData", "radius"): lambda i: (0.001 * (i + 1.0),),
@@ -100,7 +105,7 @@ def contact_end(i):
 def check_contacts(path, step, count):
     piece, fields, arrays = read_vtp(path)
     check_fields(fields, step)
-    expect((piece["NumberOfPoints"], piece["NumberOfVerts"], piece["NumberOfLines"]), (str(2 * count), "0", str(count)), path)
+    check_counts(piece, 2 * count, 0, count, path)
     wanted = {
         ("CellData", "fn"): lambda i: single((2.0 * i,)),
         ("CellData", "ft"): lambda i: single((0.5 * i,)),

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reader of numbers, of CSV, and of paths. Numbers are checked against the C library's strtod; the streaming
- * against sources that give one byte at a time; errors by the whole text of their messages.
+ * The readers of CSV files and of paths. Streaming is checked by sources that give one byte at a time, errors by the
+ * whole text of their messages.
  */
-#include "base/number.h"
 #include "files/path_reader.h"
 #include "support.h"
 
@@ -23,8 +22,8 @@
 typedef struct memory {
   const char *bytes;
   size_t size, used;
-  size_t chunk;      /* at most so many bytes at a time */
-  size_t fails_from; /* reading beyond this fails; SIZE_MAX: never */
+  size_t chunk;      /* the largest number of bytes in one call */
+  size_t fails_from; /* reading fails from this byte on; SIZE_MAX: never */
 } memory;
 
 static ptrdiff_t read_memory(void *context, char *bytes, size_t capacity)
@@ -76,141 +75,6 @@ static whole read_text(const char *text)
   return read_all(memory_of(text), PATH_BY_DISPLACEMENT);
 }
 
-/* ---- Numbers ----------------------------------------------------------------------------------------------------- */
-
-static double scanned(const char *text)
-{
-  double value = NAN;
-  const char *end = text + strlen(text);
-  ck_assert_msg(number_scan(text, end, &value) == end, "'%s' was not taken whole", text);
-  return value;
-}
-
-static void assert_as_strtod(const char *text)
-{
-  double mine = scanned(text), libc = strtod(text, NULL);
-  ck_assert_msg(memcmp(&mine, &libc, sizeof mine) == 0, "'%s': %.17g instead of %.17g", text, mine, libc);
-}
-
-START_TEST(numbers_are_those_of_the_c_library)
-{
-  static const char *const texts[] = {"0",
-                                      "-0",
-                                      "+0",
-                                      "1",
-                                      "-1",
-                                      "+1",
-                                      "1.",
-                                      ".5",
-                                      "-.5",
-                                      "007",
-                                      "0.1",
-                                      "0.006",
-                                      "-0.0034",
-                                      "1e3",
-                                      "1E+3",
-                                      "1e-3",
-                                      "1e22",
-                                      "1e23",
-                                      "9007199254740992",
-                                      "9007199254740993",
-                                      "9007199254740995e-10",
-                                      "1e-22",
-                                      "1e-23",
-                                      "123456789012345678901234567890",
-                                      "0.000000000000000000000000000001",
-                                      "1.7976931348623157e308",
-                                      "2.2250738585072014e-308",
-                                      "4.9406564584124654e-324",
-                                      "1e-400",
-                                      "-1e-400",
-                                      "0e999999999999",
-                                      "0.1e00000000000000000001",
-                                      "2.4703282292062327208e-324",
-                                      "2.2250738585072011e-308",
-                                      "0.500000000000000166533453693773481063544750213623046875",
-                                      "3.4999999999999999999999999999999999999e-5",
-                                      "18446744073709551615",
-                                      "18446744073709551616",
-                                      "99999999999999999999"};
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-    assert_as_strtod(texts[i]);
-}
-END_TEST
-
-/* All forms that programs print. */
-START_TEST(random_numbers_are_those_of_the_c_library)
-{
-  static const char *const forms[] = {"%.17g", "%.15g", "%.6g", "%.3e", "%.9f", "%.0f", "%.25e"};
-  uint64_t state = 20240901;
-  char text[512];
-  for (int i = 0; i < 200000; i++) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    double mantissa = (double)(state >> 11) / 9007199254740992.0 - 0.5;
-    int exponent = (int)(state % 601) - 300;
-    double value = i % 3 ? mantissa * pow(10.0, exponent % 25) : mantissa * pow(10.0, exponent);
-    snprintf(text, sizeof text, forms[i % 7], value);
-    assert_as_strtod(text);
-  }
-}
-END_TEST
-
-START_TEST(what_is_no_number_is_refused)
-{
-  static const char *const texts[] = {"",    "-",    "+",        ".", "-.", "e5", "nan",
-                                      "inf", "-inf", "infinity", "x", ",",  " 1", "--1"};
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    double value;
-    ck_assert_msg(number_scan(texts[i], texts[i] + strlen(texts[i]), &value) == texts[i], "'%s' was taken", texts[i]);
-  }
-}
-END_TEST
-
-START_TEST(a_number_ends_where_it_ends)
-{
-  static const struct {
-    const char *text;
-    int length;
-  } cases[] = {{"1x", 1},  {"0x10", 1}, {"1e", 1},    {"1e+", 1}, {"1.2.3", 3},
-               {"1 2", 1}, {"1,5", 1},  {"1e5e5", 3}, {"1-2", 1}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    double value;
-    ck_assert_int_eq(number_scan(cases[i].text, cases[i].text + strlen(cases[i].text), &value) - cases[i].text,
-                     cases[i].length);
-  }
-}
-END_TEST
-
-START_TEST(numbers_too_large_are_infinite)
-{
-  ck_assert_double_infinite(scanned("1e309"));
-  ck_assert_double_infinite(scanned("-1e99999999999999999999"));
-  ck_assert_double_infinite(scanned("1.7976931348623159e308"));
-}
-END_TEST
-
-START_TEST(options_may_be_infinite_but_not_overflow)
-{
-  double value;
-  ck_assert(number_parse("inf", &value) && isinf(value));
-  ck_assert(number_parse("2.5e-3", &value) && value == 2.5e-3);
-  static const char *const wrong[] = {"", "nan", "1e999", "1 ", "0x1", "-inf", "1,5"};
-  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-    ck_assert_msg(!number_parse(wrong[i], &value), "'%s' was taken", wrong[i]);
-}
-END_TEST
-
-START_TEST(a_number_longer_than_any_line_is_refused)
-{
-  static char text[NUMBER_TEXT_MAX + 2];
-  double value;
-  memset(text, '1', NUMBER_TEXT_MAX);
-  ck_assert(number_scan(text, text + NUMBER_TEXT_MAX, &value) == text + NUMBER_TEXT_MAX);
-  text[NUMBER_TEXT_MAX] = '1';
-  ck_assert(number_scan(text, text + NUMBER_TEXT_MAX + 1, &value) == text);
-}
-END_TEST
-
 /* ---- Form -------------------------------------------------------------------------------------------------------- */
 
 START_TEST(all_forms_that_are_allowed)
@@ -244,7 +108,7 @@ START_TEST(a_file_without_rows_is_allowed)
 }
 END_TEST
 
-/* What is wrong in displacement control, and the whole message. */
+/* Mistakes in paths by displacement, and their messages. */
 static const struct {
   const char *text, *message;
 } wrong_texts[] = {
@@ -289,7 +153,7 @@ static const struct {
     {"dzeta,dxi1\n0,1e308\n0,1e308\n", "path.csv:3:3: the path becomes too large to compute with here"},
 };
 
-START_TEST(what_is_wrong_is_told_with_its_place)
+START_TEST(mistakes_are_reported_with_their_place)
 {
   whole all = read_text(wrong_texts[_i].text);
   ck_assert_int_eq(all.result, CSV_BAD);
@@ -297,7 +161,7 @@ START_TEST(what_is_wrong_is_told_with_its_place)
 }
 END_TEST
 
-/* Also one byte at a time: nothing may depend on where a block ends. */
+/* One byte at a time: the result must not depend on the ends of blocks. */
 START_TEST(blocks_do_not_matter)
 {
   memory source = memory_of(wrong_texts[_i].text);
@@ -362,7 +226,7 @@ START_TEST(a_line_without_end_stops_early)
 }
 END_TEST
 
-START_TEST(a_failing_source_is_no_bad_file)
+START_TEST(a_failing_source_is_not_a_wrong_file)
 {
   memory source = memory_of("zeta,xi1\n1,2\n3,4\n");
   source.chunk = 1;
@@ -417,7 +281,7 @@ START_TEST(forces_are_taken_as_they_are)
 }
 END_TEST
 
-/* 0.1 + 0.2 - 0.3 is 2.8e-17 in binary; as a force it would be refused or, worse, obeyed. */
+/* 0.1 + 0.2 - 0.3 is 2.8e-17 in binary, which must not become a force. */
 START_TEST(changes_of_force_sum_up_to_zero)
 {
   whole all = read_all(memory_of("dfn,dft1\n0.1,0.01\n0.2,0.02\n-0.3,-0.03\n"), PATH_BY_FORCE);
@@ -447,16 +311,6 @@ START_TEST(the_place_of_a_field_is_known)
 }
 END_TEST
 
-/* A sum of 10^6 terms keeps what a plain sum would lose. */
-START_TEST(compensated_sums_lose_nothing)
-{
-  compensated_sum sum = {1.0, 0.0};
-  for (int i = 0; i < 1000000; i++)
-    compensated_sum_add(&sum, 1e-17);
-  ck_assert_double_eq_tol(sum.high, 1.0 + 1e-11, 1e-16);
-}
-END_TEST
-
 START_TEST(quotes_are_short_and_harmless)
 {
   char quoted[CSV_QUOTE_SIZE], text[300];
@@ -475,23 +329,16 @@ END_TEST
 
 static void add_tests(Suite *suite)
 {
-  TCase *numbers = tcase_create("numbers"), *form = tcase_create("form"), *meaning = tcase_create("meaning");
-  tcase_add_test(numbers, numbers_are_those_of_the_c_library);
-  tcase_add_test(numbers, random_numbers_are_those_of_the_c_library);
-  tcase_add_test(numbers, what_is_no_number_is_refused);
-  tcase_add_test(numbers, a_number_ends_where_it_ends);
-  tcase_add_test(numbers, numbers_too_large_are_infinite);
-  tcase_add_test(numbers, options_may_be_infinite_but_not_overflow);
-  tcase_add_test(numbers, a_number_longer_than_any_line_is_refused);
+  TCase *form = tcase_create("form"), *meaning = tcase_create("meaning");
   tcase_add_test(form, all_forms_that_are_allowed);
   tcase_add_test(form, a_file_without_rows_is_allowed);
-  tcase_add_loop_test(form, what_is_wrong_is_told_with_its_place, 0, sizeof wrong_texts / sizeof *wrong_texts);
+  tcase_add_loop_test(form, mistakes_are_reported_with_their_place, 0, sizeof wrong_texts / sizeof *wrong_texts);
   tcase_add_loop_test(form, blocks_do_not_matter, 0, sizeof wrong_texts / sizeof *wrong_texts);
   tcase_add_test(form, rows_before_an_error_are_read);
   tcase_add_test(form, a_nul_byte_is_refused);
   tcase_add_test(form, the_longest_line);
   tcase_add_test(form, a_line_without_end_stops_early);
-  tcase_add_test(form, a_failing_source_is_no_bad_file);
+  tcase_add_test(form, a_failing_source_is_not_a_wrong_file);
   tcase_add_test(form, many_blocks_are_read_to_the_end);
   tcase_add_test(form, quotes_are_short_and_harmless);
   tcase_add_test(meaning, positions_are_taken_as_they_are);
@@ -499,8 +346,6 @@ static void add_tests(Suite *suite)
   tcase_add_test(meaning, changes_of_force_sum_up_to_zero);
   tcase_add_test(meaning, displacements_are_no_forces);
   tcase_add_test(meaning, the_place_of_a_field_is_known);
-  tcase_add_test(meaning, compensated_sums_lose_nothing);
-  suite_add_tcase(suite, numbers);
   suite_add_tcase(suite, form);
   suite_add_tcase(suite, meaning);
 }

@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * series.csv and the file under it. What is written is read back bit by bit; a run that goes on from a checkpoint must
- * leave the same bytes as one that was never stopped; what goes wrong is checked by the whole text of the message.
+ * series.csv. Written numbers are read back, bit by bit. A run that resumes from a checkpoint must leave the same
+ * bytes as an uninterrupted one. Errors are checked by the whole text of their messages.
  */
 #define _GNU_SOURCE
+#include "assert_ok.h"
 #include "base/number.h"
 #include "base/whole_file.h"
 #include "scratch.h"
 #include "files/series.h"
 #include "support.h"
 
-#include <check.h>
 #include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <stdint.h>
-
-static error_info error;
-
-#define ASSERT_OK(call) ck_assert_msg(call, "%s", error.text)
 
 /* ---- Measures ---------------------------------------------------------------------------------------------------- */
 
@@ -27,7 +23,7 @@ static double *field_of(dem_measures *measures, int k)
   return (double *)(void *)((char *)measures + (size_t)k * sizeof(double));
 }
 
-/* Any doubles there are; every NaN is the same. */
+/* Random bits as doubles; all NaN are equal. */
 static dem_measures random_measures(uint64_t *state)
 {
   dem_measures measures = {0};
@@ -58,7 +54,7 @@ static void add_rows(series *output, int from, int to)
 
 /* ---- Writing and reading ----------------------------------------------------------------------------------------- */
 
-START_TEST(what_is_written_is_read_bit_by_bit)
+START_TEST(written_numbers_are_read_bit_by_bit)
 {
   enum { ROWS = 1000 };
   char *dir = scratch_make();
@@ -114,7 +110,7 @@ START_TEST(the_text_is_plain_csv)
 }
 END_TEST
 
-/* Whoever kills the program finds all lines in the file. */
+/* If the program is killed, the file has all lines. */
 START_TEST(each_line_is_in_the_file_at_once)
 {
   char *dir = scratch_make();
@@ -181,7 +177,7 @@ static const char *set_locale_with_comma(void)
   return NULL;
 }
 
-/* Where no such locale is installed, this only checks the numbers. */
+/* If the locale is not installed, this checks the numbers only. */
 START_TEST(numbers_are_the_same_in_every_locale)
 {
   static const double values[] = {0.0, -0.0, 1.0, -1.0, 0.1, -2.5, 1e17, -1.25e-30, DBL_MAX, DBL_MIN, 12345678.9};
@@ -202,7 +198,7 @@ END_TEST
 
 /* ---- Going on ---------------------------------------------------------------------------------------------------- */
 
-START_TEST(a_run_that_goes_on_leaves_the_same_bytes)
+START_TEST(a_resumed_run_leaves_the_same_bytes)
 {
   char *whole = scratch_make(), *stopped = scratch_make();
   series output;
@@ -212,7 +208,7 @@ START_TEST(a_run_that_goes_on_leaves_the_same_bytes)
   ASSERT_OK(series_open(&output, stopped, -1, &error));
   add_rows(&output, 0, 7);
   long long position = series_position(&output);
-  add_rows(&output, 7, 12); /* behind the checkpoint: done again */
+  add_rows(&output, 7, 12); /* after the checkpoint: written again */
   ASSERT_OK(append_file_write(&output.file, "12,0,", 5, &error));
   ASSERT_OK(series_close(&output, &error));
   ASSERT_OK(series_open(&output, stopped, position, &error));
@@ -228,7 +224,7 @@ START_TEST(a_run_that_goes_on_leaves_the_same_bytes)
 }
 END_TEST
 
-/* Going on is refused, with the message; the file stays as it is. */
+/* Asserts that resuming is refused with this message, and that the file is unchanged. */
 static void assert_refused(const char *dir, long long keep, const char *format)
 {
   char expected[sizeof error.text];
@@ -244,7 +240,7 @@ static void assert_refused(const char *dir, long long keep, const char *format)
   free(new);
 }
 
-START_TEST(a_file_that_was_changed_does_not_go_on)
+START_TEST(a_changed_file_is_not_resumed)
 {
   char *dir = scratch_make(), text[300];
   series output;
@@ -259,7 +255,8 @@ START_TEST(a_file_that_was_changed_does_not_go_on)
   snprintf(text, sizeof text, "%%s/series.csv was changed after the checkpoint: no line ends at its byte %lld",
            position - 1);
   assert_refused(dir, position - 1, text);
-  static const char columns[] = "%s/series.csv does not have the columns of this version of jager: it can not go on";
+  static const char columns[] =
+      "%s/series.csv does not have the columns of this version of jager: the run cannot be resumed";
   assert_refused(dir, header - 1, columns);
   assert_refused(dir, 0, columns);
   scratch_write(dir, "series.csv", "step,stage\n1,2\n", 15);
@@ -270,7 +267,7 @@ START_TEST(a_file_that_was_changed_does_not_go_on)
 }
 END_TEST
 
-START_TEST(a_file_that_is_gone_does_not_go_on)
+START_TEST(a_missing_file_is_not_resumed)
 {
   char *dir = scratch_make(), expected[300];
   series output;
@@ -284,7 +281,7 @@ END_TEST
 
 /* ---- Failures of writing ----------------------------------------------------------------------------------------- */
 
-START_TEST(a_directory_that_is_not_there)
+START_TEST(a_missing_directory_is_reported)
 {
   char *dir = scratch_make(), expected[300];
   series output;
@@ -299,7 +296,7 @@ START_TEST(a_directory_that_is_not_there)
 }
 END_TEST
 
-START_TEST(a_full_disk_is_told)
+START_TEST(a_full_disk_is_reported)
 {
   char *dir = scratch_make(), expected[300];
   series output;
@@ -311,8 +308,8 @@ START_TEST(a_full_disk_is_told)
 }
 END_TEST
 
-/* The disk is full in the middle of a line: the line goes, those before stay, and the run can go on behind them. */
-START_TEST(a_line_that_does_not_fit_leaves_no_half)
+/* The disk is full within a line: the line is removed, and the run can go on after the lines before it. */
+START_TEST(a_line_that_does_not_fit_is_removed)
 {
   char *dir = scratch_make(), expected[300];
   series output;
@@ -342,7 +339,7 @@ END_TEST
 
 /* ---- Damaged files ----------------------------------------------------------------------------------------------- */
 
-/* Loading a series with this behind its first two rows. */
+/* Loads a series with this text after its first two rows. */
 static bool load_with(const char *dir, const char *end, series_table *table)
 {
   series output;
@@ -354,7 +351,7 @@ static bool load_with(const char *dir, const char *end, series_table *table)
   return series_load(table, dir, &error);
 }
 
-START_TEST(a_last_line_that_is_not_whole_is_left_out)
+START_TEST(an_incomplete_last_line_is_ignored)
 {
   char *dir = scratch_make();
   static const char *const ends[] = {"", "3", "3,1,0.5", "x"};
@@ -368,7 +365,7 @@ START_TEST(a_last_line_that_is_not_whole_is_left_out)
 }
 END_TEST
 
-START_TEST(what_is_no_series_is_refused)
+START_TEST(files_that_are_not_series_are_refused)
 {
   static const struct {
     const char *end;
@@ -400,14 +397,14 @@ START_TEST(what_is_no_series_is_refused)
   ck_assert_str_eq(error.text, expected);
   ck_assert_int_eq(mkdir(scratch_path(dir, "pipe"), 0777), 0);
   ck_assert_int_eq(mkfifo(scratch_path(dir, "pipe/series.csv"), 0666), 0);
-  ck_assert(!series_load(&table, scratch_path(dir, "pipe"), &error)); /* and not waited for */
+  ck_assert(!series_load(&table, scratch_path(dir, "pipe"), &error)); /* without waiting for a writer */
   scratch_remove(dir);
 }
 END_TEST
 
 /* ---- Files that appear when they are whole ----------------------------------------------------------------------- */
 
-START_TEST(names_of_files_being_written_are_known)
+START_TEST(names_of_temporary_files_are_known)
 {
   char *dir = scratch_make();
   whole_file file;
@@ -424,7 +421,7 @@ START_TEST(names_of_files_being_written_are_known)
 }
 END_TEST
 
-START_TEST(a_file_that_does_not_get_on_the_disk_is_not_there)
+START_TEST(a_file_that_cannot_be_synced_does_not_appear)
 {
   char *dir = scratch_make();
   whole_file file;
@@ -443,7 +440,7 @@ END_TEST
 
 /* ---- The documentation ------------------------------------------------------------------------------------------- */
 
-/* The table of docs/files.md, as it should be. */
+/* The rows that docs/files.md must have. */
 static char *expected_table(void)
 {
   char *text;
@@ -471,24 +468,24 @@ END_TEST
 static void add_tests(Suite *suite)
 {
   TCase *files = tcase_create("files"), *failures = tcase_create("failures");
-  tcase_add_test(files, what_is_written_is_read_bit_by_bit);
+  tcase_add_test(files, written_numbers_are_read_bit_by_bit);
   tcase_add_test(files, the_text_is_plain_csv);
   tcase_add_test(files, each_line_is_in_the_file_at_once);
   tcase_add_test(files, a_series_that_was_never_open_can_be_closed);
   tcase_add_test(files, a_series_without_rows);
   tcase_add_test(files, a_new_series_replaces_an_old_one);
   tcase_add_test(files, numbers_are_the_same_in_every_locale);
-  tcase_add_test(files, a_run_that_goes_on_leaves_the_same_bytes);
-  tcase_add_test(files, names_of_files_being_written_are_known);
+  tcase_add_test(files, a_resumed_run_leaves_the_same_bytes);
+  tcase_add_test(files, names_of_temporary_files_are_known);
   tcase_add_test(files, the_documentation_has_all_measures);
-  tcase_add_test(failures, a_file_that_was_changed_does_not_go_on);
-  tcase_add_test(failures, a_file_that_is_gone_does_not_go_on);
-  tcase_add_test(failures, a_directory_that_is_not_there);
-  tcase_add_test(failures, a_full_disk_is_told);
-  tcase_add_test(failures, a_line_that_does_not_fit_leaves_no_half);
-  tcase_add_test(failures, a_last_line_that_is_not_whole_is_left_out);
-  tcase_add_test(failures, what_is_no_series_is_refused);
-  tcase_add_test(failures, a_file_that_does_not_get_on_the_disk_is_not_there);
+  tcase_add_test(failures, a_changed_file_is_not_resumed);
+  tcase_add_test(failures, a_missing_file_is_not_resumed);
+  tcase_add_test(failures, a_missing_directory_is_reported);
+  tcase_add_test(failures, a_full_disk_is_reported);
+  tcase_add_test(failures, a_line_that_does_not_fit_is_removed);
+  tcase_add_test(failures, an_incomplete_last_line_is_ignored);
+  tcase_add_test(failures, files_that_are_not_series_are_refused);
+  tcase_add_test(failures, a_file_that_cannot_be_synced_does_not_appear);
   suite_add_tcase(suite, files);
   suite_add_tcase(suite, failures);
 }

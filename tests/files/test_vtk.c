@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files for ParaView: which there are, the collections after going on from a checkpoint, and failures. Their form and
- * values are checked by check_vtk.py, an independent reader, on what `test_vtk --write DIR` writes.
+ * Files for ParaView: their names, the collections after resuming from a checkpoint, and failures. Their format and
+ * values are checked by check_vtk.py, an independent reader, in the files that `test_vtk --write DIR` writes.
  */
 #define _GNU_SOURCE
+#include "assert_ok.h"
 #include "scratch.h"
 #include "snapshots.h"
 #include "files/vtk.h"
-
-#include <check.h>
-
-static error_info error;
-
-#define ASSERT_OK(call) ck_assert_msg(call, "%s", error.text)
 
 static bool try_steps(vtk_output *output, long first, long last)
 {
@@ -30,7 +25,7 @@ static void write_steps(vtk_output *output, long first, long last)
   ASSERT_OK(try_steps(output, first, last));
 }
 
-/* Times in a collection, one behind the other. */
+/* Asserts that a collection has these times. */
 static void assert_times(const char *dir, const char *collection, const char *expected)
 {
   char found[400] = "", *text = scratch_read(dir, collection, NULL);
@@ -73,7 +68,7 @@ START_TEST(a_step_that_is_written_twice_stays_one)
 }
 END_TEST
 
-START_TEST(going_on_drops_what_is_later)
+START_TEST(resuming_drops_later_files)
 {
   char *dir = scratch_make();
   vtk_output output;
@@ -96,7 +91,7 @@ START_TEST(going_on_drops_what_is_later)
 }
 END_TEST
 
-START_TEST(going_on_before_the_first_snapshot_leaves_none)
+START_TEST(resuming_before_the_first_snapshot_leaves_none)
 {
   char *dir = scratch_make();
   vtk_output output;
@@ -127,7 +122,7 @@ START_TEST(a_new_run_removes_the_old_one)
 }
 END_TEST
 
-START_TEST(steps_beyond_a_milliard_are_kept_in_order)
+START_TEST(steps_beyond_a_billion_are_kept_in_order)
 {
   char *dir = scratch_make();
   vtk_output output;
@@ -153,7 +148,7 @@ static void assert_fails(vtk_output *output, const char *format, const char *dir
   sample_free(&snapshot);
 }
 
-START_TEST(what_can_not_be_written_is_told)
+START_TEST(failures_of_writing_are_reported)
 {
   char *dir = scratch_make();
   vtk_output output;
@@ -167,7 +162,7 @@ START_TEST(what_can_not_be_written_is_told)
 }
 END_TEST
 
-START_TEST(a_full_disk_is_told_and_leaves_no_half)
+START_TEST(a_full_disk_is_reported_and_leaves_no_file)
 {
   char *dir = scratch_make();
   vtk_output output;
@@ -199,7 +194,7 @@ START_TEST(a_contact_without_a_sphere_is_refused)
 }
 END_TEST
 
-START_TEST(a_damaged_file_is_told_when_going_on)
+START_TEST(a_damaged_file_is_reported_when_resuming)
 {
   char *dir = scratch_make(), expected[300];
   vtk_output output;
@@ -208,7 +203,7 @@ START_TEST(a_damaged_file_is_told_when_going_on)
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     scratch_write(dir, "vtk/spheres-000000007.vtp", texts[i], strlen(texts[i]));
     ck_assert(!vtk_open(&output, dir, 10, &error));
-    snprintf(expected, sizeof expected, "%s/vtk/spheres-000000007.vtp is damaged: it tells no time", dir);
+    snprintf(expected, sizeof expected, "%s/vtk/spheres-000000007.vtp is damaged: it has no time", dir);
     ck_assert_str_eq(error.text, expected);
   }
   scratch_remove(dir);
@@ -220,19 +215,19 @@ static void add_tests(Suite *suite)
   TCase *files = tcase_create("files"), *failures = tcase_create("failures");
   tcase_add_test(files, two_files_for_each_snapshot);
   tcase_add_test(files, a_step_that_is_written_twice_stays_one);
-  tcase_add_test(files, going_on_drops_what_is_later);
-  tcase_add_test(files, going_on_before_the_first_snapshot_leaves_none);
+  tcase_add_test(files, resuming_drops_later_files);
+  tcase_add_test(files, resuming_before_the_first_snapshot_leaves_none);
   tcase_add_test(files, a_new_run_removes_the_old_one);
-  tcase_add_test(files, steps_beyond_a_milliard_are_kept_in_order);
-  tcase_add_test(failures, what_can_not_be_written_is_told);
-  tcase_add_test(failures, a_full_disk_is_told_and_leaves_no_half);
+  tcase_add_test(files, steps_beyond_a_billion_are_kept_in_order);
+  tcase_add_test(failures, failures_of_writing_are_reported);
+  tcase_add_test(failures, a_full_disk_is_reported_and_leaves_no_file);
   tcase_add_test(failures, a_contact_without_a_sphere_is_refused);
-  tcase_add_test(failures, a_damaged_file_is_told_when_going_on);
+  tcase_add_test(failures, a_damaged_file_is_reported_when_resuming);
   suite_add_tcase(suite, files);
   suite_add_tcase(suite, failures);
 }
 
-/* Files for check_vtk.py, of a run that was stopped and went on. */
+/* Writes files for check_vtk.py, of a run that was stopped and resumed. */
 static int write_sample(const char *dir)
 {
   vtk_output output = {0};

@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The numbers behind the paper's figures. Oracles: what the paper's text tells of its figures; closed forms of Mindlin and
- * Deresiewicz; for twins, contacts of the same law moved beside them; for the clock and the followers, the undisturbed run.
+ * The numbers in the paper's figures. Oracles: the text of the paper; closed forms of Mindlin and Deresiewicz; for
+ * twins, exact contacts that make the same movements; for runs that are followed or timed, the undisturbed run.
  */
 #include "dem_support.h"
+#include "assert_ok.h"
 
 #include "dem/checkpoint/checkpoint.h"
 #include "paper/approx.h"
 #include "paper/biaxial.h"
-#include "paper/compare.h"
-#include "paper/labels.h"
-#include "paper/lattice.h"
-#include "paper/path.h"
-#include "paper/twins.h"
 #include "paper/claims.h"
+#include "paper/labelled_panel.h"
+#include "paper/lattice.h"
+#include "paper/oblique.h"
+#include "paper/path.h"
+#include "paper/traction.h"
+#include "paper/twins.h"
 
 #include <string.h>
-
-static error_info error;
-
-#define TRY(call) ck_assert_msg(call, "%s", error.text)
 
 /* ---- Single contacts --------------------------------------------------------------------------------------------- */
 
@@ -31,14 +29,14 @@ START_TEST(nine_movements_have_the_papers_histories)
   static const char states[] = "-eeessees" /* apart, then each movement */ "s";
   path_results results;
   char list[128];
-  TRY(paper_path_compute(&results, &error));
+  ASSERT_OK(paper_path_compute(&results, &error));
   for (int i = 0; i <= PATH_MOVEMENTS; i++) {
     named_history_print(&results.stages[i].history, list, sizeof list);
     ck_assert_str_eq(list, expected[i]);
     if (i > 0)
       ck_assert_int_eq(results.stages[i].state, states[i] == 'e' ? JAGER_ELASTIC : JAGER_SLIP);
   }
-  const path_stage *last = &results.stages[PATH_MOVEMENTS];
+  const named_stage *last = &results.stages[PATH_MOVEMENTS];
   assert_within(last->history.ft[last->history.count - 1], last->force.ft[0], 1e-16);
   ck_assert_double_le(results.traction_difference, 1e-13 * results.traction_max);
 }
@@ -48,15 +46,15 @@ START_TEST(six_movements_are_merged_and_cut)
 {
   approx_results r;
   char list[128];
-  TRY(paper_approx_compute(&r, &error));
-  ck_assert_int_eq(r.history[0][5].count, 6);
-  ck_assert_int_eq(r.history[0][6].count, 4);
-  ck_assert_int_eq(r.history[1][5].count, 3);
-  named_history_print(&r.history[0][6], list, sizeof list);
+  ASSERT_OK(paper_approx_compute(&r, &error));
+  ck_assert_int_eq(r.stages[0][5].history.count, 6);
+  ck_assert_int_eq(r.stages[0][6].history.count, 4);
+  ck_assert_int_eq(r.stages[1][5].history.count, 3);
+  named_history_print(&r.stages[0][6].history, list, sizeof list);
   ck_assert_str_eq(list, "0-1-1a-6");
-  named_history_print(&r.history[1][5], list, sizeof list);
+  named_history_print(&r.stages[1][5].history, list, sizeof list);
   ck_assert_str_eq(list, "0-1-5");
-  assert_within(r.force[1][5].ft[0], r.force[0][5].ft[0], 1e-17); /* merging keeps Σ p ΔFn */
+  assert_within(r.stages[1][5].force.ft[0], r.stages[0][5].force.ft[0], 1e-17); /* merging keeps Σ p ΔFn */
   ck_assert_double_gt(fabs(r.error), 0.02);
   ck_assert_double_lt(fabs(r.error), 0.04);
 }
@@ -68,19 +66,19 @@ START_TEST(the_oblique_path_is_that_of_the_closed_form)
   const oblique_path of = oblique_path_of_paper();
   oblique_point at;
   double four, many, traction;
-  TRY(oblique_point_at(&of, 1.0, &at, &error));
+  ASSERT_OK(oblique_point_at(&of, 1.0, &at, &error));
   assert_within(at.ft, 0.9 * of.law.friction * at.fn, 1e-16);
-  TRY(oblique_point_at(&of, 2.0, &at, &error));
+  ASSERT_OK(oblique_point_at(&of, 2.0, &at, &error));
   assert_within(at.ft, -0.9 * of.law.friction * at.fn, 1e-16);
-  TRY(oblique_error(&of, JAGER_MODEL_JAGER, 4, &four, NULL, &error));
-  TRY(oblique_error(&of, JAGER_MODEL_JAGER, 1000, &many, NULL, &error));
+  ASSERT_OK(oblique_error(&of, JAGER_MODEL_JAGER, 4, &four, NULL, &error));
+  ASSERT_OK(oblique_error(&of, JAGER_MODEL_JAGER, 1000, &many, NULL, &error));
   ck_assert_double_le(four, 1e-13);
   ck_assert_double_le(many, 1e-13);
-  TRY(oblique_error(&of, JAGER_MODEL_ZHANG_VUQUOC, 4, &four, NULL, &error));
-  TRY(oblique_error(&of, JAGER_MODEL_ZHANG_VUQUOC, 4000, &many, NULL, &error));
+  ASSERT_OK(oblique_error(&of, JAGER_MODEL_ZHANG_VUQUOC, 4, &four, NULL, &error));
+  ASSERT_OK(oblique_error(&of, JAGER_MODEL_ZHANG_VUQUOC, 4000, &many, NULL, &error));
   ck_assert_double_gt(four, 0.05);
   ck_assert_double_lt(many, 0.001);
-  TRY(oblique_traction_difference(&traction, &error));
+  ASSERT_OK(paper_traction_difference(&traction, &error));
   ck_assert_double_le(traction, 1e-12);
 }
 END_TEST
@@ -89,8 +87,8 @@ END_TEST
 
 START_TEST(no_slip_in_the_cone_and_slip_outside)
 {
-  slip_check check;
-  TRY(words_check_slip(&check, &error));
+  claims_slip check;
+  ASSERT_OK(paper_claims_check_slip(&check, &error));
   ck_assert_int_gt(check.inside, 1000);
   ck_assert_int_eq(check.inside_elastic, check.inside);
   ck_assert_int_gt(check.outside, 1000);
@@ -102,12 +100,12 @@ END_TEST
 
 START_TEST(subdivision_matters_only_where_movements_turn)
 {
-  division_check check;
+  claims_division check;
   double order;
-  TRY(words_check_collinear(&check, &error));
-  for (int k = 0; k < WORDS_DIVISIONS; k++)
+  ASSERT_OK(paper_claims_check_collinear(&check, &error));
+  for (int k = 0; k < CLAIMS_DIVISIONS; k++)
     ck_assert_double_le(check.difference[k], 1e-13);
-  TRY(words_check_turning(&check, &order, &error));
+  ASSERT_OK(paper_claims_check_turning(&check, &order, &error));
   ck_assert_double_gt(check.difference[0], 1e-3);
   assert_within(order, 1.0, 0.1);
 }
@@ -117,11 +115,11 @@ START_TEST(only_jager_dissipates_in_small_cycles)
 {
   double loss;
   for (double share = 0.1; share < 0.6; share += 0.4) {
-    TRY(words_check_cycle(JAGER_MODEL_LINEAR, share, &loss, &error));
+    ASSERT_OK(paper_claims_check_cycle(JAGER_MODEL_LINEAR, share, &loss, &error));
     assert_within(loss, 0.0, 1e-12);
-    TRY(words_check_cycle(JAGER_MODEL_HERTZ_MINDLIN, share, &loss, &error));
+    ASSERT_OK(paper_claims_check_cycle(JAGER_MODEL_HERTZ_MINDLIN, share, &loss, &error));
     assert_within(loss, 0.0, 1e-12);
-    TRY(words_check_cycle(JAGER_MODEL_JAGER, share, &loss, &error));
+    ASSERT_OK(paper_claims_check_cycle(JAGER_MODEL_JAGER, share, &loss, &error));
     assert_within(loss, 1.0, 1e-5);
   }
 }
@@ -131,14 +129,14 @@ START_TEST(lattices_stiffen_and_damp_as_the_paper_says)
 {
   lattice_stiffness stiffness;
   lattice_cycle small, large;
-  TRY(lattice_stiffness_measure(JAGER_MODEL_JAGER, &stiffness, &error));
+  ASSERT_OK(lattice_measure_stiffness(JAGER_MODEL_JAGER, &stiffness, &error));
   assert_within(stiffness.exponent, 1.0 / 3.0, 1e-3);
-  TRY(lattice_stiffness_measure(JAGER_MODEL_LINEAR, &stiffness, &error));
+  ASSERT_OK(lattice_measure_stiffness(JAGER_MODEL_LINEAR, &stiffness, &error));
   assert_within(stiffness.exponent, 0.0, 1e-3);
-  TRY(lattice_cycle_measure(JAGER_MODEL_LINEAR, 4e-5, &large, NULL, &error));
+  ASSERT_OK(lattice_measure_cycle(JAGER_MODEL_LINEAR, 4e-5, &large, NULL, &error));
   assert_within(large.damping, 0.0, 1e-9);
-  TRY(lattice_cycle_measure(JAGER_MODEL_JAGER, 1e-5, &small, NULL, &error));
-  TRY(lattice_cycle_measure(JAGER_MODEL_JAGER, 4e-5, &large, NULL, &error));
+  ASSERT_OK(lattice_measure_cycle(JAGER_MODEL_JAGER, 1e-5, &small, NULL, &error));
+  ASSERT_OK(lattice_measure_cycle(JAGER_MODEL_JAGER, 4e-5, &large, NULL, &error));
   ck_assert_double_gt(small.damping, 1e-3);
   ck_assert_double_gt(large.damping, 3.0 * small.damping);
   ck_assert_double_lt(large.modulus, 0.95 * small.modulus);
@@ -190,7 +188,7 @@ static jager_law law_of(const dem_case *run)
 
 static const twin_way ways[] = {{"exact", 0.0, 0.0}, {"0.20 f", 0.20, 0.0}, {"tolerance", 0.0, 5e-3}};
 
-/* Whoever looks on changes nothing. */
+/* Following and timing do not change the run. */
 START_TEST(followers_and_clocks_change_no_bit)
 {
   dem_case run = sheared_case();
@@ -215,7 +213,7 @@ START_TEST(followers_and_clocks_change_no_bit)
 }
 END_TEST
 
-/* With Δp_max = 0 a twin is the contact: no error, the same lengths. With more, lists are shorter and errors there. */
+/* With Δp_max = 0 a twin equals its contact. With larger values histories are shorter and have errors. */
 START_TEST(twins_without_approximation_are_exact)
 {
   dem_case run = sheared_case();
@@ -243,7 +241,7 @@ END_TEST
 
 /* ---- Pictures ---------------------------------------------------------------------------------------------------- */
 
-/* Distance in pixels of a place from a line, sampled */
+/* Distance in pixels of a place from a line, by sampling. */
 static double sampled_distance(const labelled_panel *panel, const double place[2], const double from[2],
                                const double to[2])
 {
@@ -256,7 +254,7 @@ static double sampled_distance(const labelled_panel *panel, const double place[2
   return nearest;
 }
 
-/* Random corners, seed 1: two lines from a point leave half of the plane free, and there the label stands. */
+/* Random corners, seed 1: two lines from a point leave half of the plane free for the label. */
 START_TEST(labels_keep_clear_of_lines)
 {
   uint64_t random = 1;
@@ -281,7 +279,7 @@ END_TEST
 
 /* ---- The traced contact ------------------------------------------------------------------------------------------ */
 
-/* A life of two samples, between which it shifts by so much; its samples belong to the book. */
+/* A life of two samples with this shift between them. The book owns the samples. */
 static dem_trace_life life_with(uint32_t id, long death, double shift)
 {
   dem_trace_life life = {.ids = {id, id + 1}, .birth = 10, .death = death, .count = 2, .room = 2};

@@ -6,7 +6,7 @@
 #include "run.h"
 #include "cli/command.h"
 #include "drive.h"
-#include "pictures/contact_plot.h"
+#include "pictures/contact_picture.h"
 #include "tractions.h"
 #include "pictures/gnuplot.h"
 #include "base/whole_file.h"
@@ -34,7 +34,7 @@ typedef struct contact_run_state {
   whole_file history, tractions, plot;
   jager_point *points; /* room for the history */
   size_t points_capacity;
-  plot_trace *trace; /* NULL: no picture */
+  contact_path *trace; /* NULL: no picture */
 } contact_run_state;
 
 /* ---- Failures ---------------------------------------------------------------------------------------------------- */
@@ -149,7 +149,7 @@ static int take_memory(contact_run_state *run)
   if (!run->reader || !run->pool || (run->options->plot && !run->trace))
     return exit_for_memory();
   if (run->trace)
-    plot_trace_start(run->trace);
+    contact_path_start(run->trace);
   return EXIT_DONE;
 }
 
@@ -246,23 +246,24 @@ static int write_history(contact_run_state *run)
   return EXIT_DONE;
 }
 
-static plot_point point_after(const contact_run_state *run, const contact_outcome *outcome)
+static contact_path_point point_after(const contact_run_state *run, const contact_outcome *outcome)
 {
-  return (plot_point){.xi = {run->xi[0].high + outcome->movement.dxi[0], run->xi[1].high + outcome->movement.dxi[1]},
-                      .fn = outcome->force.fn,
-                      .ft = {outcome->force.ft[0], outcome->force.ft[1]}};
+  return (contact_path_point){
+      .xi = {run->xi[0].high + outcome->movement.dxi[0], run->xi[1].high + outcome->movement.dxi[1]},
+      .fn = outcome->force.fn,
+      .ft = {outcome->force.ft[0], outcome->force.ft[1]}};
 }
 
 /* The curve of a large step gets some points between its ends in the picture. */
 static void trace_curve(contact_run_state *run, const path_step *step)
 {
-  for (int i = 1; i < PLOT_PARTS_OF_STEP && plot_trace_wants_detail(run->trace); i++) {
+  for (int i = 1; i < PLOT_PARTS_OF_STEP && contact_path_wants_detail(run->trace); i++) {
     contact_outcome outcome;
     if (contact_drive_partly(&run->options->law, run->pool, &run->contact, run->options->control, step,
                              (double)i / PLOT_PARTS_OF_STEP, &outcome) != JAGER_OK)
       return; /* the whole step reports the error */
-    plot_point point = point_after(run, &outcome);
-    plot_trace_add(run->trace, &point);
+    contact_path_point point = point_after(run, &outcome);
+    contact_path_add(run->trace, &point);
   }
 }
 
@@ -277,8 +278,8 @@ static int do_step(contact_run_state *run, const path_step *step)
     return fail_in_step(run, status);
   run->step++;
   if (run->trace) {
-    plot_point point = point_after(run, &outcome);
-    plot_trace_end_step(run->trace, &point);
+    contact_path_point point = point_after(run, &outcome);
+    contact_path_end_step(run->trace, &point);
   }
   for (int i = 0; i < 2; i++)
     if (run->options->control == PATH_BY_FORCE)
@@ -321,8 +322,8 @@ static int write_tractions(contact_run_state *run)
 static int write_plot(contact_run_state *run)
 {
   error_info error;
-  plot_contents contents = {.trace = run->trace, .law = &run->options->law, .path_name = input_name(run->options)};
-  const picture of = {GNUPLOT_WIDE, contact_plot_write, &contents};
+  contact_picture contents = {.path = run->trace, .law = &run->options->law, .path_name = input_name(run->options)};
+  const picture of = {GNUPLOT_WIDE, contact_picture_write, &contents};
   if (run->step == 0) {
     complain(CONTACT_COMMAND, "--plot: the path has no step: there is nothing to draw");
     return EXIT_BAD_INPUT;

@@ -4,7 +4,6 @@
 #include "cli/command.h"
 #include "base/error.h"
 #include "pictures/gnuplot.h"
-#include "base/whole_file.h"
 #include "paper/paper.h"
 #include "paper/biaxial.h"
 #include "base/file_system.h"
@@ -38,7 +37,7 @@ static const paper_figure figures[] = {
      "the table: times, history lengths, errors",
      paper_performance_make,
      {.lengths = true, .times = true}},
-    {"words", "what the paper asserts in words", paper_words_make, {.trace = false}},
+    {"words", "what the paper asserts in words", paper_claims_make, {.trace = false}},
 };
 
 enum { FIGURES = sizeof figures / sizeof *figures, KEY_SET = 256 };
@@ -140,16 +139,7 @@ static int fail_with_text(const error_info *error)
 static int write_report(const paper_options *options, const char *text)
 {
   error_info error = {.text = ""};
-  whole_file file;
-  char *path = path_in(options->dir, REPORT);
-  bool done =
-      path ? whole_file_open(&file, path) || error_set_errno(&error, "write", path) : error_out_of_memory(&error);
-  if (done) {
-    fputs(text, file.stream);
-    done = whole_file_finish(&file) || error_set_errno(&error, "write", path);
-  }
-  free(path);
-  return done ? EXIT_DONE : fail_with_text(&error);
+  return paper_write_file(options->dir, REPORT, text, &error) ? EXIT_DONE : fail_with_text(&error);
 }
 
 /* A file of that name that this program has not written is not replaced. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Labels beside the points of a panel. */
-#include "labels.h"
+/* A panel with labels beside its points. */
+#include "labelled_panel.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Of a panel, about, in pictures of the tall shape: only the ratio to the size of letters matters. */
+/* The approximate size of a panel in a tall picture. Only its ratio to the size of letters matters. */
 static const double pixels[2] = {530.0, 365.0};
-static const double distance = 15.0; /* pixels from a point to the middle of its label */
+static const double distance = 15.0; /* pixels from a point to the centre of its label */
 
 void labelled_panel_add_line(labelled_panel *panel, const double from[2], const double to[2])
 {

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The files of snapshots and of the result: when they appear and disappear, and what a full disk leaves. A run that was
+ * killed and resumed must end with the same snapshots.
+ */
+#define _GNU_SOURCE
+#include "result_run.h"
+
+START_TEST(snapshots_are_files_until_the_end)
+{
+  char *dir = scratch_make(), *text;
+  size_t size;
+  write_series(dir, 3);
+  ASSERT_OK(result_begin(dir, -1, &error));
+  ck_assert_int_eq(scratch_count(dir, "."), 1);
+  ASSERT_OK(add_snapshot(dir, 100));
+  ASSERT_OK(add_snapshot(dir, 100)); /* replaces the file */
+  ASSERT_OK(add_snapshot(dir, 1000000000));
+  ck_assert(scratch_has(dir, "snapshots/000000100.h5") && scratch_has(dir, "snapshots/1000000000.h5"));
+  FILE *out = open_memstream(&text, &size);
+  ASSERT_OK(result_describe(scratch_path(dir, "snapshots/000000100.h5"), false, out, &error));
+  ck_assert(!result_print_input(scratch_path(dir, "snapshots/000000100.h5"), out, &error));
+  ck_assert_ptr_nonnull(strstr(error.text, "is a snapshot: only results have the text of their case"));
+  fclose(out);
+  ck_assert_ptr_nonnull(strstr(text, "000000100.h5: a snapshot of a run\n"));
+  ck_assert_ptr_nonnull(strstr(text, "snapshots: 1\n  step 100, time 0.1 s: 1000 spheres, 3000 contacts\n"));
+  free(text);
+  out = open_memstream(&text, &size);
+  ASSERT_OK(result_describe(scratch_path(dir, "snapshots/000000100.h5"), true, out, &error));
+  fclose(out);
+  ck_assert_ptr_nonnull(strstr(text, "{\"kind\": \"snapshot\", \"file\": "));
+  ck_assert_ptr_nonnull(strstr(text, ", \"version\": \"" JAGER_VERSION
+                                     "\", \"snapshots\": [{\"step\": 100, \"time\": 0.10000000000000001, "
+                                     "\"spheres\": 1000, \"contacts\": 3000}]}\n"));
+  free(text);
+  ASSERT_OK(finish(dir));
+  ck_assert(!scratch_has(dir, "snapshots") && scratch_has(dir, "result.h5"));
+  ck_assert_int_eq(scratch_count(dir, "."), 2);
+  assert_no_handles();
+  scratch_remove(dir);
+}
+END_TEST
+
+/* Asserts that the result has these snapshots. Each step is followed by a space. */
+static void assert_snapshots(const char *dir, const char *expected)
+{
+  char *text, found[500] = "";
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  ASSERT_OK(result_describe(scratch_path(dir, "result.h5"), false, out, &error));
+  fclose(out);
+  for (const char *at = strstr(text, "snapshots:"); (at = strstr(at, "  step "));) {
+    at += strlen("  step ");
+    strncat(found, at, strcspn(at, ","));
+    strcat(found, " ");
+  }
+  ck_assert_str_eq(found, expected);
+  free(text);
+}
+
+START_TEST(resuming_drops_later_snapshots)
+{
+  char *dir = scratch_make();
+  write_series(dir, 3);
+  ASSERT_OK(result_begin(dir, -1, &error));
+  for (long step = 100; step <= 500; step += 100)
+    ASSERT_OK(add_snapshot(dir, step));
+  scratch_write(dir, "snapshots/000000600.h5.tmp-77-0", "half", 4);
+  scratch_write(dir, "snapshots/mine.h5", "mine", 4);
+  ASSERT_OK(result_begin(dir, 300, &error));
+  ck_assert_int_eq(scratch_count(dir, "snapshots"), 4);
+  ASSERT_OK(add_snapshot(dir, 350));
+  ASSERT_OK(finish(dir));
+  assert_snapshots(dir, "100 200 300 350 ");
+  ck_assert_int_eq(scratch_count(dir, "snapshots"), 1); /* mine */
+  scratch_remove(dir);
+}
+END_TEST
+
+/* A run that had ended resumes from an earlier checkpoint: its snapshots are extracted from its result. */
+START_TEST(a_run_that_had_ended_is_resumed)
+{
+  char *dir = scratch_make();
+  make_run(dir);
+  ASSERT_OK(result_begin(dir, 150, &error));
+  ck_assert_int_eq(scratch_count(dir, "snapshots"), 2);
+  ck_assert(scratch_has(dir, "result.h5"));
+  assert_snapshots(dir, "0 100 200 ");
+  ASSERT_OK(add_snapshot(dir, 160));
+  ASSERT_OK(finish(dir));
+  assert_snapshots(dir, "0 100 160 ");
+  assert_no_handles();
+  scratch_remove(dir);
+}
+END_TEST
+
+START_TEST(a_new_run_removes_the_old_one)
+{
+  char *dir = scratch_make();
+  make_run(dir);
+  ASSERT_OK(add_snapshot(dir, 700));
+  ASSERT_OK(result_begin(dir, -1, &error));
+  ck_assert_int_eq(scratch_count(dir, "snapshots"), 0);
+  ck_assert(!scratch_has(dir, "result.h5"));
+  scratch_remove(dir);
+}
+END_TEST
+
+/* There are no time stamps in the files. */
+START_TEST(equal_snapshots_are_equal_files)
+{
+  char *dir = scratch_make();
+  size_t first_size, second_size;
+  ASSERT_OK(add_snapshot(dir, 100));
+  char *first = scratch_read(dir, "snapshots/000000100.h5", &first_size);
+  usleep(1100000);
+  ASSERT_OK(add_snapshot(dir, 100));
+  char *second = scratch_read(dir, "snapshots/000000100.h5", &second_size);
+  ck_assert(first_size == second_size && memcmp(first, second, first_size) == 0);
+  free(first);
+  free(second);
+  scratch_remove(dir);
+}
+END_TEST
+
+/* ---- Failures of writing ----------------------------------------------------------------------------------------- */
+
+START_TEST(failures_of_writing_are_reported)
+{
+  char *dir = scratch_make(), expected[400];
+  ck_assert(!add_snapshot(scratch_path(dir, "none"), 100));
+  snprintf(expected, sizeof expected, "cannot create %s/none/snapshots: No such file or directory", dir);
+  ck_assert_str_eq(error.text, expected);
+  write_series(dir, 3);
+  ck_assert_int_eq(symlink("/dev/full", scratch_path(dir, "result.h5")), 0);
+  ck_assert(!finish(dir));
+  snprintf(expected, sizeof expected, "cannot write %s/result.h5: it is no regular file", dir);
+  ck_assert_str_eq(error.text, expected);
+  ck_assert_int_eq(unlink(scratch_path(dir, "series.csv")), 0);
+  ck_assert(!finish(dir));
+  snprintf(expected, sizeof expected, "cannot open %s/series.csv: No such file or directory", dir);
+  ck_assert_str_eq(error.text, expected);
+  assert_no_handles();
+  scratch_remove(dir);
+}
+END_TEST
+
+/* The disk is full at many points of writing. With its own drivers HDF5 would crash at the end of the program. */
+START_TEST(a_full_disk_is_reported_and_leaves_no_file)
+{
+  char *dir = scratch_make(), expected[400];
+  snprintf(expected, sizeof expected, "cannot write %s/snapshots/000000100.h5: File too large", dir);
+  rlim_t limit = 0;
+  for (bool is_added = false; !is_added; limit = 2 * limit + 100) {
+    scratch_limit_files(limit);
+    is_added = add_snapshot(dir, 100);
+    scratch_limit_files(RLIM_INFINITY);
+    assert_no_handles();
+    ck_assert_int_eq(scratch_count(dir, "snapshots"), is_added);
+    if (!is_added)
+      ck_assert_str_eq(error.text, expected);
+  }
+  ck_assert_uint_gt(limit, 10000);
+  scratch_remove(dir);
+}
+END_TEST
+
+START_TEST(a_result_that_does_not_fit_keeps_the_snapshots)
+{
+  char *dir = scratch_make(), expected[400];
+  write_series(dir, ROWS);
+  ASSERT_OK(result_begin(dir, -1, &error));
+  ASSERT_OK(add_snapshot(dir, 100));
+  ASSERT_OK(add_snapshot(dir, 200));
+  snprintf(expected, sizeof expected, "cannot write %s/result.h5: File too large", dir);
+  rlim_t limit = 0;
+  for (bool is_finished = false; !is_finished; limit = 2 * limit + 100) {
+    scratch_limit_files(limit);
+    is_finished = finish(dir);
+    scratch_limit_files(RLIM_INFINITY);
+    assert_no_handles();
+    ck_assert_int_eq(scratch_count(dir, "snapshots"), is_finished ? 0 : 2);
+    ck_assert_int_eq(scratch_has(dir, "result.h5"), is_finished);
+    if (!is_finished)
+      ck_assert_str_eq(error.text, expected);
+  }
+  ck_assert_uint_gt(limit, 10000);
+  assert_snapshots(dir, "100 200 ");
+  scratch_remove(dir);
+}
+END_TEST
+
+START_TEST(a_damaged_snapshot_is_named)
+{
+  char *dir = scratch_make(), expected[400];
+  write_series(dir, 3);
+  ASSERT_OK(result_begin(dir, -1, &error));
+  ASSERT_OK(add_snapshot(dir, 100));
+  scratch_write(dir, "snapshots/000000200.h5", "nothing", 7);
+  ck_assert(!finish(dir));
+  snprintf(expected, sizeof expected, "%s/snapshots/000000200.h5 is no HDF5 file, or damaged: HDF5 says: ", dir);
+  ck_assert_msg(strncmp(error.text, expected, strlen(expected)) == 0, "%s", error.text);
+  ck_assert_int_eq(scratch_count(dir, "snapshots"), 2);
+  ck_assert(!scratch_has(dir, "result.h5"));
+  assert_no_handles();
+  scratch_remove(dir);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+  TCase *files = tcase_create("files");
+  TCase *failures = tcase_create("failures");
+  tcase_add_test(files, snapshots_are_files_until_the_end);
+  tcase_add_test(files, resuming_drops_later_snapshots);
+  tcase_add_test(files, a_run_that_had_ended_is_resumed);
+  tcase_add_test(files, a_new_run_removes_the_old_one);
+  tcase_add_test(files, equal_snapshots_are_equal_files);
+  tcase_add_test(failures, failures_of_writing_are_reported);
+  tcase_add_test(failures, a_full_disk_is_reported_and_leaves_no_file);
+  tcase_add_test(failures, a_result_that_does_not_fit_keeps_the_snapshots);
+  tcase_add_test(failures, a_damaged_snapshot_is_named);
+  suite_add_tcase(suite, files);
+  suite_add_tcase(suite, failures);
+}
+
+int main(void)
+{
+  return run_suite("result_files", add_tests);
+}
