@@ -130,7 +130,8 @@ static void write_report(const paper *p)
 {
   const dem_trace_life *life = &p->biaxial->life;
   const dem_trace_sample *first = &life->samples[0], *last = &life->samples[life->count - 1];
-  const size_t offsets[3] = {offsetof(dem_trace_sample, zeta), offsetof(dem_trace_sample, xi1), offsetof(dem_trace_sample, xi2)};
+  const size_t offsets[3] = {offsetof(dem_trace_sample, zeta), offsetof(dem_trace_sample, xi1),
+                             offsetof(dem_trace_sample, xi2)};
   movement_range ranges[3], length = range_of(life, offsetof(dem_trace_sample, length));
   for (int k = 0; k < 3; k++)
     ranges[k] = range_of(life, offsets[k]);

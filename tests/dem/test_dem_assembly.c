@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Assemblies as they are made and read, and pictures of them.
+ * Generated assemblies, assemblies from files, and snapshots of them.
  *
  * Oracles: moments and cumulative curves of the size distributions; counts of lattice points; the text of files that
  * are wrong, with the line in which they are; for snapshots, sums of their own contacts against the simulator's
@@ -154,7 +154,7 @@ START_TEST(random_places_fill_the_cell)
 }
 END_TEST
 
-/* Sorting is a permutation, and brings what is near nearer in number. */
+/* Sorting is a permutation, after which spheres near in space are nearer in number. */
 START_TEST(sorting_only_sorts)
 {
   dem_case run = dem_case_default();
@@ -298,7 +298,7 @@ START_TEST(wrong_files_are_refused_with_their_line)
 }
 END_TEST
 
-/* What has no end, and a line without one, are not read into memory. */
+/* Files and lines without an end are not read into memory. */
 START_TEST(endless_files_are_refused)
 {
   enum { LONGEST = 4096 };
@@ -485,11 +485,11 @@ START_TEST(sums_over_a_snapshot_are_the_measures)
     if (kind == 0) {
       ck_assert_double_le(stress, 1e-12);
       ck_assert_double_le(sphere, 1e-12);
-    } else { /* dashpots are part of the measures only */
+    } else { /* only the measures include dashpots */
       ck_assert_double_ge(stress, 1e-6);
       ck_assert_double_le(stress, 1e-2);
     }
-    assert_within(xy, yx, 0.05); /* but for what turns the spheres */
+    assert_within(xy, yx, 0.05); /* except for the part that rotates the spheres */
     dem_snapshot_free(&snap);
     dem_simulation_destroy(s);
     dem_case_free(&run);
@@ -532,7 +532,7 @@ START_TEST(mobilised_friction_is_a_number_at_any_friction)
 }
 END_TEST
 
-/* ---- What every C library gives the same ------------------------------------------------------------------------- */
+/* ---- The same bits with every C library -------------------------------------------------------------------------- */
 
 START_TEST(functions_of_random_assemblies_are_right_and_have_fixed_bits)
 {

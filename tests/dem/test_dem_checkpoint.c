@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checkpoints: what is read back goes on to the same bits, and nothing else is read back.
+ * Checkpoints: a restored simulation continues to the same bits, and damaged files are refused.
  *
  * Oracle: the run that was not interrupted: its hash, its measures, its own next checkpoint byte for byte. Damaged
  * files come from the good one by cutting it short anywhere, by turning round single bits, and by turning round
@@ -76,7 +76,7 @@ static void go_on(dem_simulation *s, long steps)
     ;
 }
 
-/* Interrupted after `before` steps and read back, against what was not interrupted; `after` steps on. */
+/* Compares a run that is restored after `before` steps with the uninterrupted one, at once and `after` steps later. */
 static void assert_goes_on(const dem_case *run, long before, long after, const char *what)
 {
   dem_simulation *whole = dem_create(run, 1);
@@ -239,7 +239,7 @@ END_TEST
 
 /* ---- As an assembly ---------------------------------------------------------------------------------------------- */
 
-/* Stresses and contacts are there at the first step of another case; time and strain begin anew. */
+/* Another case begins with the stresses and contacts; time and strain start from zero. */
 START_TEST(an_assembly_from_a_checkpoint_begins_anew)
 {
   dem_case run = packed_case();
@@ -319,7 +319,7 @@ static dem_case random_case(uint64_t *seed)
   return run;
 }
 
-/* Key of what contacts keep, that two cases differ in; NULL: nothing. */
+/* The first key of the contact law in which two cases differ; NULL: none. */
 static const char *other_law(const dem_case *a, const dem_case *b)
 {
   const dem_contact_law *of_a = &a->contact, *of_b = &b->contact;
@@ -348,7 +348,7 @@ START_TEST(a_checkpoint_starts_any_case_with_its_law)
   for (int k = 0; k < 250; k++) {
     error_info error = {.text = ""};
     dem_case old = random_case(&seed), next = random_case(&seed);
-    if (random_below(&seed, 2)) { /* the same law, to have many of those */
+    if (random_below(&seed, 2)) { /* the same law in half of the pairs */
       next.material = old.material;
       next.contact = old.contact;
     }
@@ -380,7 +380,10 @@ START_TEST(a_checkpoint_starts_any_case_with_its_law)
 }
 END_TEST
 
-/* A change of a case whose present stage is `number`, and the key to be told; NULL: it is allowed. */
+/*
+ * Changes a case whose present stage is `number`. Returns the key that the error must name; NULL: the change is
+ * allowed.
+ */
 static const char *change_case(dem_case *run, uint64_t *seed, int number, long steps)
 {
   dem_stage *now = &run->stages[number - 1];
@@ -389,7 +392,7 @@ static const char *change_case(dem_case *run, uint64_t *seed, int number, long s
     chooses_speed = chooses_speed || now->control[k].kind == DEM_CONTROL_STRAIN;
   switch (random_below(seed, 9)) {
   case 0:
-    run->stage_count = number; /* those that have not begun */
+    run->stage_count = number; /* removes the stages that have not begun */
     add_cyclic_stage(run);
     return NULL;
   case 1:
@@ -492,7 +495,7 @@ static dem_until random_end(uint64_t *seed, double scale)
   return until;
 }
 
-/* What is accepted is what the run would have been from the start; and enough is accepted. */
+/* An accepted run equals that of the new case from the start; and enough are accepted. */
 START_TEST(a_later_end_is_one_that_has_not_come)
 {
   uint64_t seed = 7;
@@ -538,7 +541,7 @@ START_TEST(a_later_end_is_one_that_has_not_come)
 }
 END_TEST
 
-/* Cycles that had ended go on: they turn round where they would have. */
+/* Cycles that had ended continue: they reverse where they would have. */
 START_TEST(cycles_that_had_ended_go_on)
 {
   dem_case run = packed_case();
@@ -560,7 +563,7 @@ START_TEST(cycles_that_had_ended_go_on)
 }
 END_TEST
 
-/* ---- What is refused --------------------------------------------------------------------------------------------- */
+/* ---- Damaged files ----------------------------------------------------------------------------------------------- */
 
 /* A small one: 27 spheres, 81 contacts that have sheared, and a trace. */
 static dem_case small_case(void)
@@ -612,7 +615,7 @@ static void flip(char *bytes, size_t bit)
   bytes[bit / 8] = (char)(bytes[bit / 8] ^ (1 << bit % 8));
 }
 
-/* Changes bytes of a file that is there: quicker than to write it anew. */
+/* Overwrites bytes of an existing file, which is quicker than writing all of it. */
 static void patch(const char *name, const char *bytes, size_t at, size_t count)
 {
   FILE *stream = fopen(scratch_path(directory, name), "r+b");
@@ -932,7 +935,7 @@ START_TEST(unknown_fields_are_skipped)
 }
 END_TEST
 
-/* Fields that the format may lack, by its description. */
+/* Fields that a file may lack, by the description of the format. */
 static bool is_optional(const char *name)
 {
   static const char *const names[] = {"run.version",       "run.compiler",     "run.flags",
@@ -1053,7 +1056,7 @@ START_TEST(what_is_no_checkpoint_is_refused)
   assert_refused(&run, "there is none");
   assert_refused(&run, "."); /* a directory */
   ck_assert_int_eq(mkfifo(scratch_path(directory, "pipe"), 0666), 0);
-  assert_refused(&run, "pipe"); /* nobody writes to it: waiting would be for ever */
+  assert_refused(&run, "pipe"); /* a pipe without a writer: reading would wait for ever */
   ck_assert(!dem_checkpoint_is(scratch_path(directory, "pipe")));
   ck_assert(!dem_checkpoint_is(scratch_path(directory, "text")));
   ck_assert(!dem_checkpoint_is(scratch_path(directory, "there is none")));
@@ -1067,7 +1070,7 @@ START_TEST(another_case_is_refused)
 {
   dem_case run = small_case();
   write_small();
-  run.material.shear_modulus *= 1.0 + 1e-15; /* the last bit counts, and is told */
+  run.material.shear_modulus *= 1.0 + 1e-15; /* a change of the last bit is found */
   assert_refused(&run, "small");
   run = small_case();
   run.material.poisson = 0.2;

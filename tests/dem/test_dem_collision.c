@@ -76,7 +76,7 @@ static hertz hertz_of(const pair *p)
   return h;
 }
 
-/* What a collision has come to, when the spheres are apart again. */
+/* The result of a collision, after the spheres have separated. */
 typedef struct outcome {
   vec3 v[2], w[2];
   double depth, duration;
@@ -107,7 +107,7 @@ static outcome outcome_of(const dem_simulation *s, const pair *p)
     o.v[k] = s->motions[dem_sphere(s, k)].v;
     o.w[k] = s->motions[dem_sphere(s, k)].w;
   }
-  /* free flight before and after tells when they touched and parted, between steps */
+  /* the free flight before and after gives the times of touching and separating, between steps */
   double receding = vec3_dot(vec3_subtract(o.v[1], o.v[0]), p->normal);
   o.duration = s->time - gap_of(s, p) / receding - p->gap / approach_of(p);
   return o;
@@ -208,7 +208,7 @@ END_TEST
 
 /* ---- Oblique, sliding all over ----------------------------------------------------------------------------------- */
 
-/* So slow that the normal hardly turns while they touch: by about a millionth. */
+/* So slow that the normal rotates by only about a millionth while the spheres touch. */
 START_TEST(gross_sliding_has_the_impulses_of_friction)
 {
   double worst_spin = 0.0, worst_velocity = 0.0, worst_ratio = 0.0, speed = 1e-5, f = 0.3;
@@ -388,7 +388,7 @@ END_TEST
 
 /* ---- Dashpots ---------------------------------------------------------------------------------------------------- */
 
-/* What the dashpots took by the ledger, against what is lacking; as a share of what they took. */
+/* Energy dissipated by dashpots: the ledger against the loss of energy, relative to the latter. */
 static double dashpot_error(int steps_in_touch, double *restitution)
 {
   double sum = 0.0;
@@ -435,7 +435,7 @@ static double restitution_of(double share)
   return -y[1];
 }
 
-/* The dashpots feel the speed of the half step before: of first order, and so is what is counted. */
+/* Dashpots use the velocity of the half step before: forces and dissipated energy are of first order. */
 START_TEST(dashpots_take_what_the_ledger_says)
 {
   double before = 0.0, restitution = 0.0, expected = restitution_of(0.1);
@@ -461,7 +461,7 @@ static void remove_directory(void)
   scratch_remove(directory);
 }
 
-/* ---- What is not a number ---------------------------------------------------------------------------------------- */
+/* ---- NaN and infinity -------------------------------------------------------------------------------------------- */
 
 /*
  * Two spheres that touch, but whose overlap is zero: the square of their distance is less than that of the radii by

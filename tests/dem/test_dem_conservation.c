@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What must not change: momentum, angular momentum, and energy with all that the ledger counts.
+ * Conservation of momentum and angular momentum, and the balance of energy with all terms of the ledger.
  *
  * Oracle: the integrator itself. A step gives v+ = v- + F Δt/m at x and then moves x by v+ Δt, so that x × v before and
  * after the movement are the same, and Σ m x × v + I w changes by Δt (Σ x × F + T), which is zero for two forces that
@@ -144,8 +144,8 @@ END_TEST
 /* ---- Energy ------------------------------------------------------------------------------------------------------ */
 
 typedef struct balance {
-  double worst;      /* what is lacking at any time, over the kinetic energy at the start */
-  double friction;   /* what friction takes, likewise */
+  double worst;      /* largest error of the balance at any time, over the kinetic energy at the start */
+  double friction;   /* energy dissipated by friction, over the same */
   double work;       /* of the cell, likewise */
   double last_error; /* as the measures tell */
 } balance;
@@ -216,7 +216,7 @@ END_TEST
 
 /* ---- Work -------------------------------------------------------------------------------------------------------- */
 
-/* A cell that is squeezed and sheared does work; what comes of it is counted. */
+/* A compressed and sheared cell does work; the ledger must balance it. */
 START_TEST(work_of_the_cell_is_counted)
 {
   double before = 0.0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What friction takes: the simulator counts work of tangential forces less what is stored, step by step with the mean
- * force.
+ * Dissipation by friction: the simulator counts the work of the tangential forces, step by step with the mean force,
+ * minus the change of the stored energy.
  *
  * Oracle: every contact of a sheared packing is cloned before each step, and the clone is moved by libjager's own
  * quaternion frames as its spheres have moved, with exact energies. The clones' forces are compared with the
@@ -51,7 +51,7 @@ static vec3 rotation_of(vec3 turn)
   return length > 0.0 ? vec3_scale(2.0 * atan(0.5 * length) / length, turn) : turn;
 }
 
-/* ---- A step, and what the clones do in it ------------------------------------------------------------------------ */
+/* ---- A step of the clones ---------------------------------------------------------------------------------------- */
 
 typedef struct clone {
   bool touches;
@@ -98,7 +98,7 @@ static vec3 between(const twin *t, const dem_simulation *s, uint32_t p, uint32_t
   return is_before ? vec3_subtract(t->x[q], t->x[p]) : vec3_subtract(s->bodies[q].x, s->bodies[p].x);
 }
 
-/* Moves the clone to the new branch; what it dissipates on the way is added up. */
+/* Moves the clone to the new branch, and adds the energy that it dissipates. */
 static jager_force move_clone(twin *t, const dem_simulation *s, uint32_t p, uint32_t q, clone *c, vec3 branch)
 {
   jager_frame frame = frame_of(vec3_scale(1.0 / vec3_length(c->branch), c->branch), c->axis);
@@ -147,7 +147,7 @@ static void follow_contacts(twin *t, const dem_simulation *s)
   }
 }
 
-/* Those that are left have parted. */
+/* The remaining clones have separated. */
 static void follow_partings(twin *t, const dem_simulation *s)
 {
   for (uint32_t p = 0; p < SPHERES; p++)

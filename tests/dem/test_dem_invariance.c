@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What must make no difference: where the cell's corner lies, in which order the spheres come, how wide the skin of the
- * neighbours is, how many threads work, and which of the equivalent cells describes the same lattice.
+ * Invariance: results depend neither on the origin of the cell, the order of the spheres, the skin of the neighbour
+ * lists and the number of threads, nor on which of the equivalent cells describes the same periodic lattice.
  *
  * Oracle: the same packing, described in another way. Skin and threads must not change a bit; the others change the
- * rounding, and what grows out of it in 300 steps.
+ * rounding errors, and their growth in 300 steps.
  */
 #include "dem_support.h"
 
@@ -141,7 +141,7 @@ END_TEST
 
 /* ---- The same bits ----------------------------------------------------------------------------------------------- */
 
-/* Hash after the steps; counts how often neighbours were listed and cells set upright. */
+/* Hash after the steps; counts how often neighbours were listed and the tilt of the cell was reduced. */
 static uint64_t hash_after(dem_case *run, const char *name, int threads, long steps, int *lists, int *flips)
 {
   dem_simulation *s = start_from(run, name, threads);
@@ -199,7 +199,7 @@ START_TEST(threads_change_no_bit)
 }
 END_TEST
 
-/* ---- Cells that are set upright ---------------------------------------------------------------------------------- */
+/* ---- Reduction of the tilt of cells ------------------------------------------------------------------------------ */
 
 /* Large shear at constant mean stress: the state of flow. */
 static dem_case flow_case(void)
@@ -210,7 +210,7 @@ static dem_case flow_case(void)
   return run;
 }
 
-/* The same lattice with edges (½, 1) and (-½, 1): one is set upright on the way, the other not. */
+/* The same lattice with edges (½, 1) and (-½, 1): the tilt of one is reduced on the way, that of the other is not. */
 START_TEST(equivalent_cells_make_no_difference)
 {
   dem_case run = flow_case();
@@ -261,7 +261,7 @@ static double change_in_step(dem_simulation *s)
   return change / dem_quantity_value(s, DEM_MEAN_STRESS);
 }
 
-/* Simple shear to γ = 1.6: where the cell is set upright, stresses change as in the steps before and after. */
+/* Simple shear to γ = 1.6: where the tilt is reduced, stresses change as in the steps before and after. */
 START_TEST(stress_is_continuous_when_a_cell_is_set_upright)
 {
   enum { SHEARING = 3200, BESIDE = 10 };
@@ -315,8 +315,8 @@ static void prepare(void)
 {
   directory = scratch_make();
   packed = dem_pack(SPHERES);
-  /* the cell of a packing is slightly tilted, since its shear stresses are zero: it is made rectangular here, so that the
-     axes can be permuted, and comes to rest again */
+  /* the cell of a packing is slightly tilted, since its shear stresses are zero: it is made rectangular here, so that
+     the axes can be permuted, and comes to rest again */
   upper_matrix upright = {.xx = packed.cell.xx, .yy = packed.cell.yy, .zz = packed.cell.zz};
   for (size_t i = 0; i < SPHERES; i++)
     packed.x[i] = upper_matrix_times(upright, upper_matrix_solve(packed.cell, packed.x[i]));

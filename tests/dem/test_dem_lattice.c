@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Simple cubic and face-centred cubic lattices of equal spheres, pressed together.
+ * Simple cubic and face-centred cubic lattices of equal spheres under pressure.
  *
  * Oracle: every sphere is a centre of symmetry, so that the lattice deforms as its cell does, and stress and moduli are
  * sums over one sphere's contacts. With the distance d = 2R(1 - overlap), Fn = Ē √R ζ^(3/2), the normal stiffness kn =
@@ -9,10 +9,9 @@
  *     simple cubic, V = d³:      p = Fn/d²        C11 = kn/d          C12 = 0               C44 = kt/(2d)
  *     fcc, V = d³/√2:            p = 2√2 Fn/d²    C11 = √2(kn + kt)/d  C12 = (kn - kt)/(√2 d)  C44 = (kn + kt)/(√2 d)
  *
- * Overlaps are so small (1e-5) that what the stress itself adds to the moduli, Fn/(kn d) of them, is as small. In
- * simple shear the spheres turn until no torque is left, by half the angle; as long as they do not turn, each sphere's
- * contacts take the shear without it, and the stress σ_xy = Σ F_x l_y/V is not symmetric: kt γ/d for the simple cubic
- * lattice.
+ * Overlaps are so small (1e-5) that the contribution of the stress itself to the moduli, a fraction Fn/(kn d), is as
+ * small. In simple shear the spheres rotate by half the angle until no torque is left. Before they rotate, the stress
+ * σ_xy = Σ F_x l_y/V is not symmetric: it is kt γ/d for the simple cubic lattice.
  */
 #include "dem_support.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every measure of the series is what measures.h says, in an assembly of several blocks on several threads, in a
- * leaning cell with six stresses and six strains.
+ * Every measure of the series has the meaning that measures.h gives it, in an assembly of several blocks on several
+ * threads, in a tilted cell with six stresses and six strains.
  *
- * Oracles: sums over snapshots, which know nothing of blocks. Of a moment: stresses, fabric, forces, energies. Of the
- * way there: work and damping, from the snapshots before and after each step; a step accelerates by what the forces
- * before it do, and what is missing in the kinetic energy is damping.
+ * Oracles: sums over snapshots, which do not depend on blocks. Stresses, fabric, forces and energies come from one
+ * snapshot; work and damping from the snapshots before and after each step: the forces before the step accelerate the
+ * spheres, and the kinetic energy that is missing was dissipated by damping.
  */
 #include "dem_support.h"
 
@@ -25,7 +25,7 @@ static const dem_damping damping = {.viscous = 0.0, .local = 0.2, .global = 3e3}
 
 /* ---- An assembly in motion --------------------------------------------------------------------------------------- */
 
-/* Spheres that press each other, in a cell that leans; one in twelve is small, and touches few or none. */
+/* Compressed spheres in a tilted cell; one in twelve is small, and touches few others or none. */
 static void write_spheres(void)
 {
   uint64_t seed = 11;
@@ -109,7 +109,7 @@ static void virial_of(const dem_snapshot *snap, double virial[3][3])
         virial[i][j] += snap->contacts[k].force[i] * snap->contacts[k].branch[j];
 }
 
-/* Force and torque on each sphere by its contacts, which push in the middle of their overlaps. */
+/* Force and torque on each sphere by its contacts, which act in the middle of the overlaps. */
 static void loads_of(const dem_snapshot *snap, vec3 force[SPHERES], vec3 torque[SPHERES])
 {
   memset(force, 0, SPHERES * sizeof(vec3));
@@ -229,7 +229,7 @@ static void expect_coordination(dem_measures *m, const dem_snapshot *snap)
   m->coordination_mechanical = held / (SPHERES - m->rattlers);
 }
 
-/* What no snapshot holds: histories. Energies one by one; bytes of copies that share one pool. */
+/* Snapshots hold no histories: energies contact by contact, and bytes of copies that share one pool. */
 static void expect_histories(dem_measures *m, const dem_simulation *s)
 {
   jager_pool *pool = jager_pool_create(0);
@@ -291,9 +291,9 @@ static double cell_work(const dem_snapshot *before, const dem_snapshot *after)
   return work;
 }
 
-/* What the forces before the step do along the mean velocity, without the weight; and the weight. */
+/* Work of the forces before the step along the mean velocity, of contacts and of the weight. */
 typedef struct powers {
-  double contacts, weight, gained; /* J: by contacts, by the weight; what the kinetic energy has gained */
+  double contacts, weight, gained; /* J: work of contacts, work of the weight, gain of kinetic energy */
 } powers;
 
 static powers step_powers(const dem_case *run, const dem_snapshot *before, const dem_snapshot *after, double dt)
@@ -345,7 +345,7 @@ static double expected_error(const dem_measures *start, const dem_measures *m)
 
 /* ---- Tests ------------------------------------------------------------------------------------------------------- */
 
-/* All but those in the list `except`, which other tests compare. */
+/* Compares all measures but those in the list `except`, which other tests compare. */
 static void assert_measures(const dem_measures *got, const dem_measures *expected, const char *const *except)
 {
   for (int k = 0; k < DEM_MEASURE_COUNT; k++) {
@@ -381,7 +381,7 @@ START_TEST(measures_are_what_they_are_said_to_be)
   const double shear = fmin(fabs(m.stress_xy), fmin(fabs(m.stress_xz), fabs(m.stress_yz)));
   ck_assert_double_gt(shear, 1e-3 * m.p);
 
-  /* friction is what the balance leaves, to the order of the step */
+  /* friction is the rest of the balance, to the order of the step */
   double error = expected_error(&start, &m), taken_by_friction = m.dissipated_friction;
   printf("moving: friction %.3g J, damping %.3g J, work %.3g J, energy_error %.1e\n", taken_by_friction,
          m.dissipated_damping, m.work, m.energy_error);
@@ -394,7 +394,7 @@ START_TEST(measures_are_what_they_are_said_to_be)
 }
 END_TEST
 
-/* The cell is where the strains say: edges shrink by exp(-strain), and lean by twice the shear strain. */
+/* The cell follows the strains: edges shrink by exp(-strain), and tilt by twice the shear strain. */
 START_TEST(strains_are_those_of_the_cell)
 {
   dem_case run = moving_case();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The simulator when memory ends: in each of many runs another allocation fails. The oracle is the undisturbed run: a
- * function fails and says that memory was the cause, or the results are the same to the bit. Measures need no memory
- * at all.
+ * The simulator when memory runs out: in each of many runs another allocation fails. The oracle is the undisturbed
+ * run: a function fails and reports that memory was the cause, or the results are the same to the bit. Measures need
+ * no memory.
  */
 #include "dem_support.h"
 
@@ -15,7 +15,7 @@ enum { SPHERES = 40, STEPS = 60, ALL = 1000000 };
 static char *directory;
 static dem_spheres packed;
 
-/* A packing that flows: contacts are born and die, neighbours are listed anew, and pairs are traced. */
+/* A packing that flows: contacts begin and end, neighbours are listed again, and contacts are traced. */
 static dem_case flowing_case(void)
 {
   dem_case run = dem_still_case(0.0);
@@ -30,7 +30,7 @@ static dem_case flowing_case(void)
   return run;
 }
 
-/* What comes of a run. */
+/* The results of a run. */
 typedef struct outcome {
   uint64_t hash;
   dem_measures measures;

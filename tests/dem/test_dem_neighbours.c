@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who is near whom, in leaning cells, with spheres of different sizes and far from the cell.
+ * Neighbour lists in tilted cells, with spheres of different sizes, and with positions far outside the cell.
  *
- * Oracle: all pairs in all images that could matter, one by one.
+ * Oracle: a search over all pairs and all images within reach.
  */
 #include "dem_support.h"
 
@@ -102,7 +102,7 @@ static size_t assert_list_is_right(const dem_simulation *s)
   return pairs;
 }
 
-/* Which candidate of its block a push belongs to */
+/* The candidate of a block that has this outer wrench */
 static uint32_t candidate_of_push(const block *b, uint32_t number)
 {
   uint32_t at = 0;
@@ -196,7 +196,7 @@ START_TEST(no_contact_is_missed_in_fast_flow)
     run.stages[0].control[kind == 2 ? DEM_ZZ : DEM_XY] =
         (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = kind == 2 ? -4e-4 : 8e-4};
     dem_simulation *s = dem_create(&run, 1);
-    for (size_t i = 0; i < s->count; i++) /* and each goes its own way */
+    for (size_t i = 0; i < s->count; i++) /* each with its own velocity */
       s->motions[i].v = (vec3){random_in(&seed, -5.0, 5.0), random_in(&seed, -5.0, 5.0), random_in(&seed, -5.0, 5.0)};
     int lists = 0;
     for (int k = 0; k < 400; k++) {
@@ -266,7 +266,7 @@ START_TEST(no_contact_is_missed_when_only_the_cell_moves)
 }
 END_TEST
 
-/* A contact may part and leave the skin in a single step: it is gone, and no other pair inherits it. */
+/* A contact may separate and leave the skin in a single step: it ends, and no other pair takes its slot over. */
 START_TEST(a_contact_may_leave_in_one_step)
 {
   for (size_t others = 0; others < 3; others++) {

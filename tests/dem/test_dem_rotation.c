@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contacts that turn in space. Spheres are put where they are to be, with the rotations that they are to have made, and
- * the contact phase alone is run.
+ * Contacts that rotate in space. The test sets positions and rotations of the spheres, and runs the contact phase
+ * alone.
  *
- * Oracles: a pair that turns as one rigid body keeps its forces, which turn with it (Rodrigues' formula), however far
- * it turns in a step. For smooth movements of all kinds at once, libjager's quaternion frames in the limit of small
- * steps, to which the simulator comes with the square of the step.
+ * Oracles: a pair that rotates as one rigid body keeps its forces, which rotate with it (Rodrigues' formula), however
+ * far it rotates in a step. For smooth movements of all kinds at once, libjager's quaternion frames in the limit of
+ * small steps; the simulator converges to it with the square of the step.
  */
 #include "dem_support.h"
 
@@ -90,7 +90,7 @@ static dem_simulation *loaded_pair(dem_case *run, vec3 x[2], uint64_t *seed)
   return s;
 }
 
-/* Turns the pair about an axis through a point nearby, so many times; the loads must turn along. */
+/* Rotates the pair about an axis through a point nearby, step by step; the loads must rotate with it. */
 static double rigid_error(double angle, int times, uint64_t *seed)
 {
   dem_case run = dem_still_case(1e-7);
@@ -162,7 +162,7 @@ static void spins_at(double t, vec3 w[2])
   }
 }
 
-/* What the shift of the surfaces would be without spins is large: the spins must make it good. */
+/* Without spins the surfaces would shift far: the spins must compensate that. */
 static vec3 on_q_by_simulation(int steps)
 {
   dem_case run = dem_still_case(1e-7);

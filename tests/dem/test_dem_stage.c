@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stages: what is held is held, what is to be reached is reached, and they end when they are to end.
+ * Stages: stresses and volumes are held, targets are reached, and each stage ends by its criteria.
  *
  * Oracles: the targets themselves; the cell, whose edges are L exp(-strain) and whose volume is their product; counts
  * of steps that follow from strain per step and amplitude.
@@ -50,7 +50,7 @@ static dem_case loose_case(void)
   return run;
 }
 
-/* ---- What is held ------------------------------------------------------------------------------------------------ */
+/* ---- Stresses and volumes that are held -------------------------------------------------------------------------- */
 
 START_TEST(the_servo_holds_lateral_stress)
 {
@@ -102,7 +102,7 @@ START_TEST(the_servo_holds_mean_stress)
 }
 END_TEST
 
-/* A ramp is followed, from what the stress is to what it is to be. */
+/* The stress follows a ramp from its present value to the target. */
 START_TEST(ramps_are_followed)
 {
   dem_case run = packed_case();
@@ -158,9 +158,9 @@ START_TEST(constant_volume_is_constant)
 }
 END_TEST
 
-/* ---- What is reached --------------------------------------------------------------------------------------------- */
+/* ---- Strains that are reached ------------------------------------------------------------------------------------ */
 
-/* Edges follow true strains, and the lean follows the shear that acts on edges that change. */
+/* Edges follow true strains, and the tilt follows the shear of the changing edges. */
 START_TEST(edges_follow_true_strains)
 {
   dem_case run = loose_case();
@@ -244,7 +244,7 @@ START_TEST(cycles_of_strain_turn_round_and_end)
       dem_case run = loose_case();
       dem_stage *stage = dem_add_stage(&run, "cycles", 0);
       stage->control[DEM_XY] = per_step(sign * step);
-      stage->control[DEM_ZZ] = per_step(0.5 * step); /* all controls turn round */
+      stage->control[DEM_ZZ] = per_step(0.5 * step); /* all strain rates reverse */
       stage->cyclic = around((dem_quantity)(DEM_STRAIN + DEM_XY), amplitude, NAN);
       stage->until.cycles = cycles[k];
       dem_simulation *s = dem_create(&run, 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Traces: what they tell of a contact is what the contact has been through.
+ * Traces: the samples of a trace are the movements and forces of its contact.
  *
- * Oracles: a fresh contact of libjager that is moved along the traced ζ and ξ must come to the traced forces; who is
- * born and who dies is found by going through all contacts after every step.
+ * Oracles: a new contact of libjager that is moved along the traced ζ and ξ must have the traced forces; births and
+ * deaths of contacts are found by comparing all contacts before and after every step.
  */
 #include "dem_support.h"
 
@@ -66,7 +66,7 @@ typedef struct watch {
   int lives[SPHERES][SPHERES];
 } watch;
 
-/* Marks who touches, by ids, the smaller first; tells births and deaths to the caller. */
+/* Marks the touching pairs by ids, the smaller first, and reports births and deaths. */
 typedef void told(void *context, uint32_t a, uint32_t b, bool is_birth);
 
 static void watch_step(watch *w, const dem_simulation *s, told *tell, void *context)
@@ -150,7 +150,10 @@ START_TEST(a_traced_pair_can_be_replayed)
     printf("%s: %zu lives, %zu samples, replayed within %.1e of the normal force\n",
            jager_model_name((jager_model)model), lives, samples, worst);
     ck_assert_uint_gt(samples, 500);
-    /* two of the models take the cube root of what is left to sliding, which is rounding when the contact slides */
+    /*
+     * two of the models take the cube root of the distance to sliding, which is a rounding error when the contact
+     * slides
+     */
     bool is_steep = model == JAGER_MODEL_MODIFIED_MINDLIN || model == JAGER_MODEL_ZHANG_VUQUOC;
     ck_assert_double_le(worst, is_steep ? 0.05 : 1e-12);
     dem_simulation_destroy(s);
@@ -159,7 +162,7 @@ START_TEST(a_traced_pair_can_be_replayed)
 }
 END_TEST
 
-/* Two spheres touch somewhere within a step: only what they move in touch counts. */
+/* Two spheres touch first within a step: only the movement after touching counts. */
 START_TEST(a_touch_within_a_step_can_be_replayed)
 {
   double worst = 0.0;
@@ -191,7 +194,7 @@ END_TEST
 
 /* ---- Samples ----------------------------------------------------------------------------------------------------- */
 
-/* Every so many steps, and at birth; with the time and strain of that step. */
+/* Samples every `every` steps and at birth, with the time and strain of that step. */
 START_TEST(samples_come_when_asked_for)
 {
   enum { STEPS = 400, EVERY = 7 };
@@ -220,7 +223,7 @@ START_TEST(samples_come_when_asked_for)
 }
 END_TEST
 
-/* ---- Who lives longest ------------------------------------------------------------------------------------------- */
+/* ---- The longest life -------------------------------------------------------------------------------------------- */
 
 typedef struct best_life {
   uint32_t ids[2];
@@ -238,7 +241,9 @@ typedef struct search {
   size_t candidates;
 } search;
 
-/* Longer first: who lives has the longest life, of those who was born first; then who was born nearer; then by ids. */
+/*
+ * Longer lives first; a life that has not ended is the longest, the earlier born first; then nearer births; then ids.
+ */
 static bool is_better(const best_life *a, const best_life *b)
 {
   if (b->birth < 0)
