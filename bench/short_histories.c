@@ -4,10 +4,10 @@
  *
  *     short_histories CASE.yaml [KEY=VALUE]...
  *
- * The case runs with exact histories. From the start of its last stage on, one contact in TWIN_SHARE has twins that make the
- * same movements with each of the ways. Told are the means over the contacts of the lengths: when that of the exact ones is
- * largest, its own largest at any time, and the mean over time; the longest of all; the bytes a contact when the exact ones are
- * longest; and the errors of Ft over all movements.
+ * The case runs with exact histories. From the start of its last stage on, one contact in TWIN_SHARE has twins that
+ * make the same movements with each of the ways. Told are the means over the contacts of the lengths: when that of the
+ * exact ones is largest, its own largest at any time, and the mean over time; the longest of all; the bytes a contact
+ * when the exact ones are longest; and the errors of Ft over all movements.
  */
 #include "case/reader.h"
 #include "base/error.h"
