@@ -9,8 +9,7 @@ build=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 awk '/^#/ { next }
-  $1 == "cell" { lx = $2; ly = $3; lz = $4; xy = $5; xz = $6; yz = $7
-    printf "cell %.17g %.17g %.17g\n", lx, ly, lz; next }
+  $1 == "cell" { ly = $3; lz = $4; xy = $5; xz = $6; yz = $7; print $1, $2, $3, $4; next }
   { w = $3 / lz
     v = ($2 - yz * w) / ly
     printf "%.17g %.17g %s %s\n", $1 - xy * v - xz * w, $2 - yz * w, $3, $4 }' "$2" > "$work/sheared_back.txt"
