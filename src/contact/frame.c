@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frames (paper, "Contact frame rotations"): from two particles in space to ζ and Δξ in the contact's own axes.
+ * Frames (paper, "Contact frame rotations"): from the movement of two particles in space to ζ and Δξ in the local axes
+ * of their contact.
  *
- * The unit quaternion q turns global vectors into local ones, v_local = q v q*, and the global normal n onto local z.
- * In a step the pair tumbles (n turns) and twirls (turns about n by the mean of the particles' spins); if S is that
- * rotation in global axes, the axes go with it: q_new = q S*. (The printed update, q + ½ω q, has the factors in the
- * other order and is wrong; to first order the right one is q - ½ q ω.)
+ * The unit quaternion q turns global vectors into local ones, v_local = q v q*, and the global normal n into local z.
+ * In a step the pair tumbles (n turns) and twirls (turns about n by the mean of the particles' spins). Let S be this
+ * rotation in global axes; the local axes follow it: q_new = q S*. To first order this is q - ½ q ω. (The update that
+ * the paper prints, q + ½ω q, is wrong: its factors are in the other order.)
  *
- * The movement is that of pair_kinematics.h, with finite rotations of any size up to half a turn: Δu, the relative
- * movement of the two surfaces at the contact. Its tangential part in the mean axes is 2Δξ.
+ * The relative movement Δu of the two surfaces is that of pair_kinematics.h, for finite rotations up to half a turn.
+ * Its tangential part in the mean axes is 2Δξ.
  */
-#include "internal.h"
+#include "contour.h"
 #include "pair_kinematics.h"
 
 typedef struct quaternion {
@@ -60,7 +61,7 @@ static void set_frame(jager_frame *frame, quaternion q)
   frame->q[3] = q.z;
 }
 
-/* v / |v|, and |v|; false if v has no direction */
+/* v / |v| and |v|. False: v is zero or not finite. */
 static bool direction_of(vec3 v, vec3 *unit, double *length)
 {
   if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z))
@@ -76,9 +77,9 @@ static bool direction_of(vec3 v, vec3 *unit, double *length)
 }
 
 /*
- * The shortest rotation that takes one unit vector to another: (1 + a·b, a × b), made unit. Written with s = a + b, as
- * (s·s/2, a × s), nothing cancels when they are nearly opposite. Opposite vectors have no shortest one: half a turn
- * about any axis across them.
+ * The shortest rotation from one unit vector a to another b: (1 + a·b, a × b), normalised. Written with s = a + b as
+ * (s·s/2, a × s), it has no cancellation where they are nearly opposite. Between opposite vectors it is half a turn
+ * about any perpendicular axis.
  */
 static quaternion swing(vec3 from, vec3 to)
 {
@@ -116,7 +117,7 @@ void jager_frame_normal(const jager_frame *frame, double normal[3])
   normal[2] = n.z;
 }
 
-/* tan(x)/x for |x| <= 1/4 from x²: Taylor, to rounding */
+/* tan(x)/x as a function of x², |x| <= 1/4: Taylor's series, exact to rounding */
 static double tan_over_x(double x2)
 {
   static const double c[] = {1.0,
@@ -137,7 +138,7 @@ static double tan_over_x(double x2)
   return sum;
 }
 
-/* θ' = 2 tan(|θ|/2) θ/|θ|; a large angle is halved first: tan 2x = 2 tan x / (1 - tan² x). */
+/* Cayley's vector 2 tan(|θ|/2) θ/|θ|. A large angle is halved first: tan 2x = 2 tan x / (1 - tan² x). */
 static vec3 cayley(vec3 theta)
 {
   double x2 = 0.25 * vec3_dot(theta, theta), factor;
@@ -154,7 +155,7 @@ static vec3 cayley(vec3 theta)
   return (vec3){theta.x * factor, theta.y * factor, theta.z * factor};
 }
 
-/* Half a turn, less a little, squared: from there on Cayley's vector is infinite or of the other sense. */
+/* A little less than π²: at half a turn Cayley's vector is infinite. */
 #define SPIN_SQUARE_MAX 9.8696
 
 static jager_status check_numbers(const jager_step *s)
@@ -164,7 +165,7 @@ static jager_status check_numbers(const jager_step *s)
     length += fabs(s->branch[i]) + fabs(s->shift[i]);
     zero += 0.0 * s->branch[i] + 0.0 * s->shift[i] + 0.0 * s->spin_p[i] + 0.0 * s->spin_q[i];
   }
-  if (!(zero == 0.0)) /* 0 times NaN or infinity is NaN */
+  if (!(zero == 0.0)) /* 0 times NaN or infinity is NaN; one test instead of fourteen */
     return JAGER_ERROR_NOT_FINITE;
   if (!(s->radius_p >= 0.0 && s->radius_q >= 0.0) || !(s->radius_p > 0.0 || s->radius_q > 0.0))
     return JAGER_ERROR_RADIUS;
@@ -179,9 +180,8 @@ static bool frame_is_unit(quaternion q)
 }
 
 /*
- * Distance of the centres before the step, `distance` being the one after. Between particles the branch has changed by
- * the shift. A wall's material may slide along it, while the branch stays: there the shift's part along the normal
- * counts.
+ * Distance of the centres before the step; `distance` is that after it. Between particles the shift changes the branch.
+ * The material of a wall may slide while the branch stays: there only the normal part of the shift counts.
  */
 static double distance_before(const jager_step *step, double distance, vec3 b)
 {
@@ -193,7 +193,7 @@ static double distance_before(const jager_step *step, double distance, vec3 b)
   return square > 1e-30 ? distance - vec3_dot(shift, b) / square : distance; /* opposite normals have no mean */
 }
 
-/* Δu of the head of this file. A wall (radius 0) has no arm: the contact lies on it. */
+/* Δu. A wall (radius 0) has no arm, because the contact lies on it. */
 static vec3 surface_shift(const jager_step *step, double distance, vec3 turn_p, vec3 turn_q, vec3 b)
 {
   double radii = step->radius_p + step->radius_q, distance0 = distance_before(step, distance, b);
@@ -203,8 +203,8 @@ static vec3 surface_shift(const jager_step *step, double distance, vec3 turn_p, 
   return pair_surface_shift(vec3_of(step->shift), arm_p, turn_p, arms - arm_p, turn_q, b);
 }
 
-/* The axes after the step: they tumble from n_old to n_new and twirl; a quaternion is (1, θ/2) of Cayley's θ, made
-   unit. */
+/* The axes after the step: they tumble from n_old to n_new and twirl. A rotation by Cayley's vector θ is the quaternion
+   (1, θ/2), normalised. */
 static quaternion turned_axes(quaternion q_old, vec3 n_old, vec3 n_new, double twirl)
 {
   double tangent = 0.5 * twirl;
@@ -212,7 +212,7 @@ static quaternion turned_axes(quaternion q_old, vec3 n_old, vec3 n_new, double t
   quaternion turn_of_pair = multiply(about_n, swing(n_old, n_new));
   quaternion q = unit_quaternion(multiply(q_old, conjugate(turn_of_pair)));
   bool is_near = q_old.w * q.w + q_old.x * q.x + q_old.y * q.y + q_old.z * q.z >= 0.0;
-  return is_near ? q : (quaternion){-q.w, -q.x, -q.y, -q.z}; /* the same axes, the nearer sign */
+  return is_near ? q : (quaternion){-q.w, -q.x, -q.y, -q.z}; /* the same rotation, with the nearer sign */
 }
 
 jager_status jager_frame_step(jager_frame *frame, const jager_step *step, jager_movement *movement)

@@ -1,22 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The law of a pair of materials, and the contour's Fn(ζ).
- *
- * Each body has the height A r^α near the contact; together 2A r^α. Sneddon's solution for that indenter, with the
- * approach 2ζ and 1/E* = Σ(1-ν²)/E = Σ(1-ν)/(2G), gives
- *
- *     a = g ζ^(1/α),   Fn = (3α / (2(α+1))) Ē g ζ^(1+1/α),   Ē = (8/3) E*,
- *     g = (A λ)^(-1/α),   λ = √π (α/2) Γ(α/2) / Γ((α+1)/2).
- *
- * A sphere has α = 2, A = 1/(2R), λ = 2, so that g = √R and Fn = Ē √(R ζ³). A cone has α = 1, λ = π/2, so that
- * g = 2/(πA) and Fn = (3/2π) Ē ζ²/A. A flat wall halves the combined contour: A becomes A/2.
- */
-#include "internal.h"
+/* The law of a pair of materials: its functions check every value before they set it. */
+#include "contour.h"
 
 #include <float.h>
 
 #define EXPONENT_MAX 100.0
-#define LINEAR_REFERENCE 0.01 /* ζ/R at which "linear" takes the contour's stiffness, if not told otherwise */
 
 jager_law jager_law_default(void)
 {
@@ -41,8 +29,8 @@ jager_status jager_law_set_bodies(jager_law *law, double shear_modulus, double p
 }
 
 /*
- * Ē and κ are chosen so that in full stick dFn/d(2ζ) = 2E*a and dFt/d(2ξ) = 8G*a. Both compliances are taken relative
- * to the softer body's, so that extreme moduli neither over- nor underflow on the way.
+ * Ē and κ are such that without slip dFn/d(2ζ) = 2E*a and dFt/d(2ξ) = 8G*a, with 1/G* = Σ(2-ν)/G. Both compliances are
+ * computed relative to that of the softer body, so that extreme moduli neither overflow nor underflow.
  */
 jager_status jager_law_set_dissimilar_bodies(jager_law *law, jager_body a, jager_body b)
 {
@@ -170,118 +158,32 @@ jager_status jager_law_check(const jager_law *law)
   return status;
 }
 
-/* 3α / (2(α+1)): 1 for a sphere */
-static double force_factor(double exponent)
+/* Sets linear_kn to the secant stiffness of the contour at ζ. */
+static jager_status set_linear_secant(jager_law *law, double stiffness, double zeta)
 {
-  return 1.5 * exponent / (exponent + 1.0);
-}
-
-/* g of a = g ζ^(1/α), with the radii of the two bodies */
-static double radius_factor(const jager_law *law, double radius_a, double radius_b)
-{
-  bool wall = isinf(radius_a) || isinf(radius_b);
-  double slope = wall ? law->slope / 2.0 : law->slope;
-  double alpha = law->exponent;
-  switch (law->contour) {
-  case JAGER_CONTOUR_CONE:
-    return 2.0 / (JAGER_PI * slope);
-  case JAGER_CONTOUR_POWER:
-    return pow(slope * sqrt(JAGER_PI) * (alpha / 2.0) * tgamma(alpha / 2.0) / tgamma((alpha + 1.0) / 2.0),
-               -1.0 / alpha);
-  case JAGER_CONTOUR_SPHERE:
-  case JAGER_CONTOUR_COUNT:
-    break;
-  }
-  double smaller = fmin(radius_a, radius_b), larger = fmax(radius_a, radius_b);
-  return sqrt(2.0 * smaller / (1.0 + smaller / larger)); /* √R, R = 2 RA RB/(RA + RB) */
-}
-
-/* C of Fn = C ζ^(1+1/α) between bodies of these radii, not checked for its size */
-static jager_status find_stiffness(const jager_law *law, double radius_a, double radius_b, double *stiffness)
-{
-  jager_status status = jager_law_check(law);
-  if (status != JAGER_OK)
-    return status;
-  if (!(radius_a > 0.0 && radius_b > 0.0) || (isinf(radius_a) && isinf(radius_b)))
-    return JAGER_ERROR_RADIUS;
-  *stiffness = force_factor(law->exponent) * law->modulus * radius_factor(law, radius_a, radius_b);
-  return JAGER_OK;
-}
-
-jager_status jager_law_set_linear_at_zeta(jager_law *law, double radius_a, double radius_b, double zeta)
-{
-  double stiffness;
-  jager_status status = find_stiffness(law, radius_a, radius_b, &stiffness);
-  if (status != JAGER_OK)
-    return status;
   if (!(zeta > 0.0 && zeta <= JAGER_ZETA_MAX))
     return JAGER_ERROR_STIFFNESS;
-  double kn = 0.5 * (jager_normal_force(law, stiffness, zeta) / zeta);
+  double kn = 0.5 * (normal_force(law, stiffness, zeta) / zeta);
   if (!(kn > 0.0 && kn <= DBL_MAX))
     return JAGER_ERROR_STIFFNESS;
   law->linear_kn = kn;
   return JAGER_OK;
 }
 
+jager_status jager_law_set_linear_at_zeta(jager_law *law, double radius_a, double radius_b, double zeta)
+{
+  double stiffness;
+  jager_status status = jager_contour_stiffness(law, radius_a, radius_b, &stiffness);
+  return status == JAGER_OK ? set_linear_secant(law, stiffness, zeta) : status;
+}
+
 jager_status jager_law_set_linear_at_force(jager_law *law, double radius_a, double radius_b, double fn)
 {
   double stiffness;
-  jager_status status = find_stiffness(law, radius_a, radius_b, &stiffness);
+  jager_status status = jager_contour_stiffness(law, radius_a, radius_b, &stiffness);
   if (status != JAGER_OK)
     return status;
   if (!(fn > 0.0 && fn <= JAGER_FN_MAX))
     return JAGER_ERROR_STIFFNESS;
-  return jager_law_set_linear_at_zeta(law, radius_a, radius_b, jager_zeta_at(law, stiffness, fn));
-}
-
-jager_status jager_contact_init(jager_contact *contact, const jager_law *law, double radius_a, double radius_b)
-{
-  if (!contact || !law)
-    return JAGER_ERROR_NULL;
-  double stiffness;
-  jager_status status = find_stiffness(law, radius_a, radius_b, &stiffness);
-  if (status != JAGER_OK)
-    return status;
-  if (law->model == JAGER_MODEL_LINEAR) { /* Fn = C ζ */
-    double reference = isinf(radius_a) ? radius_b : isinf(radius_b) ? radius_a : fmin(radius_a, radius_b);
-    double hertz = jager_normal_slope(law, stiffness, LINEAR_REFERENCE * reference);
-    stiffness = law->linear_kn > 0.0 ? 2.0 * law->linear_kn : hertz;
-  }
-  if (!(stiffness > 0.0 && stiffness <= JAGER_STIFFNESS_MAX))
-    return law->contour == JAGER_CONTOUR_SPHERE ? JAGER_ERROR_RADIUS : JAGER_ERROR_CONTOUR;
-  *contact = (jager_contact){.stiffness = stiffness,
-                             .friction = law->friction,
-                             .length = 1,
-                             .state = JAGER_APART,
-                             .model = (uint8_t)law->model};
-  return JAGER_OK;
-}
-
-double jager_radius_at(const jager_law *law, double stiffness, double zeta)
-{
-  double g = stiffness / (force_factor(law->exponent) * law->modulus);
-  if (law->contour == JAGER_CONTOUR_SPHERE)
-    return g * sqrt(zeta);
-  if (law->contour == JAGER_CONTOUR_CONE)
-    return g * zeta;
-  return g * pow(zeta, 1.0 / law->exponent);
-}
-
-double jager_zeta_at(const jager_law *law, double stiffness, double fn)
-{
-  if (!(fn > 0.0))
-    return 0.0;
-  double ratio = fn / stiffness;
-  if (law->contour == JAGER_CONTOUR_CONE)
-    return sqrt(ratio);
-  if (law->contour == JAGER_CONTOUR_POWER)
-    return pow(ratio, law->exponent / (law->exponent + 1.0));
-  double root = jager_cube_root(ratio);
-  return root * root;
-}
-
-double jager_normal_energy(const jager_law *law, const jager_contact *contact)
-{
-  double power = contact->model == JAGER_MODEL_LINEAR ? 1.0 : 1.0 + 1.0 / law->exponent;
-  return contact->zeta > 0.0 ? 2.0 * contact->fn * contact->zeta / (power + 1.0) : 0.0;
+  return set_linear_secant(law, stiffness, jager_zeta_at_force(law, stiffness, fn));
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pool: nodes in slabs that never move, so that contacts can point at them, and a free list. The last node given
- * back is the first to be taken again: it is likely still in the cache.
+ * The pool: nodes in slabs, and a list of the free ones. Slabs never move, so that contacts can point to nodes. The
+ * node that was given back last is taken first, because it is likely still in the cache.
  */
-#include "internal.h"
+#include "pool.h"
 
 #include <stdlib.h>
 
@@ -37,13 +37,13 @@ size_t jager_pool_bytes(const jager_pool *pool)
 
 size_t jager_pool_bytes_in_use(const jager_pool *pool)
 {
-  return pool ? (pool->nodes - pool->nodes_free) * sizeof(jager_node) : 0;
+  return pool ? (pool->nodes - pool->nodes_free) * sizeof(history_node) : 0;
 }
 
-/* One more slab of `count` nodes. Its first cache line links it to the others. */
+/* Adds a slab of `count` nodes. Its first cache line links it to the others. */
 static bool add_slab(jager_pool *pool, size_t count)
 {
-  size_t bytes = CACHE_LINE + (count * sizeof(jager_node) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+  size_t bytes = CACHE_LINE + (count * sizeof(history_node) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
   if (bytes > pool->byte_limit || pool->bytes > pool->byte_limit - bytes)
     return false;
   char *slab = aligned_alloc(CACHE_LINE, bytes);
@@ -53,9 +53,9 @@ static bool add_slab(jager_pool *pool, size_t count)
   pool->slabs = slab;
   pool->bytes += bytes;
   pool->nodes += count;
-  jager_node *nodes = (jager_node *)(void *)(slab + CACHE_LINE);
+  history_node *nodes = (history_node *)(void *)(slab + CACHE_LINE);
   for (size_t i = count; i-- > 0;)
-    jager_pool_give(pool, &nodes[i]);
+    pool_give(pool, &nodes[i]);
   return true;
 }
 
@@ -63,7 +63,7 @@ bool jager_pool_reserve(jager_pool *pool, size_t count)
 {
   if (pool->nodes_free >= count)
     return true;
-  /* growth by a sixteenth keeps the unused part small and the number of slabs logarithmic */
+  /* growth by a sixteenth keeps the unused part small, and the number of slabs logarithmic */
   size_t lacking = count - pool->nodes_free, wish = pool->nodes / SLAB_GROWTH;
   if (wish < SLAB_NODES_MIN)
     wish = SLAB_NODES_MIN;

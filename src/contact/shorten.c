@@ -1,68 +1,58 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A history made shorter within its tolerance.
+ * A history made shorter within its tolerance (tolerance.h).
  *
- * The upper segments are replaced by chords, the cheapest first: the one over two neighbours that adds least to
- * ∫ |δ| Fn" dz (walk.h). A chord over segments of which some are chords already is measured against the path as it was
- * when this began, not against those: so what cancels does not count. With d the distance of chord and path, which
- * between two points of the path is nowhere above the straight line from one |d| to the other,
+ * The upper segments are replaced by chords, the cheapest first: the chord over two neighbours that adds least to
+ * ∫ |δ| Fn" dz. Where a neighbour is a chord itself, the new chord is measured against the path as it was before the
+ * shortening, so that deviations to both sides cancel as they should. With d the distance between chord and path, which
+ * between two points of the path is at most the straight line from one |d| to the other,
  *
- *     ∫ |d| Fn" dz  <=  Σ Fn"(start) (|d(start)| + |d(end)|) / 2 (z(end) - z(start)),
+ *     ∫ |d| Fn" dz  <=  Σ Fn"(base) (|d(base)| + |d(end)|) / 2 (z(end) - z(base)),
  *
- * as Fn" does not rise. What the segments have spent before is added.
+ * as Fn" does not rise. The shares that the segments had before are added.
  */
-#include "walk.h"
+#include "tolerance.h"
 
-enum { WINDOW = JAGER_WINDOW, ENOUGH = 8 }; /* segments that are looked at, and how many of them may stay */
+enum { WINDOW = SHORTEN_WINDOW, ENOUGH = 8 }; /* segments that are looked at, and how many of them may stay */
 
-/* The path, upward: segment k ends in point k; point 0 is where the lowest segment starts. */
+/* The path, upward: segment k ends in point k; point 0 is the base of the lowest segment. */
 typedef struct polyline {
   int count; /* of segments */
-  double zeta[WINDOW + 1], fn[WINDOW + 1], bend[WINDOW + 1];
+  double zeta[WINDOW + 1], fn[WINDOW + 1], curvature[WINDOW + 1];
   vec2 p[WINDOW + 1];
-  double spent[WINDOW + 1]; /* up to a point */
+  double bound[WINDOW + 1]; /* error bound at a point */
 } polyline;
 
-/* Chords upward, the first of them number 1: chord k ends in point `end[k]` of the path. */
+/* The chords, upward, from number 1: chord k ends in point `end[k]` of the path. */
 typedef struct chords {
   int count;
   int end[WINDOW + 1];
-  double share[WINDOW + 1]; /* what it has spent by itself */
-  double joint[WINDOW + 1]; /* what a chord over it and the next would have; negative: not known yet */
-  double spent[WINDOW + 1]; /* up to its end */
-  double room[WINDOW + 2];  /* by how much that may grow for this chord and all above */
+  double share[WINDOW + 1]; /* of the error bound */
+  double joint[WINDOW + 1]; /* share that a chord over this and the next would have; negative: not known yet */
+  double bound[WINDOW + 1]; /* error bound at its end */
+  double room[WINDOW + 2];  /* by how much the bounds of this chord and all above it may grow */
 } chords;
 
-static void read_point(polyline *to, int k, double zeta, vec2 p, uint32_t spent)
+static void read_point(polyline *to, int k, double zeta, vec2 p, uint32_t bound)
 {
   to->zeta[k] = zeta;
   to->p[k] = p;
-  to->spent[k] = jager_whole(spent);
+  to->bound[k] = double_from_high32(bound);
 }
 
-static void read_path(polyline *to, const jager_law *law, const jager_contact *c)
+static void read_path(polyline *to, const jager_law *law, const contact_data *c)
 {
-  int n = c->length - 1 < WINDOW ? (int)c->length - 1 : WINDOW;
+  int n = c->length - 1 < WINDOW ? (int)c->length - 1 : WINDOW, k = n - 2;
   to->count = n;
-  read_point(to, n, c->zeta, jager_vec2(c->p), c->spent);
-  read_point(to, n - 1, c->zeta_base, jager_vec2(c->p_under), c->spent_under);
-  const jager_node *node = c->node;
-  unsigned fill = c->fill;
-  for (int k = n - 2; k >= 0; k--) {
-    if (!node) { /* the zeroth point of the history */
-      read_point(to, k, 0.0, (vec2){0.0, 0.0}, 0);
-      continue;
-    }
-    fill--;
-    read_point(to, k, node->entry[fill].zeta, node->entry[fill].p, node->spent[fill]);
-    if (fill == 0) {
-      node = node->below;
-      fill = JAGER_NODE_ENTRIES;
-    }
-  }
-  for (int k = 0; k <= n; k++) {
-    to->fn[k] = jager_normal_force(law, c->stiffness, to->zeta[k]);
-    to->bend[k] = to->zeta[k] > 0.0 ? jager_normal_bend(law, to->zeta[k], to->fn[k]) : 0.0;
+  read_point(to, n, c->zeta, c->top.p, c->error_bound.top);
+  read_point(to, n - 1, c->top.zeta_base, c->second.p, c->error_bound.second);
+  for (entry_cursor at = entry_cursor_top(c); at.node && k >= 0; entry_cursor_descend(&at), k--)
+    read_point(to, k, entry_at(at)->zeta, entry_at(at)->p, *entry_error_bound(at));
+  if (k == 0) /* the zeroth point of the history */
+    read_point(to, 0, 0.0, (vec2){0.0, 0.0}, 0);
+  for (k = 0; k <= n; k++) {
+    to->fn[k] = normal_force(law, c->stiffness, to->zeta[k]);
+    to->curvature[k] = to->zeta[k] > 0.0 ? normal_curvature(law, to->zeta[k], to->fn[k]) : 0.0;
   }
 }
 
@@ -71,23 +61,22 @@ static vec2 slope_between(const polyline *of, int from, int to)
 {
   vec2 way = {0.0, 0.0};
   for (int k = from + 1; k <= to; k++)
-    way = jager_along(way, of->zeta[k] - of->zeta[k - 1], of->p[k]);
-  double height = of->zeta[to] - of->zeta[from];
-  return (vec2){way.x / height, way.y / height};
+    way = vec2_add_scaled(way, of->zeta[k] - of->zeta[k - 1], of->p[k]);
+  return vec2_divide(way, of->zeta[to] - of->zeta[from]);
 }
 
-/* What the chord from one point of the path to another would have spent. At ζ = 0 there is nothing to spend. */
+/* Share of the chord from one point of the path to another. At ζ = 0 the tolerance is zero. */
 static double share_between(const polyline *of, int from, int to)
 {
   if (!(of->zeta[from] > 0.0))
     return HUGE_VAL;
-  vec2 slope = slope_between(of, from, to), off = {0.0, 0.0};
-  double sum = of->spent[to] - of->spent[from], before = 0.0;
+  vec2 slope = slope_between(of, from, to), d = {0.0, 0.0};
+  double sum = of->bound[to] - of->bound[from], before = 0.0;
   for (int k = from + 1; k <= to; k++) {
     double height = of->zeta[k] - of->zeta[k - 1];
-    off = jager_along(off, height, jager_along(of->p[k], -1.0, slope));
-    double distance = k < to ? sqrt(jager_dot(off, off)) : 0.0;
-    sum += 0.5 * (before + distance) * of->bend[k - 1] * height;
+    d = vec2_add_scaled(d, height, vec2_subtract(of->p[k], slope));
+    double distance = k < to ? sqrt(vec2_dot(d, d)) : 0.0;
+    sum += 0.5 * (before + distance) * of->curvature[k - 1] * height;
     before = distance;
   }
   return sum;
@@ -97,45 +86,45 @@ static void begin_chords(chords *to, const polyline *of)
 {
   to->count = of->count;
   to->end[0] = 0;
-  to->spent[0] = of->spent[0];
+  to->bound[0] = of->bound[0];
   for (int k = 1; k <= of->count; k++) {
     to->end[k] = k;
-    to->share[k] = of->spent[k] - of->spent[k - 1];
+    to->share[k] = of->bound[k] - of->bound[k - 1];
     to->joint[k] = -1.0;
   }
 }
 
-static void add_up(chords *c, const polyline *of, double budget)
+static void sum_bounds(chords *c, const polyline *of, double budget)
 {
   for (int k = 1; k <= c->count; k++)
-    c->spent[k] = c->spent[k - 1] + c->share[k];
+    c->bound[k] = c->bound[k - 1] + c->share[k];
   c->room[c->count + 1] = HUGE_VAL;
   for (int k = c->count; k > 0; k--) {
-    double own = c->share[k] > 0.0 ? budget * of->fn[c->end[k - 1]] - c->spent[k] : HUGE_VAL;
-    c->room[k] = jager_min(own, c->room[k + 1]);
+    double own = c->share[k] > 0.0 ? budget * of->fn[c->end[k - 1]] - c->bound[k] : HUGE_VAL;
+    c->room[k] = double_min(own, c->room[k + 1]);
   }
 }
 
-/* The chord that is best joined with the next: at least cost, within the budget, a force over Fn. 0: none. */
+/* The chord that is best joined with the next: at the least cost, within the budget τ f. 0: none. */
 static int find_cheapest(chords *c, const polyline *of, double budget)
 {
   int cheapest = 0;
   double least = HUGE_VAL;
-  add_up(c, of, budget);
+  sum_bounds(c, of, budget);
   for (int k = 1; k < c->count; k++) {
     if (c->joint[k] < 0.0)
       c->joint[k] = share_between(of, c->end[k - 1], c->end[k + 1]);
-    double more = c->joint[k] - c->share[k] - c->share[k + 1];
-    bool allowed = c->spent[k - 1] + c->joint[k] <= budget * of->fn[c->end[k - 1]] && more <= c->room[k + 2];
-    if (allowed && more < least) {
-      least = more;
+    double growth = c->joint[k] - c->share[k] - c->share[k + 1];
+    bool allowed = c->bound[k - 1] + c->joint[k] <= budget * of->fn[c->end[k - 1]] && growth <= c->room[k + 2];
+    if (allowed && growth < least) {
+      least = growth;
       cheapest = k;
     }
   }
   return cheapest;
 }
 
-static void join(chords *c, int k)
+static void join_chords(chords *c, int k)
 {
   c->end[k] = c->end[k + 1];
   c->share[k] = c->joint[k];
@@ -149,32 +138,30 @@ static void join(chords *c, int k)
 }
 
 /* The chords take the place of the path. Fewer segments than before need no more memory. */
-static void write_chords(const jager_law *law, jager_pool *pool, jager_contact *c, const polyline *of, const chords *to)
+static void write_chords(const jager_law *law, jager_pool *pool, contact_data *c, const polyline *of, const chords *to)
 {
   for (int k = 2; k < of->count; k++)
-    (void)jager_pop(pool, c);
+    (void)entry_pop(pool, c);
   c->length -= (uint32_t)(of->count - to->count);
-  uint32_t spent = jager_half_above(of->spent[0]);
+  uint32_t bound = double_high32_above(of->bound[0]);
   for (int k = 1; k <= to->count; k++) {
-    int start = to->end[k - 1], end = to->end[k];
-    vec2 p = end - start == 1 ? of->p[end] : slope_between(of, start, end);
-    spent = jager_half_above(jager_whole(spent) + to->share[k]);
+    int from = to->end[k - 1], end = to->end[k];
+    vec2 p = end - from == 1 ? of->p[end] : slope_between(of, from, end);
+    bound = double_high32_above(double_from_high32(bound) + to->share[k]);
     if (k == to->count) {
-      jager_set_base(c, of->zeta[start], of->fn[start]);
-      c->p[0] = p.x;
-      c->p[1] = p.y;
-      c->spent = spent;
+      c->top = (history_segment){p, of->zeta[from], of->fn[from]};
+      c->error_bound.top = bound;
     } else if (k == to->count - 1) {
-      jager_set_under(c, p, of->zeta[start], of->fn[start]);
-      c->spent_under = spent;
+      c->second = (history_segment){p, of->zeta[from], of->fn[from]};
+      c->error_bound.second = bound;
     } else {
-      (void)jager_push(pool, c, (jager_entry){of->zeta[end], p}, spent);
+      (void)entry_push(pool, c, (history_entry){of->zeta[end], p}, bound);
     }
   }
-  jager_sum_anchor(law, c);
+  jager_history_sum_anchor(law, c);
 }
 
-JAGER_COLD void jager_shorten(const jager_law *law, jager_pool *pool, jager_contact *c)
+JAGER_COLD void jager_history_shorten(const jager_law *law, jager_pool *pool, contact_data *c)
 {
   polyline old;
   chords new;
@@ -182,8 +169,8 @@ JAGER_COLD void jager_shorten(const jager_law *law, jager_pool *pool, jager_cont
   read_path(&old, law, c);
   begin_chords(&new, &old);
   for (int k; new.count > ENOUGH && (k = find_cheapest(&new, &old, budget)) > 0;)
-    join(&new, k);
+    join_chords(&new, k);
   if (new.count < old.count)
     write_chords(law, pool, c, &old, &new);
-  c->fresh = 0;
+  c->points_since_shortening = 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and texts of everything that is enumerated. */
-#include "internal.h"
+/* Names of models, contours and states, texts of errors, and the version. */
+#include "jager/jager.h"
 
 #include <string.h>
 

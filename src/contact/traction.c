@@ -2,7 +2,7 @@
 /*
  * Pressure and shear traction in the contact (paper, eq. CM), and the radius of the stick zone.
  *
- * When the indentation grows from z to z + dz, a flat punch of radius a(z) presses on: its pressure is
+ * When the indentation grows from z to z + dz, the pressure grows by that of a flat punch of the radius a(z),
  * dFn / (2πa √(a² - r²)). So the pressure at ζ is
  *
  *     σ(r; ζ) = ∫ Fn'(z) dz / (2π a(z) √(a(z)² - r²))   over a(z) > r,
@@ -17,20 +17,21 @@
  *
  * which is √(1 - s²) for spheres (α = 2), arcosh(1/s) for cones (α = 1).
  */
-#include "internal.h"
+#include "history.h"
+#include "merge.h"
 
-/* Gauss and Legendre's ten points on [-1, 1] */
+/* Gauss and Legendre's ten points on [-1, 1], without their signs */
 enum { GAUSS = 5 };
 static const double gauss_point[GAUSS] = {0.14887433898163122, 0.4333953941292472, 0.6794095682990244,
                                           0.8650633666889845, 0.9739065285171717};
 static const double gauss_weight[GAUSS] = {0.29552422471475287, 0.26926671930999635, 0.21908636251598204,
                                            0.1494513491505806, 0.06667134430868814};
 
-/* Up to here cosh u and e^u/2 differ in double precision. */
+/* Above this u, cosh(u) and e^u/2 are the same in double precision. */
 #define COSH_IS_EXP 19.0
 
 /* ∫ (s cosh(u))^m du over a panel of this middle and half-width */
-static double panel(double m, double s, double middle, double half)
+static double power_panel(double m, double s, double middle, double half)
 {
   double sum = 0.0;
   for (int i = 0; i < GAUSS; i++)
@@ -41,9 +42,9 @@ static double panel(double m, double s, double middle, double half)
 
 /*
  * I(s) for any α = m + 1, 0 < s < 1. With t = s cosh(u) it is the integral of (s cosh(u))^m from 0 to U, where
- * cosh(U) = 1/s. Far up cosh is e^u/2, and the integral elementary. Below, the integrand is analytic but for u = ±iπ/2
- * and grows like e^(mu): on panels of width 1, or 4/m, Gauss's rule is good to rounding. They go down from the top
- * until nothing more is added.
+ * cosh(U) = 1/s. For large u, cosh(u) is e^u/2, and the integral is elementary. For smaller u the integrand grows like
+ * e^(mu) and is analytic but for u = ±iπ/2: on panels of the width 1, or 4/m, Gauss's rule is exact to rounding. The
+ * panels are added from U down until they no longer change the sum.
  */
 static double power_integral(double m, double s, double u_top)
 {
@@ -55,7 +56,7 @@ static double power_integral(double m, double s, double u_top)
   }
   while (u > 0.0) {
     double width = fmin(u, m > 4.0 ? 4.0 / m : 1.0);
-    double part = panel(m, s, u - 0.5 * width, 0.5 * width);
+    double part = power_panel(m, s, u - 0.5 * width, 0.5 * width);
     sum += part;
     if (!(part > 1e-17 * sum))
       break;
@@ -79,7 +80,7 @@ static double shape_integral(const jager_law *law, double r, double a)
 /* σ(r; ζ) */
 static double pressure_at(const jager_law *law, double stiffness, double zeta, double r)
 {
-  double a = jager_radius_at(law, stiffness, zeta);
+  double a = jager_contact_radius(law, stiffness, zeta);
   if (!(r < a))
     return 0.0;
   return 3.0 * law->modulus * law->exponent / (4.0 * JAGER_PI) * (zeta / a) * shape_integral(law, r, a);
@@ -89,15 +90,16 @@ static double pressure_at(const jager_law *law, double stiffness, double zeta, d
 static double pressure_between(const jager_law *law, double stiffness, double base, double zeta, double r)
 {
   if (r == 0.0 && base > 0.0 && law->exponent == 1.0)
-    return 3.0 * law->modulus / (4.0 * JAGER_PI) * (zeta / jager_radius_at(law, stiffness, zeta)) * log(zeta / base);
+    return 3.0 * law->modulus / (4.0 * JAGER_PI) * (zeta / jager_contact_radius(law, stiffness, zeta)) *
+           log(zeta / base);
   return pressure_at(law, stiffness, zeta, r) - pressure_at(law, stiffness, base, r);
 }
 
-static jager_status check(const jager_law *law, const jager_contact *contact)
+static jager_status check_tractions(const jager_law *law, const contact_data *c)
 {
-  if (!law || !contact)
+  if (!law || !c)
     return JAGER_ERROR_NULL;
-  if ((int)law->model != (int)contact->model)
+  if ((int)law->model != (int)c->model)
     return JAGER_ERROR_MODEL;
   return law->model == JAGER_MODEL_JAGER ? JAGER_OK : JAGER_ERROR_UNSUPPORTED;
 }
@@ -105,45 +107,52 @@ static jager_status check(const jager_law *law, const jager_contact *contact)
 jager_status jager_contact_radii(const jager_law *law, const jager_contact *contact, double *contact_radius,
                                  double *stick_radius)
 {
-  jager_status status = check(law, contact);
+  const contact_data *c = data_of_const(contact);
+  jager_status status = check_tractions(law, c);
   if (status != JAGER_OK)
     return status;
-  double zeta = fmax(0.0, contact->zeta), zeta_stick = zeta;
-  if (contact->state == JAGER_SLIDE)
+  double zeta = fmax(0.0, c->zeta), zeta_stick = zeta;
+  if (c->state == JAGER_SLIDE)
     zeta_stick = 0.0;
-  else if (contact->state == JAGER_SLIP && jager_slope_is_slip(jager_vec2(contact->p), contact->friction))
-    zeta_stick = contact->zeta_base;
+  else if (c->state == JAGER_SLIP && slope_is_slip(c->top.p, c->friction))
+    zeta_stick = c->top.zeta_base;
   if (contact_radius)
-    *contact_radius = jager_radius_at(law, contact->stiffness, zeta);
+    *contact_radius = jager_contact_radius(law, c->stiffness, zeta);
   if (stick_radius)
-    *stick_radius = jager_radius_at(law, contact->stiffness, zeta_stick);
+    *stick_radius = jager_contact_radius(law, c->stiffness, zeta_stick);
   return JAGER_OK;
+}
+
+/* τ(r) */
+static vec2 shear_traction_at(const jager_law *law, const contact_data *c, double r)
+{
+  vec2 sum = {0.0, 0.0};
+  FOR_EACH_SEGMENT(at, c)
+  {
+    double growth = pressure_between(law, c->stiffness, at.zeta_base, at.zeta, r);
+    if (at.p.x != 0.0) /* growth may be infinite */
+      sum.x += growth * at.p.x;
+    if (at.p.y != 0.0)
+      sum.y += growth * at.p.y;
+    if (jager_contact_radius(law, c->stiffness, at.zeta) <= r)
+      break;
+  }
+  return sum;
 }
 
 jager_status jager_contact_traction(const jager_law *law, const jager_contact *contact, double radius, double *pressure,
                                     double shear[2])
 {
-  jager_status status = check(law, contact);
+  const contact_data *c = data_of_const(contact);
+  jager_status status = check_tractions(law, c);
   if (status != JAGER_OK)
     return status;
   if (!(radius >= 0.0))
     return isnan(radius) ? JAGER_ERROR_NOT_FINITE : JAGER_ERROR_RADIUS;
-  vec2 sum = {0.0, 0.0};
-  if (contact->zeta > 0.0) {
-    jager_cursor at = jager_cursor_top(contact);
-    for (;; jager_cursor_descend(&at)) {
-      double grown = pressure_between(law, contact->stiffness, at.zeta_base, at.zeta, radius);
-      if (at.p.x != 0.0) /* infinity times zero is not wanted */
-        sum.x += grown * at.p.x;
-      if (at.p.y != 0.0)
-        sum.y += grown * at.p.y;
-      if (jager_cursor_at_bottom(&at) || jager_radius_at(law, contact->stiffness, at.zeta) <= radius)
-        break;
-    }
-  }
   if (pressure)
-    *pressure = contact->zeta > 0.0 ? pressure_at(law, contact->stiffness, contact->zeta, radius) : 0.0;
+    *pressure = c->zeta > 0.0 ? pressure_at(law, c->stiffness, c->zeta, radius) : 0.0;
   if (shear) {
+    vec2 sum = shear_traction_at(law, c, radius);
     shear[0] = sum.x;
     shear[1] = sum.y;
   }

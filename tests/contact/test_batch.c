@@ -4,7 +4,7 @@
  * error leaves all contacts from the first that has not moved as they were.
  */
 #include "histories.h"
-#include "contact/internal.h"
+#include "contact/pool.h"
 
 #include <stdbool.h>
 #include <string.h>

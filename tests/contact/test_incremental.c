@@ -215,7 +215,7 @@ START_TEST(one_step_by_hand)
       turn = T;
       T = move_in_steps(&law, pool, &contact, contact.zeta, -0.2 * u, 10).ft[0];
     }
-    double kt = jager_normal_slope(&law, contact.stiffness, contact.zeta) / (2.0 * law.kappa), old = contact.fn;
+    double kt = normal_slope(&law, contact.stiffness, contact.zeta) / (2.0 * law.kappa), old = contact.fn;
     jager_force force = move1(&law, pool, &contact, contact.zeta * 1.02, sign * 0.05 * u);
     double dN = force.fn - old;
     double cube =
@@ -235,12 +235,12 @@ START_TEST(turning_points_follow_the_normal_force)
   jager_pool *pool = jager_pool_create(0);
   jager_contact contact = contact_of(&law);
   load_with_two_turns(&law, pool, &contact);
-  double fn = contact.fn, second = contact.p[0], first = contact.node->entry[0].p.x;
+  double fn = contact.fn, second = contact.p[0], first = data_of(&contact)->node->entry[0].p.x;
   ck_assert_double_lt(second, first);
   (void)move1(&law, pool, &contact, 1.1 * ZETA0, 0.0);
   double way = law.friction * (contact.fn - fn);
   assert_near(contact.p[0], second - way, 1e-14 * way);
-  assert_near(contact.node->entry[0].p.x, first + way, 1e-14 * way);
+  assert_near(data_of(&contact)->node->entry[0].p.x, first + way, 1e-14 * way);
   ck_assert_int_eq(contact.state, JAGER_ELASTIC);
   jager_pool_destroy(pool);
 }

@@ -3,7 +3,7 @@
  * The closed forms of Mindlin and Deresiewicz against the Jäger contact, and that against them: two derivations that
  * share Fn(ζ) and nothing else. The paper's Figure Compare (four big steps) and Figure TractionCompare are among them.
  */
-#include "contact/internal.h"
+#include "contact/contour.h"
 #include "support.h"
 
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static double random_between(double low, double high)
 
 static double zeta_of(const spheres *s, double fn)
 {
-  return jager_zeta_at(&s->law, s->law.modulus * sqrt(s->radius), fn);
+  return jager_zeta_at_force(&s->law, s->law.modulus * sqrt(s->radius), fn);
 }
 
 static jager_contact contact_of(const spheres *s)

@@ -148,12 +148,12 @@ START_TEST(equal_sees_any_change)
     for (int bit = 0; bit < 8; bit++) {
       jager_contact changed = twin;
       ((unsigned char *)&changed)[i] ^= (unsigned char)(1 << bit);
-      if (i != offsetof(jager_contact, fill) || changed.fill <= JAGER_NODE_ENTRIES)
+      if (i != offsetof(jager_contact, fill) || changed.fill <= NODE_ENTRIES)
         ck_assert_msg(!jager_contact_equal(&b.contact, &changed), "byte %zu", i);
     }
   }
   unsigned fill = twin.fill, entries = 0;
-  for (jager_node *node = twin.node; node; node = node->below, fill = JAGER_NODE_ENTRIES)
+  for (history_node *node = data_of(&twin)->node; node; node = node->below, fill = NODE_ENTRIES)
     for (size_t i = 0; i < fill * sizeof node->entry[0]; i++) {
       unsigned char *byte = (unsigned char *)node->entry + i;
       *byte ^= 0x10;
@@ -181,7 +181,7 @@ START_TEST(out_of_memory_leaves_no_trace)
   jager_contact contact, before;
   memset(&contact, 0xA5, sizeof contact);
   before = contact;
-  size_t nodes = (15 * sizeof(jager_node) + 63) / 64 * 64; /* 57 entries, in whole cache lines */
+  size_t nodes = (15 * sizeof(history_node) + 63) / 64 * 64; /* 57 entries, in whole cache lines */
   size_t needed = nodes + 64 + sizeof(jager_pool);
   for (size_t limit = 1; limit < needed; limit += 37) {
     jager_pool *tiny = jager_pool_create(limit);
@@ -223,9 +223,9 @@ START_TEST(golden_bytes)
   ck_assert(contact.zeta == 3.0 && contact.fn == 9.0 && contact.p[0] == 0.5 && contact.zeta_base == 2.0);
   ck_assert(contact.p_under[0] == -0.25 && contact.p_under[1] == 0.125 && contact.length == 4);
   ck_assert(contact.friction == 0.5 && contact.stiffness == 1.0 && contact.state == JAGER_ELASTIC);
-  ck_assert(contact.node->entry[0].zeta == 1.0 && contact.node->entry[0].p.x == 0.25);
+  ck_assert(data_of(&contact)->node->entry[0].zeta == 1.0 && data_of(&contact)->node->entry[0].p.x == 0.25);
   ck_assert(contact.spent == 0x3fe00000u && contact.spent_under == 0x3fd00000u); /* 0.5, 0.25 */
-  ck_assert(contact.node->spent[0] == 0x3fc00000u && contact.fresh == 2);        /* 0.125 */
+  ck_assert(data_of(&contact)->node->error_bound[0] == 0x3fc00000u && contact.fresh == 2);        /* 0.125 */
   jager_force force = jager_contact_force(&contact);
   ck_assert(force.fn == 9.0 && force.ft[0] == 2.0 && force.ft[1] == 0.375);
   packed p = pack(&contact);

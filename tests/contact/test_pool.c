@@ -4,7 +4,7 @@
  * a call that runs out of memory leaves the contact as it was to the bit, and the nodes in use as many as before.
  */
 #include "histories.h"
-#include "contact/internal.h"
+#include "contact/pool.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -21,7 +21,7 @@ static void assert_counts_are_right(const jager_pool *pool)
   size_t slabs = 0, free_nodes = 0;
   for (void *slab = pool->slabs; slab; slab = *(void **)slab)
     slabs++;
-  for (const jager_node *node = pool->free; node; node = node->below)
+  for (const history_node *node = pool->free; node; node = node->below)
     free_nodes++;
   ck_assert_uint_eq(free_nodes, pool->nodes_free);
   ck_assert_uint_ge(jager_pool_bytes(pool), sizeof *pool + 64 * slabs + NODE * pool->nodes);

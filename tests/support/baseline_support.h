@@ -3,7 +3,7 @@
 #ifndef TEST_BASELINE_SUPPORT_H
 #define TEST_BASELINE_SUPPORT_H
 
-#include "contact/internal.h"
+#include "contact/compare/laws.h"
 #include "support.h"
 
 #include <float.h>
@@ -68,9 +68,9 @@ static inline double length2(const double v[2])
 
 static inline size_t entries_of(const jager_contact *contact)
 {
-  size_t count = contact->fill;
-  for (const jager_node *node = contact->node; node && node->below; node = node->below)
-    count += JAGER_NODE_ENTRIES;
+  size_t count = 0;
+  FOR_EACH_ENTRY(at, data_of_const(contact))
+    count++;
   return count;
 }
 

@@ -4,7 +4,7 @@
 #define TEST_PACKING_H
 
 #include "histories.h"
-#include "contact/internal.h"
+#include "contact/history.h"
 
 #include <stdlib.h>
 

@@ -1,38 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Closed forms of Cattaneo, Mindlin and Deresiewicz for spheres: for tests and figures, and written without the
- * history and its walk, so that they can check them.
+ * Closed forms of Cattaneo, Mindlin and Deresiewicz for spheres, for tests and figures. They use neither the history
+ * nor the algorithm, so that they can check both.
  *
- * Slip at first loading has come inward to where N was M, so that Ft = f (N - M) and ξ = κf (ζ(N) - ζ(M)). After a peak
- * with M_B, reverse slip has come to M', N > M' > M_B: Ft = f [(M' - M_B) - (N - M')], and ξ is the same expression of
- * ζ(N), ζ(M'), ζ(M_B). When M' has come to M_B nothing of the first slip is left: Ft = -f (N - M), ξ = -κf (ζ(N) -
- * ζ(M)). § 17 (eqs. 80, 83 and 84) and constant N differ only in what N is meanwhile. The shear traction, too, is the
- * same expression of σ(N), σ(M), ..., with the pressure σ = 3Ē/(2πR) √(a² - r²), a² = Rζ, whose integral is Ēa³/R = N.
+ * First loading: slip has come inward to the depth at which the normal force was M < N. Then Ft = f (N - M) and ξ = κf
+ * (ζ(N) - ζ(M)). After a peak with M_B, reverse slip has come to M', N > M' > M_B. Then Ft = f [(M' - M_B) - (N - M')],
+ * and ξ is the same expression in ζ(N), ζ(M'), ζ(M_B). When M' has come to M_B, nothing of the first slip is left: Ft =
+ * -f (N - M), ξ = -κf (ζ(N) - ζ(M)). Constant N and § 17 (eqs. 80, 83 and 84) differ only in how N changes meanwhile.
+ * The shear traction is the same expression in σ(N), σ(M), ..., with the pressure σ = 3Ē/(2πR) √(a² - r²), a² = Rζ,
+ * whose integral is Ēa³/R = N.
  *
- * Everything is made of differences ζ(N) - ζ(M), and these of N - M, which is known without cancellation. With
+ * All formulas consist of differences ζ(N) - ζ(M), which follow from N - M without cancellation. With
  * q³ = M/N = 1 - x, x = (N - M)/N, and ζ ~ N^(2/3),
  *
  *     ζ(N) - ζ(M) = ζ(N) (1 - q²) = ζ(N) x (1 + q)/(1 + q + q²).
  */
-#include "internal.h"
+#include "contact/contour.h"
 
 #include <float.h>
 
-/* Forces read off a sliding contact exceed f N by rounding. */
+/* Forces read from a sliding contact exceed f N by rounding. */
 #define ROUNDING 1e-14
 
-/* One zone of slip, f (N - M) or the opposite: `top` is N and `height` N - M. */
-typedef struct zone {
+/* A zone of slip with the force sign f (N - M): `top` is N and `height` is N - M. */
+typedef struct slip_zone {
   double sign, top, height;
-} zone;
+} slip_zone;
 
-/* Two zones at most: the first slip, or what is left of it, and the reverse. */
+/* At most two zones: the first slip, as far as it is left, and the reverse slip. */
 typedef struct slip_state {
   double stiffness; /* C of N = C ζ^(3/2) */
-  zone zone[2];
+  slip_zone zone[2];
 } slip_state;
 
-/* ---- Checks ---------------------------------------------------------------------------------------------------- */
+/* ---- Checks ------------------------------------------------------------------------------------------------------ */
 
 static jager_status check_spheres(const jager_law *law, double radius, double *stiffness)
 {
@@ -47,7 +48,6 @@ static jager_status check_spheres(const jager_law *law, double radius, double *s
   return *stiffness > 0.0 && *stiffness <= JAGER_STIFFNESS_MAX ? JAGER_OK : JAGER_ERROR_RADIUS;
 }
 
-/* Numbers that may be computed with */
 static jager_status check_all_finite(const double *numbers, size_t count)
 {
   for (size_t i = 0; i < count; i++) {
@@ -59,16 +59,25 @@ static jager_status check_all_finite(const double *numbers, size_t count)
   return JAGER_OK;
 }
 
-#define JAGER_CHECK_FINITE(...)                                                                                        \
-  check_all_finite((const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
+/* The law and the radius give the stiffness; all other numbers are finite and in range. */
+static jager_status check_input(const jager_law *law, double radius, double *stiffness, const double *numbers,
+                                size_t count)
+{
+  jager_status status = check_spheres(law, radius, stiffness);
+  return status == JAGER_OK ? check_all_finite(numbers, count) : status;
+}
 
-/* A contact that is pressed and holds: N >= 0, |Ft| <= f N */
-static bool holds(const jager_law *law, double fn, double ft)
+#define CHECK_INPUT(...)                                                                                               \
+  check_input(law, radius, &stiffness, (const double[]){__VA_ARGS__},                                                  \
+              sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
+
+/* N >= 0, |Ft| <= f N */
+static bool is_within_friction(const jager_law *law, double fn, double ft)
 {
   return fn >= 0.0 && fabs(ft) <= law->friction * fn * (1.0 + ROUNDING);
 }
 
-static jager_status deliver(double value, double *result)
+static jager_status store_if_finite(double value, double *result)
 {
   if (!isfinite(value))
     return JAGER_ERROR_TOO_LARGE;
@@ -76,21 +85,21 @@ static jager_status deliver(double value, double *result)
   return JAGER_OK;
 }
 
-/* ---- Zones ----------------------------------------------------------------------------------------------------- */
+/* ---- Zones ------------------------------------------------------------------------------------------------------- */
 
-/* (M/N)^(1/3) of a zone that may exceed N by rounding */
-static double zone_ratio(const zone *z)
+/* (M/N)^(1/3); M may be negative by rounding. */
+static double zone_ratio(const slip_zone *z)
 {
-  return jager_cube_root(fmax(0.0, (z->top - z->height) / z->top));
+  return cube_root(fmax(0.0, (z->top - z->height) / z->top));
 }
 
 /* ζ(N) - ζ(M) */
-static double zeta_of_zone(const jager_law *law, double stiffness, const zone *z)
+static double zeta_of_zone(const jager_law *law, double stiffness, const slip_zone *z)
 {
   if (!(z->top > 0.0))
     return 0.0;
   double q = zone_ratio(z), x = fmin(1.0, z->height / z->top);
-  return jager_zeta_at(law, stiffness, z->top) * x * (1.0 + q) / (1.0 + q + q * q);
+  return jager_zeta_at_force(law, stiffness, z->top) * x * (1.0 + q) / (1.0 + q + q * q);
 }
 
 static double shift_of(const jager_law *law, const slip_state *state)
@@ -101,10 +110,10 @@ static double shift_of(const jager_law *law, const slip_state *state)
   return law->kappa * law->friction * sum;
 }
 
-/* √(a² - r²) of N less that of M. Their squares differ by R (ζ(N) - ζ(M)) where r is inside both. */
-static double root_of_zone(const jager_law *law, double stiffness, double radius, const zone *z, double r)
+/* √(a² - r²) at N less that at M. Where r is less than both radii, the squares differ by R (ζ(N) - ζ(M)). */
+static double root_of_zone(const jager_law *law, double stiffness, double radius, const slip_zone *z, double r)
 {
-  double zeta = jager_zeta_at(law, stiffness, z->top), difference = zeta_of_zone(law, stiffness, z);
+  double zeta = jager_zeta_at_force(law, stiffness, z->top), difference = zeta_of_zone(law, stiffness, z);
   double outer = radius * zeta - r * r, inner = radius * (zeta - difference) - r * r;
   if (!(outer > 0.0))
     return 0.0;
@@ -145,15 +154,13 @@ jager_status jager_mindlin_loading(const jager_law *law, double radius, double f
   if (!law || !xi)
     return JAGER_ERROR_NULL;
   double stiffness = 0.0;
-  jager_status status = check_spheres(law, radius, &stiffness);
-  if (status == JAGER_OK)
-    status = JAGER_CHECK_FINITE(fn, ft);
+  jager_status status = CHECK_INPUT(fn, ft);
   if (status != JAGER_OK)
     return status;
-  if (!holds(law, fn, ft))
+  if (!is_within_friction(law, fn, ft))
     return JAGER_ERROR_DOMAIN;
   slip_state state = loaded(law, stiffness, fn, ft);
-  return deliver(shift_of(law, &state), xi);
+  return store_if_finite(shift_of(law, &state), xi);
 }
 
 jager_status jager_mindlin_unloading(const jager_law *law, double radius, double fn, double ft_peak, double ft,
@@ -162,17 +169,15 @@ jager_status jager_mindlin_unloading(const jager_law *law, double radius, double
   if (!law || !xi)
     return JAGER_ERROR_NULL;
   double stiffness = 0.0;
-  jager_status status = check_spheres(law, radius, &stiffness);
-  if (status == JAGER_OK)
-    status = JAGER_CHECK_FINITE(fn, ft_peak, ft);
+  jager_status status = CHECK_INPUT(fn, ft_peak, ft);
   if (status != JAGER_OK)
     return status;
-  if (!holds(law, fn, ft_peak) || !(fabs(ft) <= ft_peak))
+  if (!is_within_friction(law, fn, ft_peak) || !(fabs(ft) <= ft_peak))
     return JAGER_ERROR_DOMAIN;
   if (!(ft_peak > 0.0))
-    return deliver(0.0, xi);
+    return store_if_finite(0.0, xi);
   slip_state state = unloaded(law, stiffness, fn, ft, (ft_peak - ft) / law->friction);
-  return deliver(shift_of(law, &state), xi);
+  return store_if_finite(shift_of(law, &state), xi);
 }
 
 /*
@@ -187,39 +192,35 @@ jager_status jager_mindlin_cycle_loss(const jager_law *law, double radius, doubl
   if (!law || !loss)
     return JAGER_ERROR_NULL;
   double stiffness = 0.0;
-  jager_status status = check_spheres(law, radius, &stiffness);
-  if (status == JAGER_OK)
-    status = JAGER_CHECK_FINITE(fn, ft_peak);
+  jager_status status = CHECK_INPUT(fn, ft_peak);
   if (status != JAGER_OK)
     return status;
-  if (!holds(law, fn, ft_peak) || !(ft_peak >= 0.0))
+  if (!is_within_friction(law, fn, ft_peak) || !(ft_peak >= 0.0))
     return JAGER_ERROR_DOMAIN;
   if (!(ft_peak > 0.0))
-    return deliver(0.0, loss);
-  zone z = loaded(law, stiffness, fn, ft_peak).zone[0];
+    return store_if_finite(0.0, loss);
+  slip_zone z = loaded(law, stiffness, fn, ft_peak).zone[0];
   double q = zone_ratio(&z), rest = fmin(1.0, z.height / fn) / (1.0 + q + q * q);
-  double scale = 1.6 * law->kappa * law->friction * law->friction * fn * jager_zeta_at(law, stiffness, fn);
-  return deliver(scale * rest * rest * rest * (1.0 + 3.0 * q + q * q), loss);
+  double scale = 1.6 * law->kappa * law->friction * law->friction * fn * jager_zeta_at_force(law, stiffness, fn);
+  return store_if_finite(scale * rest * rest * rest * (1.0 + 3.0 * q + q * q), loss);
 }
 
 /* ---- § 17: oblique forces ---------------------------------------------------------------------------------------- */
 
 static jager_status check_oblique(const jager_law *law, const jager_oblique *path, double fn, int unloading)
 {
-  jager_status status = JAGER_CHECK_FINITE(path->fn_start, path->fn_peak, path->ratio, fn);
-  if (status != JAGER_OK)
-    return status;
   if (!(path->ratio > law->friction && law->friction > 0.0 && path->fn_start >= 0.0 &&
         path->fn_peak >= path->fn_start && fn <= path->fn_peak))
     return JAGER_ERROR_DOMAIN;
-  double farthest = unloading ? path->fn_peak : fn; /* the way down is below friction if its two ends are */
-  if (!holds(law, fn, path->ratio * (fn - path->fn_start)) ||
-      !holds(law, farthest, path->ratio * (farthest - path->fn_start)) || (!unloading && fn < path->fn_start))
+  double farthest = unloading ? path->fn_peak : fn; /* unloading stays within friction if both its ends do */
+  if (!is_within_friction(law, fn, path->ratio * (fn - path->fn_start)) ||
+      !is_within_friction(law, farthest, path->ratio * (farthest - path->fn_start)) ||
+      (!unloading && fn < path->fn_start))
     return JAGER_ERROR_DOMAIN;
   return JAGER_OK;
 }
 
-/* Up and down, Ft = ratio (N - fn_start). On the way down N - M' grows by (ratio/f - 1)/2 of what N falls. */
+/* Ft = ratio (N - fn_start) all the time. In unloading, N - M' grows by (ratio/f - 1)/2 times the fall of N. */
 static slip_state oblique_state(const jager_law *law, double stiffness, const jager_oblique *path, double fn,
                                 int unloading)
 {
@@ -235,13 +236,13 @@ jager_status jager_mindlin_oblique(const jager_law *law, double radius, const ja
   if (!law || !path || !ft || !xi)
     return JAGER_ERROR_NULL;
   double stiffness = 0.0;
-  jager_status status = check_spheres(law, radius, &stiffness);
+  jager_status status = CHECK_INPUT(path->fn_start, path->fn_peak, path->ratio, fn);
   if (status == JAGER_OK)
     status = check_oblique(law, path, fn, unloading);
   if (status != JAGER_OK)
     return status;
   slip_state state = oblique_state(law, stiffness, path, fn, unloading);
-  status = deliver(shift_of(law, &state), xi);
+  status = store_if_finite(shift_of(law, &state), xi);
   if (status == JAGER_OK)
     *ft = path->ratio * (fn - path->fn_start);
   return status;
@@ -253,15 +254,15 @@ jager_status jager_mindlin_oblique_traction(const jager_law *law, double radius,
   if (!law || !path || !shear)
     return JAGER_ERROR_NULL;
   double stiffness = 0.0;
-  jager_status status = check_spheres(law, radius, &stiffness);
+  jager_status status = CHECK_INPUT(path->fn_start, path->fn_peak, path->ratio, fn);
   if (status == JAGER_OK)
     status = check_oblique(law, path, fn, unloading);
   if (status == JAGER_OK)
-    status = JAGER_CHECK_FINITE(r);
+    status = check_all_finite(&r, 1);
   if (status == JAGER_OK && r < 0.0)
     status = JAGER_ERROR_RADIUS;
   if (status != JAGER_OK)
     return status;
   slip_state state = oblique_state(law, stiffness, path, fn, unloading);
-  return deliver(traction_of(law, radius, &state, r), shear);
+  return store_if_finite(traction_of(law, radius, &state, r), shear);
 }

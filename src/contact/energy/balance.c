@@ -2,18 +2,18 @@
 /*
  * The energies of a contact, followed from movement to movement.
  *
- * The stored shear energy is a sum over the whole history; a movement changes it by what energy.c finds from the part
- * of the history that has changed. Changes are added up with what rounding takes from the sum. Their own rounding
- * errors add up, too; so after as many movements as half the history has points, and always while it is short, the
- * energy is summed up anew: that costs a few segments a movement.
+ * The energy stored in shear is a sum over the whole history. A movement changes it by an amount that follows from the
+ * changed part of the history alone (stored.c); these changes are added up in a compensated sum. As the changes have
+ * rounding errors of their own, the energy is summed anew after as many movements as half the history has points, and
+ * always while the history is short. That costs a few segments per movement.
  */
-#include "walk.h"
+#include "energy.h"
 
 enum { SHORT_LENGTH = 64 };
 
-static bool must_sum_anew(const jager_balance *balance, const jager_contact *contact)
+static bool must_sum_anew(const jager_balance *balance, const contact_data *c)
 {
-  return contact->length <= SHORT_LENGTH || balance->movements >= contact->length / 2;
+  return c->length <= SHORT_LENGTH || balance->movements >= c->length / 2;
 }
 
 static jager_status sum_anew(const jager_law *law, const jager_contact *contact, jager_balance *balance)
@@ -30,15 +30,16 @@ static jager_status sum_anew(const jager_law *law, const jager_contact *contact,
 }
 
 /* After a movement or load that has succeeded */
-static jager_status add_change(const jager_law *law, const jager_contact *contact, const jager_energy_change *change,
+static jager_status add_change(const jager_law *law, const jager_contact *contact, const energy_change *change,
                                jager_balance *balance)
 {
-  jager_sum_add_one(&balance->dissipated, &balance->dissipated_low, change->dissipated);
+  const contact_data *c = data_of_const(contact);
+  compensated_add(&balance->dissipated, &balance->dissipated_low, change->dissipated);
   double tangential = balance->tangential + change->tangential;
-  if (!change->wants_tangential || !(tangential >= 0.0 && isfinite(tangential)) || must_sum_anew(balance, contact))
+  if (!change->wants_tangential || !(tangential >= 0.0 && isfinite(tangential)) || must_sum_anew(balance, c))
     return sum_anew(law, contact, balance);
-  balance->normal = jager_normal_energy(law, contact);
-  jager_sum_add_one(&balance->tangential, &balance->tangential_low, change->tangential);
+  balance->normal = jager_normal_energy(law, c);
+  compensated_add(&balance->tangential, &balance->tangential_low, change->tangential);
   balance->movements++;
   return JAGER_OK;
 }
@@ -59,12 +60,13 @@ jager_status jager_balance_move(jager_balance *balance, const jager_law *law, ja
 {
   if (!balance || !contact)
     return JAGER_ERROR_NULL;
-  jager_energy_change change = {.wants_tangential = !must_sum_anew(balance, contact)};
-  jager_status status = jager_move_with_energy(law, pool, contact, zeta, dxi, &change);
+  contact_data *c = data_of(contact);
+  energy_change change = {.wants_tangential = !must_sum_anew(balance, c)};
+  jager_status status = jager_move_with_energy(law, pool, c, zeta, dxi, &change);
   if (status != JAGER_OK)
     return status;
   if (force)
-    *force = jager_contact_force(contact);
+    *force = force_of(c);
   return add_change(law, contact, &change, balance);
 }
 
@@ -73,7 +75,8 @@ jager_status jager_balance_load(jager_balance *balance, const jager_law *law, ja
 {
   if (!balance || !contact)
     return JAGER_ERROR_NULL;
-  jager_energy_change change = {.wants_tangential = !must_sum_anew(balance, contact)};
-  jager_status status = jager_load_with_energy(law, pool, contact, force, movement, &change);
+  contact_data *c = data_of(contact);
+  energy_change change = {.wants_tangential = !must_sum_anew(balance, c)};
+  jager_status status = jager_load_with_energy(law, pool, c, force, movement, &change);
   return status == JAGER_OK ? add_change(law, contact, &change, balance) : status;
 }

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* What the library asks of the compiler: IEEE arithmetic, inlining, and code for AVX2 beside the general one. */
+#ifndef JAGER_COMPILER_H
+#define JAGER_COMPILER_H
+
+#include <stdint.h> /* also tells, by __GLIBC__, which C library it is */
+
+#ifdef __FAST_MATH__
+#error "libjager needs IEEE arithmetic: compile it without -ffast-math"
+#endif
+
+/* A movement is compiled as one function: only then do its numbers stay in registers. */
+#if defined(__GNUC__)
+#define JAGER_INLINE inline __attribute__((always_inline))
+#define JAGER_COLD __attribute__((noinline, cold))
+#else
+#define JAGER_INLINE inline
+#define JAGER_COLD
+#endif
+
+/*
+ * JAGER_CLONED compiles an external function a second time for processors with AVX2, which need fewer instructions; the
+ * results are the same to the bit. The build turns it on by JAGER_CLONES. Sanitizers cannot run the code that chooses
+ * between the two, because it runs before they are initialised. clang 14 is excluded, because it renames the function
+ * for callers in other files. JAGER_VECTORISED does the same for static functions, where clang has no such problem.
+ */
+#if defined(JAGER_CLONES) && defined(__x86_64__) && defined(__GNUC__) && defined(__GLIBC__)
+#define JAGER_VECTORISED __attribute__((target_clones("avx2", "default")))
+#else
+#define JAGER_VECTORISED
+#endif
+
+#if defined(__clang__)
+#define JAGER_CLONED
+#else
+#define JAGER_CLONED JAGER_VECTORISED
+#endif
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From the shape of two bodies to Fn(ζ) and the radius of contact.
+ *
+ * Each body has the height A r^α near the contact, both together 2A r^α. Sneddon's solution for such an indenter, with
+ * the approach 2ζ and 1/E* = Σ(1-ν²)/E = Σ(1-ν)/(2G), gives
+ *
+ *     a = g ζ^(1/α),   Fn = (3α / (2(α+1))) Ē g ζ^(1+1/α),   Ē = (8/3) E*,
+ *     g = (A λ)^(-1/α),   λ = √π (α/2) Γ(α/2) / Γ((α+1)/2).
+ *
+ * A sphere has α = 2, A = 1/(2R), λ = 2, so that g = √R and Fn = Ē √(R ζ³). A cone has α = 1, λ = π/2, so that
+ * g = 2/(πA) and Fn = (3/2π) Ē ζ²/A. A flat wall halves the combined contour: A becomes A/2.
+ */
+#include "contour.h"
+
+/* 3α / (2(α+1)): 1 for a sphere */
+static double force_factor(double exponent)
+{
+  return 1.5 * exponent / (exponent + 1.0);
+}
+
+/* g of a = g ζ^(1/α), with the radii of the two bodies */
+static double radius_factor(const jager_law *law, double radius_a, double radius_b)
+{
+  bool wall = isinf(radius_a) || isinf(radius_b);
+  double slope = wall ? law->slope / 2.0 : law->slope;
+  double alpha = law->exponent;
+  switch (law->contour) {
+  case JAGER_CONTOUR_CONE:
+    return 2.0 / (JAGER_PI * slope);
+  case JAGER_CONTOUR_POWER:
+    return pow(slope * sqrt(JAGER_PI) * (alpha / 2.0) * tgamma(alpha / 2.0) / tgamma((alpha + 1.0) / 2.0),
+               -1.0 / alpha);
+  case JAGER_CONTOUR_SPHERE:
+  case JAGER_CONTOUR_COUNT:
+    break;
+  }
+  double smaller = fmin(radius_a, radius_b), larger = fmax(radius_a, radius_b);
+  return sqrt(2.0 * smaller / (1.0 + smaller / larger)); /* √R, R = 2 RA RB/(RA + RB) */
+}
+
+/* Its size is not checked. */
+jager_status jager_contour_stiffness(const jager_law *law, double radius_a, double radius_b, double *stiffness)
+{
+  jager_status status = jager_law_check(law);
+  if (status != JAGER_OK)
+    return status;
+  if (!(radius_a > 0.0 && radius_b > 0.0) || (isinf(radius_a) && isinf(radius_b)))
+    return JAGER_ERROR_RADIUS;
+  *stiffness = force_factor(law->exponent) * law->modulus * radius_factor(law, radius_a, radius_b);
+  return JAGER_OK;
+}
+
+double jager_contact_radius(const jager_law *law, double stiffness, double zeta)
+{
+  double g = stiffness / (force_factor(law->exponent) * law->modulus);
+  if (law->contour == JAGER_CONTOUR_SPHERE)
+    return g * sqrt(zeta);
+  if (law->contour == JAGER_CONTOUR_CONE)
+    return g * zeta;
+  return g * pow(zeta, 1.0 / law->exponent);
+}
+
+double jager_zeta_at_force(const jager_law *law, double stiffness, double fn)
+{
+  if (!(fn > 0.0))
+    return 0.0;
+  double ratio = fn / stiffness;
+  if (law->contour == JAGER_CONTOUR_CONE)
+    return sqrt(ratio);
+  if (law->contour == JAGER_CONTOUR_POWER)
+    return pow(ratio, law->exponent / (law->exponent + 1.0));
+  double root = cube_root(ratio);
+  return root * root;
+}

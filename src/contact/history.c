@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Histories as a whole: the anchor, releasing, copying, and the invariants that assertions check. */
+#include "history.h"
+
+#include <float.h>
+
+JAGER_COLD void jager_history_sum_anchor(const jager_law *law, contact_data *c)
+{
+  compensated_vec2 ft = {{0.0, 0.0}, {0.0, 0.0}};
+  double fn = c->second.fn_base;
+  for (entry_cursor at = entry_cursor_top(c); at.node;) {
+    vec2 p = entry_at(at)->p;
+    entry_cursor_descend(&at);
+    double fn_base = normal_force(law, c->stiffness, entry_end(at));
+    compensated_vec2_add(&ft, fn - fn_base, p);
+    fn = fn_base;
+  }
+  set_anchor(c, ft);
+}
+
+void jager_history_free_nodes(jager_pool *pool, history_node *node, const history_node *end)
+{
+  while (node != end) {
+    history_node *below = node->below;
+    pool_give(pool, node);
+    node = below;
+  }
+}
+
+void jager_contact_forget(jager_pool *pool, contact_data *c)
+{
+  jager_history_free_nodes(pool, c->node, NULL);
+  *c = contact_untouched(c->stiffness, c->friction, c->model);
+}
+
+void jager_contact_separate(const jager_law *law, jager_pool *pool, contact_data *c, double zeta)
+{
+  jager_contact_forget(pool, c);
+  c->zeta = zeta;
+  c->friction = law->friction;
+}
+
+void jager_contact_release(jager_pool *pool, jager_contact *contact)
+{
+  if (pool && contact)
+    jager_contact_forget(pool, data_of(contact));
+}
+
+/* ---- Copy and compare -------------------------------------------------------------------------------------------- */
+
+jager_status jager_contact_copy(const contact_data *from, jager_pool *pool, contact_data *to)
+{
+  size_t nodes = 0;
+  for (const history_node *node = from->node; node; node = node->below)
+    nodes++;
+  if (!jager_pool_reserve(pool, nodes))
+    return JAGER_ERROR_MEMORY;
+  *to = *from;
+  jager_history_copy_nodes(pool, from->node, NULL, &to->node);
+  return JAGER_OK;
+}
+
+void jager_history_copy_nodes(jager_pool *pool, const history_node *from, history_node *end, history_node **link)
+{
+  for (; from != end; from = from->below) {
+    *link = pool_take(pool);
+    **link = *from;
+    link = &(*link)->below;
+  }
+  *link = end;
+}
+
+jager_status jager_contact_clone(const jager_contact *contact, jager_pool *pool, jager_contact *copy)
+{
+  if (!contact || !pool || !copy)
+    return JAGER_ERROR_NULL;
+  return jager_contact_copy(data_of_const(contact), pool, data_of(copy));
+}
+
+static bool same_entries(const history_node *a, const history_node *b, unsigned fill)
+{
+  for (; a && b; a = a->below, b = b->below, fill = NODE_ENTRIES)
+    if (memcmp(a->entry, b->entry, fill * sizeof a->entry[0]) != 0 ||
+        memcmp(a->error_bound, b->error_bound, fill * sizeof a->error_bound[0]) != 0)
+      return false;
+  return a == b; /* both NULL: of one length */
+}
+
+int jager_contact_equal(const jager_contact *a, const jager_contact *b)
+{
+  if (!a || !b)
+    return a == b;
+  const size_t bytes = offsetof(contact_data, points_since_shortening) + 1; /* no gap at the end, if there is one */
+  contact_data x = *data_of_const(a), y = *data_of_const(b);
+  const history_node *x_node = x.node, *y_node = y.node;
+  x.node = y.node = NULL;
+  /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): the bits are meant */
+  return memcmp(&x, &y, bytes) == 0 && same_entries(x_node, y_node, x.fill);
+}
+
+/* ---- Invariants -------------------------------------------------------------------------------------------------- */
+
+enum { SEGMENTS_CHECKED = 16 };
+
+static bool force_is_within_friction(const contact_data *c)
+{
+  jager_force force = force_of(c);
+  return vec2_length(vec2_from(force.ft)) <= c->friction * force.fn * (1.0 + 1e-9) + DBL_MIN;
+}
+
+static bool slope_is_within_friction(const contact_data *c, vec2 p)
+{
+  return vec2_length(p) <= c->friction * (1.0 + 1e-9) + DBL_MIN; /* as pack_check.c accepts it */
+}
+
+/* Entries are stored as `length` says, as far as they are looked at. */
+static bool nodes_fit_length(const contact_data *c)
+{
+  uint32_t entries = c->length > 3 ? c->length - 3 : 0, counted = 0;
+  if ((c->node == NULL) != (entries == 0) || (c->node ? c->fill < 1 || c->fill > NODE_ENTRIES : c->fill != 0))
+    return false;
+  FOR_EACH_ENTRY(at, c)
+  if (++counted == SEGMENTS_CHECKED)
+    return entries >= counted;
+  return counted == entries;
+}
+
+bool jager_history_is_valid(const contact_data *c)
+{
+  if (c->length < 2 || !(c->zeta > 0.0) || !nodes_fit_length(c) || !force_is_within_friction(c) ||
+      c->error_bound.top < c->error_bound.second || c->error_bound.second < error_bound_below_second(c))
+    return false;
+  int count = 0;
+  FOR_EACH_SEGMENT(at, c)
+  {
+    if (!(at.zeta_base < at.zeta) || !slope_is_within_friction(c, at.p))
+      return false;
+    if (++count == SEGMENTS_CHECKED)
+      return true;
+    if (at.segments_left == 1 && at.zeta_base != 0.0)
+      return false;
+  }
+  return true;
+}

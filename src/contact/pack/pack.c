@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A contact as bytes, for checkpoints and messages. The format, all little-endian:
+ *
+ *     offset  bytes
+ *          0      4  "JGRC"
+ *          4      2  version of the format (3)
+ *          6      1  model
+ *          7      1  state
+ *          8      4  length
+ *         12      1  points_since_shortening
+ *         13      3  zero
+ *         16    144  the fields of FIELDS, in that order, IEEE 754
+ *        160   28 n  entries, the lowest first: ζ*, p*1, p*2, error bound; n = length - 3, or 0
+ *   160+28 n      4  CRC-32 (IEEE 802.3) of all bytes before it
+ *
+ * One list of fields serves packing and unpacking.
+ */
+#include "pack.h"
+
+enum { VERSION = 3, HEADER = 16, CRC = 4 };
+
+/* D: a double; H: the upper 32 bits of a double */
+#define FIELDS(D, H)                                                                                                   \
+  D(zeta)                                                                                                              \
+  D(fn)                                                                                                                \
+  D(top.p.x)                                                                                                           \
+  D(top.p.y)                                                                                                           \
+  D(top.zeta_base)                                                                                                     \
+  D(top.fn_base)                                                                                                       \
+  D(second.p.x)                                                                                                        \
+  D(second.p.y)                                                                                                        \
+  D(second.zeta_base)                                                                                                  \
+  D(second.fn_base)                                                                                                    \
+  D(anchor.ft.x)                                                                                                       \
+  D(anchor.ft.y)                                                                                                       \
+  H(anchor.ft_low[0])                                                                                                  \
+  H(anchor.ft_low[1])                                                                                                  \
+  H(error_bound.top)                                                                                                   \
+  H(error_bound.second)                                                                                                \
+  D(xi_residual.x)                                                                                                     \
+  D(xi_residual.y)                                                                                                     \
+  D(friction)                                                                                                          \
+  D(stiffness)
+
+#define DOUBLE_SIZE(field) +8 /* NOLINT(bugprone-macro-parentheses): a sum */
+#define HIGH32_SIZE(field) +4 /* NOLINT(bugprone-macro-parentheses) */
+enum { FIXED = HEADER FIELDS(DOUBLE_SIZE, HIGH32_SIZE) };
+_Static_assert(FIXED == 160, "the format as described above");
+
+static const unsigned char magic[4] = {'J', 'G', 'R', 'C'};
+
+/* ---- Bytes ------------------------------------------------------------------------------------------------------- */
+
+static unsigned char *put_bytes(unsigned char *to, uint64_t value, int bytes)
+{
+  for (int i = 0; i < bytes; i++)
+    *to++ = (unsigned char)(value >> (8 * i));
+  return to;
+}
+
+static unsigned char *put_double(unsigned char *to, double value)
+{
+  return put_bytes(to, double_bits(value), DOUBLE_BYTES);
+}
+
+/*
+ * CRC-32, a byte at a time. The effect of a byte on the remainder is the sum, without carries, of the effects of its
+ * bits, and these are powers of x modulo the polynomial 0xEDB88320 (bits reversed). So the compiler makes the table
+ * from eight numbers.
+ */
+#define CRC_BIT(byte, bit, power) (((byte) >> (bit)&1u) * (power))
+#define CRC_OF(byte)                                                                                                   \
+  (CRC_BIT(byte, 0, 0x77073096u) ^ CRC_BIT(byte, 1, 0xEE0E612Cu) ^ CRC_BIT(byte, 2, 0x076DC419u) ^                     \
+   CRC_BIT(byte, 3, 0x0EDB8832u) ^ CRC_BIT(byte, 4, 0x1DB71064u) ^ CRC_BIT(byte, 5, 0x3B6E20C8u) ^                     \
+   CRC_BIT(byte, 6, 0x76DC4190u) ^ CRC_BIT(byte, 7, 0xEDB88320u))
+#define CRC_4(byte) CRC_OF(byte), CRC_OF((byte) + 1u), CRC_OF((byte) + 2u), CRC_OF((byte) + 3u)
+#define CRC_16(byte) CRC_4(byte), CRC_4((byte) + 4u), CRC_4((byte) + 8u), CRC_4((byte) + 12u)
+#define CRC_64(byte) CRC_16(byte), CRC_16((byte) + 16u), CRC_16((byte) + 32u), CRC_16((byte) + 48u)
+
+static const uint32_t crc_table[256] = {CRC_64(0u), CRC_64(64u), CRC_64(128u), CRC_64(192u)};
+
+static uint32_t crc32_of(const unsigned char *bytes, size_t count)
+{
+  uint32_t crc = 0xFFFFFFFFu;
+  for (size_t i = 0; i < count; i++)
+    crc = (crc >> 8) ^ crc_table[(crc ^ bytes[i]) & 0xFFu];
+  return ~crc;
+}
+
+/* ---- Pack -------------------------------------------------------------------------------------------------------- */
+
+/* The zeroth point is not stored, and the two topmost segments lie in the contact. */
+static size_t entries_for(uint32_t length)
+{
+  return length > 3 ? length - 3 : 0;
+}
+
+size_t jager_contact_pack_size(const jager_contact *contact)
+{
+  return contact ? FIXED + ENTRY_BYTES * entries_for(data_of_const(contact)->length) + CRC : 0;
+}
+
+static void put_entries(unsigned char *end, const contact_data *c)
+{
+  FOR_EACH_ENTRY(at, c)
+  {
+    end -= ENTRY_BYTES;
+    unsigned char *to = put_double(end, entry_at(at)->zeta);
+    to = put_double(put_double(to, entry_at(at)->p.x), entry_at(at)->p.y);
+    put_bytes(to, *entry_error_bound(at), HIGH32_BYTES);
+  }
+}
+
+jager_status jager_contact_pack(const jager_contact *contact, void *bytes, size_t capacity)
+{
+  if (!contact || !bytes)
+    return JAGER_ERROR_NULL;
+  size_t size = jager_contact_pack_size(contact);
+  if (capacity < size)
+    return JAGER_ERROR_CAPACITY;
+  const contact_data *c = data_of_const(contact);
+  unsigned char *start = bytes, *to = start;
+  memcpy(to, magic, sizeof magic);
+  to = put_bytes(to + sizeof magic, VERSION, 2);
+  to = put_bytes(to, c->model, 1);
+  to = put_bytes(to, c->state, 1);
+  to = put_bytes(to, c->length, 4);
+  to = put_bytes(to, c->points_since_shortening, 4);
+#define PUT_DOUBLE(field) to = put_double(to, c->field);
+#define PUT_HIGH32(field) to = put_bytes(to, c->field, HIGH32_BYTES);
+  FIELDS(PUT_DOUBLE, PUT_HIGH32)
+  put_entries(start + size - CRC, c);
+  put_bytes(start + size - CRC, crc32_of(start, size - CRC), CRC);
+  return JAGER_OK;
+}
+
+/* ---- Unpack ------------------------------------------------------------------------------------------------------ */
+
+/* Length, version and checksum; `entries` and `size` become those of the packed contact. */
+static jager_status check_bytes(const unsigned char *from, size_t available, size_t *entries, size_t *size)
+{
+  if (available < sizeof magic)
+    return JAGER_ERROR_TRUNCATED;
+  if (memcmp(from, magic, sizeof magic) != 0)
+    return JAGER_ERROR_NOT_PACKED;
+  if (available < FIXED + CRC)
+    return JAGER_ERROR_TRUNCATED;
+  if (get_bytes(from + 4, 2) != VERSION)
+    return JAGER_ERROR_VERSION;
+  *entries = entries_for((uint32_t)get_bytes(from + 8, 4));
+  if (*entries > (available - FIXED - CRC) / ENTRY_BYTES)
+    return JAGER_ERROR_TRUNCATED;
+  *size = FIXED + ENTRY_BYTES * *entries + CRC;
+  if (get_bytes(from + *size - CRC, CRC) != crc32_of(from, *size - CRC))
+    return JAGER_ERROR_CHECKSUM;
+  return JAGER_OK;
+}
+
+/* All but the entries. False: a field is not finite, or bytes that must be zero are not. */
+static bool get_fields(const unsigned char *from, contact_data *c)
+{
+  bool valid = get_bytes(from + 13, 3) == 0;
+  *c = (contact_data){.model = from[6],
+                      .state = from[7],
+                      .length = (uint32_t)get_bytes(from + 8, 4),
+                      .points_since_shortening = from[12]};
+  from += HEADER;
+#define GET_DOUBLE(field)                                                                                              \
+  c->field = get_double(from);                                                                                         \
+  valid = valid && isfinite(c->field);                                                                                 \
+  from += DOUBLE_BYTES;
+#define GET_HIGH32(field)                                                                                              \
+  c->field = (uint32_t)get_bytes(from, HIGH32_BYTES);                                                                  \
+  valid = valid && isfinite(double_from_high32(c->field));                                                             \
+  from += HIGH32_BYTES;
+  FIELDS(GET_DOUBLE, GET_HIGH32)
+  return valid;
+}
+
+jager_status jager_contact_unpack(const jager_law *law, jager_pool *pool, jager_contact *contact, const void *bytes,
+                                  size_t size, size_t *used)
+{
+  if (!law || !pool || !contact || !bytes)
+    return JAGER_ERROR_NULL;
+  const unsigned char *from = bytes;
+  size_t entries, packed_size;
+  jager_status status = check_bytes(from, size, &entries, &packed_size);
+  if (status != JAGER_OK)
+    return status;
+  contact_data c;
+  bool valid = get_fields(from, &c);
+  if (c.model != (uint8_t)law->model)
+    return JAGER_ERROR_MODEL;
+  from += FIXED;
+  if (!valid || !jager_packed_is_possible(law, &c, from, entries))
+    return JAGER_ERROR_CORRUPT;
+  if (!jager_pool_reserve(pool, (entries + NODE_ENTRIES - 1) / NODE_ENTRIES))
+    return JAGER_ERROR_MEMORY;
+  for (; entries > 0; entries--, from += ENTRY_BYTES) {
+    packed_entry next = get_entry(from);
+    (void)entry_push(pool, &c, next.entry, next.error_bound);
+  }
+  *data_of(contact) = c;
+  if (used)
+    *used = packed_size;
+  return JAGER_OK;
+}

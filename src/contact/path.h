@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parts of the algorithm that change the path: giving up segments from the top down, cutting one, sliding. i is the
+ * number of the segment at which the walk has come, as in the paper; numbers in brackets are lines of its listing.
+ */
+#ifndef JAGER_PATH_H
+#define JAGER_PATH_H
+
+#include "cone.h"
+#include "space.h"
+#include "tolerance.h"
+
+/* ---- Walking down ------------------------------------------------------------------------------------------------ */
+
+/* The segment i at which the walk has come: the top, or the second segment once the top is given up */
+typedef struct path_walk {
+  seen_segment i;
+  bool in_second;
+  dropped_shares dropped;
+} path_walk;
+
+static JAGER_INLINE path_walk walk_from_top(const contact_data *c, step_target t)
+{
+  double end = space_height(t.space, c->zeta, c->fn);
+  double base = space_height(t.space, c->top.zeta_base, c->top.fn_base);
+  return (path_walk){.i = see_top(c->top.p, end, base, t.v)};
+}
+
+/* Is i the lowest segment, i = 1? */
+static JAGER_INLINE bool is_last(const contact_data *c, const path_walk *w)
+{
+  return c->length == (w->in_second ? 3 : 2);
+}
+
+/* Drops segment i whole: i = i - 1. The place of the top is kept for the new segment. [50-53] */
+static JAGER_INLINE void drop(const jager_law *law, jager_pool *pool, contact_data *c, step_target t, path_walk *w)
+{
+  if (c->error_bound.top > 0)
+    drop_share(law, c, w->in_second ? second_share(c) : top_share(c), t.space == SPACE_MOVEMENT, w->i.v_base,
+               target_height(t) - w->i.base, &w->dropped);
+  if (w->in_second)
+    history_drop_second(law, pool, c);
+  w->in_second = true;
+  w->i = see_below(w->i, c->second.p, space_height(t.space, c->second.zeta_base, c->second.fn_base));
+}
+
+/* Gross sliding: the path is one segment along the cone from 0, |p| = f, and exact again. */
+static JAGER_INLINE void slide(const jager_law *law, jager_pool *pool, contact_data *c, step_target t, vec2 p)
+{
+  if (c->length > 2)
+    history_drop_second(law, pool, c);
+  assert(c->length == 2);
+  set_top(c, t.zeta, t.fn, p, (vec2){0.0, 0.0});
+  c->error_bound.top = 0;
+  c->state = JAGER_SLIDE;
+}
+
+/* ---- Cutting ----------------------------------------------------------------------------------------------------- */
+
+/* Where segment i is cut, and the new segment from there to T */
+typedef struct slip_cut {
+  bool in_second;      /* i is the second segment; the top has been given up */
+  bool whole;          /* no part of i is left */
+  double zeta, fn;     /* ζ*, Fn* of the cut */
+  vec2 p, xi_residual; /* of the new segment */
+  double bound_left;   /* by the dropped segments */
+} slip_cut;
+
+/* Segment i has its base inside the cone: cut it at ζ* where it enters, and go to T along the cone. [60-65] */
+static JAGER_INLINE slip_cut find_cut(const jager_law *law, const contact_data *c, step_target t, const path_walk *w)
+{
+  const double target = target_height(t), entry = cone_entry(law->friction, target, w->i);
+  assert(fabs(entry - w->i.base) <= w->i.end - w->i.base + 1e-15 * (target + w->i.end));
+  const double zeta = space_zeta(law, c, t.space, entry);
+  const double zeta_base = w->in_second ? c->second.zeta_base : c->top.zeta_base;
+  const bool back = zeta >= t.zeta;             /* straight back along segment i, which becomes shorter */
+  const bool whole = back || zeta <= zeta_base; /* or the cut is rounded to its base */
+  cone_way way = way_from(w->i, back ? target : whole ? w->i.base : entry, target);
+  if (back)
+    way.v_error = w->i.v_error;
+  vec2 p = back ? w->i.p : vec2_with_length(way.v, law->friction); /* [62, 65] */
+  return (slip_cut){.in_second = w->in_second,
+                    .whole = whole,
+                    .zeta = zeta,
+                    .fn = whole ? 0.0 : normal_force(law, c->stiffness, zeta),
+                    .p = p,
+                    .xi_residual = t.space == SPACE_MOVEMENT ? way_residual(way, p) : (vec2){0.0, 0.0},
+                    .bound_left = w->dropped.left};
+}
+
+/* Cuts segment i, and joins the rest of it with the new segment or puts that on it. [49-51, 57, 67-71] */
+static JAGER_INLINE bool slip(const jager_law *law, jager_pool *pool, contact_data *c, step_target t, slip_cut cut)
+{
+  if (cut.in_second) {
+    set_bound_of_new_top(c, cut.bound_left);
+    if (cut.whole)
+      history_drop_second(law, pool, c);
+    else
+      set_top_base(c, cut.zeta, cut.fn);
+  } else if (!cut.whole) {
+    bool tolerant = t.space == SPACE_MOVEMENT && law->tolerance > 0.0;
+    if (!(tolerant && join_top(law, c, cut.zeta, cut.fn, t.zeta, &cut.p)) && !history_push(pool, c, cut.zeta, cut.fn))
+      return false;
+  }
+  set_top(c, t.zeta, t.fn, cut.p, cut.xi_residual);
+  c->state = JAGER_SLIP;
+  if (!cut.in_second && t.space == SPACE_MOVEMENT)
+    shorten_if_due(law, pool, c);
+  return true;
+}
+
+#endif
