@@ -54,8 +54,8 @@ dem_progress dem_simulation_step(dem_simulation *simulation, error_info *error);
 dem_progress dem_simulation_begin_stage(dem_simulation *simulation, error_info *error);
 
 /*
- * The events at which callers measure or write. Before the first step of a stage: stage_began alone. After a step: whether
- * it reversed the strain rates of a cyclic stage, and whether it was the last step of its stage.
+ * The events at which callers measure or write. Before the first step of a stage: stage_began alone. After a step:
+ * whether it reversed the strain rates of a cyclic stage, and whether it was the last step of its stage.
  */
 typedef struct dem_events {
   bool stage_began, reversed, stage_ended;

@@ -27,7 +27,8 @@ typedef struct trailer {
 
 _Static_assert(sizeof(file_header) == 16 && sizeof(field_header) == 16 && sizeof(trailer) == 16,
                "headers are written as bytes: they have no padding, and all fields stay on multiples of 8");
-_Static_assert(FIELD_BUFFER % sizeof(uint64_t) == 0, "the hash of the buffers is that of the whole file");
+_Static_assert(FIELD_BUFFER % (CHECKSUM_LANES * sizeof(uint64_t)) == 0,
+               "the checksum of the buffers is that of the whole file: each begins with lane 0");
 
 #define BYTE_ORDER_MARK 0x01020304u
 
@@ -51,11 +52,47 @@ static size_t text_padding_of(uint64_t length)
   return padding_of(length + 1) + 1;
 }
 
+/* ---- The checksum ------------------------------------------------------------------------------------------------ */
+
+static checksum checksum_start(void)
+{
+  checksum sum;
+  for (size_t k = 0; k < CHECKSUM_LANES; k++)
+    sum.lanes[k] = hash_start();
+  return sum;
+}
+
+/* Adds bytes that begin with lane 0. Only the last ones may end within a word. */
+static void checksum_add(checksum *sum, const unsigned char *bytes, size_t size)
+{
+  enum { ROW = CHECKSUM_LANES * sizeof(uint64_t) };
+  hash lanes[CHECKSUM_LANES];
+  memcpy(lanes, sum->lanes, sizeof lanes);
+  for (; size >= ROW; bytes += ROW, size -= ROW)
+    for (size_t k = 0; k < CHECKSUM_LANES; k++)
+      hash_add(&lanes[k], bytes + k * sizeof(uint64_t), sizeof(uint64_t));
+  for (size_t k = 0; size > 0; k++) {
+    size_t part = size < sizeof(uint64_t) ? size : sizeof(uint64_t);
+    hash_add(&lanes[k], bytes, part);
+    bytes += part;
+    size -= part;
+  }
+  memcpy(sum->lanes, lanes, sizeof lanes);
+}
+
+static uint64_t checksum_value(const checksum *sum)
+{
+  hash all = hash_start();
+  for (size_t k = 0; k < CHECKSUM_LANES; k++)
+    hash_word(&all, hash_value(&sum->lanes[k]));
+  return hash_value(&all);
+}
+
 /* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
 static void flush_buffer(field_writer *w)
 {
-  hash_add(&w->sum, w->buffer, w->used);
+  checksum_add(&w->sum, w->buffer, w->used);
   w->length += w->used;
   w->failed = w->failed || fwrite(w->buffer, 1, w->used, w->stream) != w->used;
   w->used = 0;
@@ -86,7 +123,7 @@ void dem_field_writer_start(field_writer *w, FILE *stream)
   file_header head = {.format = CHECKPOINT_FORMAT, .byte_order = BYTE_ORDER_MARK};
   memcpy(head.magic, magic, sizeof magic);
   w->stream = stream;
-  w->sum = hash_start();
+  w->sum = checksum_start();
   w->length = w->expected = 0;
   w->used = 0;
   w->failed = false;
@@ -134,7 +171,7 @@ bool dem_field_writer_finish(field_writer *w)
 {
   if (w->used > 0)
     flush_buffer(w);
-  trailer end = {.length = w->length, .sum = hash_value(&w->sum)};
+  trailer end = {.length = w->length, .sum = checksum_value(&w->sum)};
   return fwrite(&end, sizeof end, 1, w->stream) == 1 && !w->failed;
 }
 
@@ -177,9 +214,9 @@ static bool check_sum(const field_file *file, uint64_t length, error_info *error
   memcpy(&end, file->bytes + length, sizeof end);
   if (end.length != length)
     return error_set(error, "%s: the checkpoint is truncated", file->path);
-  hash h = hash_start();
-  hash_add(&h, file->bytes, (size_t)length);
-  return hash_value(&h) == end.sum ||
+  checksum sum = checksum_start();
+  checksum_add(&sum, file->bytes, (size_t)length);
+  return checksum_value(&sum) == end.sum ||
          error_set(error, "%s: the checkpoint is damaged: its checksum is wrong", file->path);
 }
 
