@@ -17,8 +17,8 @@ command_function paper_command;
 command_function run_command;
 
 /*
- * Reads the command line of a command (`command` is its name in messages, such as "jager run") with argp, which ends the
- * program with EXIT_BAD_INPUT if an option is wrong. Returns EXIT_DONE, or an exit code after an error message.
+ * Reads the command line of a command (`command` is its name in messages, such as "jager run") with argp, which ends
+ * the program with EXIT_BAD_INPUT if an option is wrong. Returns EXIT_DONE, or an exit code after an error message.
  */
 int command_parse(const char *command, const struct argp *parser, int argc, char *argv[], void *input);
 

@@ -17,7 +17,8 @@ bad "empty file" "" "1:1: the file ends before a header: its first line must nam
 bad "no header" "0.001,0\n" "1:1: found '0.001' where the header must name the columns"
 bad "unknown column" "dzeta,dxi1,time\n" "1:12: unknown column 'time': $columns"
 bad "double column" "dzeta,dxi1,dzeta\n" "1:12: column 'dzeta' is there twice"
-bad "mixed columns" "dzeta,xi1\n" "1:7: column 'xi1' cannot be mixed with the columns before it: they must be dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"
+bad "mixed columns" "dzeta,xi1\n" "1:7: column 'xi1' cannot be mixed with the columns before it: they must be \
+dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"
 bad "missing column" "zeta\n" "1:5: column 'xi1' is missing: $columns"
 bad "columns of the other control" "fn,ft1\n" \
   "1:1: column 'fn' needs --control force: with --control displacement $columns"

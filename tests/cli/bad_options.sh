@@ -17,7 +17,8 @@ bad "--friction: 'much' is not a number: write it like 0.0025 or 2.5e-3" --frict
 bad "--friction: the friction coefficient must lie in [0, 1e6]" --friction -1
 bad "--poisson, --poisson-b: Poisson's ratio must lie in (-1, 0.5]" --poisson 0.6
 bad "--poisson, --poisson-b: Poisson's ratio must lie in (-1, 0.5]" --poisson-b -1
-bad "--shear-modulus, --shear-modulus-b: the shear modulus must lie in [1e-60, 1e60]; one of two bodies may be rigid (infinite)" --shear-modulus 0
+bad "--shear-modulus, --shear-modulus-b: the shear modulus must lie in [1e-60, 1e60]; one of two bodies may be rigid \
+(infinite)" --shear-modulus 0
 bad "--shear-modulus, --shear-modulus-b: only one of the bodies can be rigid" --shear-modulus inf
 bad "--dp-max: dp_max must be finite and not negative, and zero where there is a tolerance" --dp-max -0.1
 bad "--dp-max: dp_max must be finite and not negative, and zero where there is a tolerance" --dp-max 0.1 --tolerance 0.1
@@ -44,7 +45,8 @@ bad "--kn must be positive" --model linear --kn 0
 bad "--kn-at must be positive" --model linear --kn-at 0
 bad "--kn-at contradicts --kn: give one of them" --model linear --kn 1 --kn-at 0.01
 bad "--kn-at needs --model linear" --kn-at 0.01
-bad "--radius is for spheres: cones and power contours have no radius" --model linear --contour cone --slope 1 --radius 2
+bad "--radius is for spheres: cones and power contours have no radius" --model linear --contour cone --slope 1 \
+  --radius 2
 bad "--dp-max needs --model jager: the others have no history to merge" --model linear --dp-max 0.1
 bad "--control: 'speed' is not possible: take displacement or force" --control speed
 for model in modified-mindlin zhang-vuquoc hertz-mindlin linear; do
@@ -77,7 +79,8 @@ expect_code 0 "--version"
 grep -Eq '^jager [0-9]+\.[0-9]+\.[0-9]+$' out || fail "--version"
 run contact --help
 expect_code 0 "contact --help"
-for option in model shear-modulus poisson friction radius radius-a radius-b dp-max tolerance control contour tractions history plot; do
+for option in model shear-modulus poisson friction radius radius-a radius-b dp-max tolerance control contour \
+  tractions history plot; do
   grep -q -- "--$option=" out || fail "contact --help does not know --$option"
 done
 finish

@@ -60,7 +60,8 @@ grep -q "^contact     linear" out || fail "--set contact"
 run check --set material.friction=abc case.yaml
 expect_error 2 "--set material.friction=abc: 'friction' needs a number, not 'abc'" "a wrong --set"
 run check case.yaml --set material.frictoin=1
-expect_error 2 "--set material.frictoin=1: unknown key 'frictoin' in 'material': did you mean 'friction'? one of: shear_modulus, poisson, friction, density" "a misspelt --set"
+expect_error 2 "--set material.frictoin=1: unknown key 'frictoin' in 'material': did you mean 'friction'? one of: \
+shear_modulus, poisson, friction, density" "a misspelt --set"
 
 run check case.yaml --set stages.biaxal.until.steps=7
 expect_error 2 "--set stages.biaxal.until.steps=7: 'stages' has no item 'biaxal': did you mean 'biaxial'? one of: \
@@ -141,7 +142,8 @@ mkdir sub
 sed '/^assembly/,/pressure/d' case.yaml > sub/file.yaml
 echo 'assembly: {file: spheres.txt}' >> sub/file.yaml
 run check sub/file.yaml
-expect_error 1 "jager check: cannot read sub/spheres.txt: No such file or directory" "a file of spheres that is not there"
+expect_error 1 "jager check: cannot read sub/spheres.txt: No such file or directory" "a file of spheres that is not \
+there"
 printf 'cell 4 4 4\n1 1 1 0.5\n' > sub/spheres.txt
 run check sub/file.yaml
 expect_code 0 "a file of spheres"

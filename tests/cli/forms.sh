@@ -29,7 +29,8 @@ printf '\357\273\277%s' "$(cat "$path")" > path.csv
 same "byte-order mark, no last newline" path.csv
 awk -F, '/^#/ { print; next } /dzeta/ { print $0 ",dxi2"; next } { print $0 ",0 # third\n" }' "$path" > path.csv
 same "third column, comments, blank lines" path.csv
-same "defaults, said aloud" --model jager --shear-modulus 1 --poisson 0.5 --friction 0.5 --radius 1 --control displacement \
+same "defaults, said aloud" --model jager --shear-modulus 1 --poisson 0.5 --friction 0.5 --radius 1 --control \
+  displacement \
   --contour sphere --dp-max 0 "$path"
 same "two radii" --radius-a 1 --radius-b 1 "$path"
 same "two bodies" --shear-modulus-b 1 --poisson-b 0.5 "$path"

@@ -45,7 +45,8 @@ done
 # ---- JSON: all that is told, as a parser reads it --------------------------------------------------------------------
 
 run info --json --input case.yaml
-expect_error 2 "jager info: --input prints the text of the case as it is: --json has no effect on it" "--input and --json"
+expect_error 2 "jager info: --input prints the text of the case as it is: --json has no effect on it" "--input and \
+--json"
 small_case case.yaml 100 40
 sed 's/^title: .*/title: "A \\"title\\", with \\\\ and 50 µm"/' case.yaml > "odd \"name\".yaml"
 run run "odd \"name\".yaml" -q --threads 1 -o run --set output.snapshot=20 --set stages.biaxial.name=it-is

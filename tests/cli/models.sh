@@ -36,7 +36,8 @@ for shape in "" "--contour cone --slope 0.3" "--radius-a 2 --wall"; do
   # shellcheck disable=SC2086
   run contact $shape --model linear wild.csv
   expect_code 0 "linear, deepest: $shape"
-  awk -F, -v zeta="${deepest%,*}" -v fn="${deepest#*,}" 'NR > 1 && $2 > 0 { d = $5 / $2 * zeta / fn - 1; n++; if (d * d > 1e-10) exit 1 }
+  awk -F, -v zeta="${deepest%,*}" -v fn="${deepest#*,}" \
+    'NR > 1 && $2 > 0 { d = $5 / $2 * zeta / fn - 1; n++; if (d * d > 1e-10) exit 1 }
     END { exit !n }' out || fail "linear $shape: another Fn than at the deepest point"
   cp out whole
   cp wild.csv in
@@ -44,15 +45,18 @@ for shape in "" "--contour cone --slope 0.3" "--radius-a 2 --wall"; do
   run contact $shape --model linear
   cmp -s out whole || fail "linear: another result from a file as standard input"
   # shellcheck disable=SC2086
-  "$program" contact $shape --model linear --kn-at "$(awk -F, 'NR > 1 && $1 > z { z = $1 } END { print z }' wild.csv)" - < wild.csv > out
+  "$program" contact $shape --model linear --kn-at "$(awk -F, 'NR > 1 && $1 > z { z = $1 } END { print z }' \
+wild.csv)" - < wild.csv > out
   cmp -s out whole || fail "linear: another result with --kn-at"
 done
-message="jager contact: --model linear takes its stiffness at the largest zeta of the path, and <stdin> can be read only once: \
+message="jager contact: --model linear takes its stiffness at the largest zeta of the path, and <stdin> can be read \
+only once: \
 give --kn, or --kn-at, or the path as a file"
 tail -n +1 wild.csv | "$program" contact --model linear > out 2> err
 code=$?
 expect_error 2 "$(printf %s "$message")" "linear from a pipe"
-tail -n +1 wild.csv | "$program" contact --model linear --kn-at 0.01 > out 2> err || fail "linear from a pipe with --kn-at"
+tail -n +1 wild.csv | "$program" contact --model linear --kn-at 0.01 > out 2> err || fail "linear from a pipe with \
+--kn-at"
 printf 'zeta,xi1\n0.01,0\n0.02,oops\n0.03,0\n' > path.csv
 run contact --model linear path.csv
 expect_error 2 "path.csv:3:6: 'oops' is not a number: write it like 0.0025 or 2.5e-3" "linear: a mistake in the path"
@@ -70,10 +74,12 @@ run contact --wall --shear-modulus-b inf
 expect_close "$(column fn out)" "$(awk -v fn="$fn" 'BEGIN { printf "%.17g", 2 * sqrt(2) * fn }')" 1e-15 "rigid wall"
 printf 'zeta,xi1\n0.01,0\n' > in
 run contact --radius-a 1 --radius-b inf --shear-modulus-b inf
-expect_close "$(column fn out)" "$(awk -v fn="$fn" 'BEGIN { printf "%.17g", 2 * sqrt(2) * fn }')" 1e-15 "infinite radius"
+expect_close "$(column fn out)" "$(awk -v fn="$fn" 'BEGIN { printf "%.17g", 2 * sqrt(2) * fn }')" 1e-15 "infinite \
+radius"
 
 # Contours: a power law of exponent 2 is the sphere, of 1 the cone
-for pair in "sphere::--contour power --slope 0.5 --exponent 2" "cone:--slope 0.3:--contour power --slope 0.3 --exponent 1"; do
+for pair in "sphere::--contour power --slope 0.5 --exponent 2" "cone:--slope 0.3:--contour power --slope 0.3 \
+--exponent 1"; do
   shape=${pair%%:*}
   rest=${pair#*:}
   # shellcheck disable=SC2086

@@ -25,6 +25,7 @@ awk -F, 'FNR == 1 { next }
   $2 == 0 { if ($3 != 0 || $4 != 0 || $5 != 0) exit 1; sum = 0; zeta = 0; at = 0; next }
   { if ($3 <= zeta || $5 * $5 > 0.25 * (1 + 1e-12)) exit 1
     sum += $5 * ($4 - at); at = $4; zeta = $3; end[$1] = sum; top[$1] = $4 }
-  END { for (i = 1; i <= 9; i++) { d = end[i] - ft[i]; if (d * d > 1e-32 || top[i] != fn[i]) exit 1 } }' out history.csv ||
+  END { for (i = 1; i <= 9; i++) { d = end[i] - ft[i]; if (d * d > 1e-32 || top[i] != fn[i]) exit 1 } }' out \
+    history.csv ||
   fail "the history does not give the forces"
 finish

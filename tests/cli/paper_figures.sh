@@ -32,14 +32,16 @@ awk -F, 'NR > 2 { ft += 3.14159265358979 * 0.034 * ($1 * $3 + r * tau) * ($1 - r
   END { d = ft + 0.000177; exit !(d < 4e-6 && d > -4e-6) }' report/JagerPath-tractions.csv || fail "traction and force"
 
 expect_same "$(column length_exact report/Jager_approx-movements.csv | tr '\n' ' ')" "1 2 3 4 5 6 4 " "lengths, exact"
-expect_same "$(column length_approximate report/Jager_approx-movements.csv | tr '\n' ' ')" "1 2 3 3 3 3 4 " "lengths, merged"
+expect_same "$(column length_approximate report/Jager_approx-movements.csv | tr '\n' ' ')" "1 2 3 3 3 3 4 " "lengths, \
+merged"
 
 # Jäger lies on the closed form in every row, the incremental law does not
 awk -F, 'NR > 1 { d = $6 - $7; d = d < 0 ? -d : d; if (d > worst[$1 $2]) worst[$1 $2] = d }
   END { exit !(worst["jager4"] < 1e-9 && worst["jager400"] < 1e-9 && worst["zhang-vuquoc4"] > 0.02 &&
                worst["zhang-vuquoc400"] < 0.005) }' report/Compare-laws.csv || fail "Compare"
 awk -F, 'NR > 1 { d = $3 - $4; if (d > 1e-8 || d < -1e-8) exit 1; rows[$1]++ }
-  END { exit !(rows["B"] > 100 && rows["C"] > 100 && rows["D"] > 100) }' report/TractionCompare.csv || fail "TractionCompare"
+  END { exit !(rows["B"] > 100 && rows["C"] > 100 && rows["D"] > 100) }' report/TractionCompare.csv || fail \
+    "TractionCompare"
 
 expect_close "$(report_of "Hertz contacts" | sed 's/ .*//')" 0.3333 0.001 "exponent of Hertz contacts"
 expect_close "$(report_of "linear contacts")" 0 0.001 "exponent of linear contacts"
@@ -83,7 +85,8 @@ PATH=$scratch/empty
 "$program" paper JagerPath -o plain > out 2> err
 code=$?
 PATH=$PATH_BEFORE
-expect_error 0 "jager paper: no pictures: gnuplot is not installed (Debian, Ubuntu: apt install gnuplot-nox)" "no gnuplot"
+expect_error 0 "jager paper: no pictures: gnuplot is not installed (Debian, Ubuntu: apt install gnuplot-nox)" "no \
+gnuplot"
 expect_files plain/report.md plain/JagerPath-movements.csv
 ! grep -q png plain/report.md || fail "no gnuplot: the report shows a picture"
 

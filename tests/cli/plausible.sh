@@ -58,17 +58,21 @@ expect_warning 'friction: 0.5' 'friction: 30' "'friction' is 30; 0 to 2 are usua
 expect_warning 'poisson: 0.15' 'poisson: -0.3' "'poisson' is -0.3; 0 to 0.5 are usual"
 expect_warning 'pressure: 100 kPa' 'pressure: 100 GPa' "'pressure' is 100 GPa; 1 kPa to 1 GPa are usual"
 expect_warning 'pressure: 100 kPa' 'pressure: 100' "'pressure' is 100 Pa; 1 kPa to 1 GPa are usual"
-expect_warning 'pressure: 100 kPa' 'pressure: 60 MPa' "'pressure' would press spheres into each other by about 0.04 of their radius"
+expect_warning 'pressure: 100 kPa' 'pressure: 60 MPa' "'pressure' would press spheres into each other by about 0.04 \
+of their radius"
 expect_warning 'strain_zz: 4 %' 'strain_zz: 400 %' "'strain_zz' is 4; -0.5 to 0.5 are usual"
-expect_warning 'strain_step: 5e-7' 'strain_step: 1e-4' "'strain_step' is too fast to be quasi-static: the inertial number would be about 0.1, and should be below 0.001; about [5-9]e-07 would do"
+expect_warning 'strain_step: 5e-7' 'strain_step: 1e-4' "'strain_step' is too fast to be quasi-static: the inertial \
+number would be about 0.1, and should be below 0.001; about [5-9]e-07 would do"
 expect_warning 'strain_step: 5e-7' 'strain_rate: 1000 1/s' "'strain_rate' is too fast"
 
 # From --set; several at once; and in a run
 run check case.yaml --set 'assembly.packing.sizes={uniform: {min: 0.8, max: 1.2}}'
 expect_code 0 "metres"
-expect_same "$(grep -c '^--set assembly.packing.sizes=.*: warning: .* are usual (sand has 0.06 to 2 mm): is the unit right?$' err)" 2 "metres: warnings"
+usual='^--set assembly.packing.sizes=.*: warning: .* are usual (sand has 0.06 to 2 mm): is the unit right?$'
+expect_same "$(grep -c "$usual" err)" 2 "metres: warnings"
 run check case.yaml --set 'stages.shear.cyclic={of: strain_zz, amplitude: 2e-7}' --set 'stages.shear.until={cycles: 5}'
-expect_error 0 "--set stages.shear.cyclic={of: strain_zz, amplitude: 2e-7}: warning: the amplitude is reached in 0.4 steps, too few to resolve a cycle: take a larger amplitude, or strain more slowly" "cycles below a step"
+expect_error 0 "--set stages.shear.cyclic={of: strain_zz, amplitude: 2e-7}: warning: the amplitude is reached in 0.4 \
+steps, too few to resolve a cycle: take a larger amplitude, or strain more slowly" "cycles below a step"
 run check case.yaml --set 'stages.shear.cyclic={of: q, amplitude: 20 Pa}' --set 'stages.shear.until={cycles: 5}'
 expect_told "warning: the amplitude is reached in about " "cycles of q below a step"
 run check case.yaml --set 'stages.shear.control.zz={strain_rate: 1 %/h}'

@@ -59,8 +59,10 @@ awk 'BEGIN { print "zeta,xi1"; for (i = 1; i <= 100000; i++) print "0.1," i * 1e
 run contact --plot script.svg
 PATH=$PATH_BEFORE
 expect_code 0 "long path"
-awk '/^EOD/ { path = 0 } path { if (n++ && $1 - x > gap) gap = $1 - x; x = $1; if (n == 1) first = $1 } /^\$path/ { path = 1 }
-  END { if (n < 5000 || n > 20001 || first != 0 || x != 10 || gap > 0.01) { print n, first, x, gap; exit 1 } }' script.svg ||
+awk '/^EOD/ { path = 0 } path { if (n++ && $1 - x > gap) gap = $1 - x; x = $1; if (n == 1) first = $1 }
+  /^\$path/ { path = 1 }
+  END { if (n < 5000 || n > 20001 || first != 0 || x != 10 || gap > 0.01) { print n, first, x, gap; exit 1 } }' \
+    script.svg ||
   fail "long path: points"
 rm -r bin empty
 
@@ -91,17 +93,22 @@ draw "ending in capitals" --plot picture.SVG "$nine"
 # No entry of a legend lies on its neighbour: each text, at 6.5 px a character, ends before the next line begins
 legend_is_readable() {
   awk '
-    /<title>/ { title = $0; sub(/.*<title>/, "", title); sub(/<\/title>.*/, "", title); wanted = title !~ /^[Gg]nuplot/ }
-    wanted && /translate\(/ && /text-anchor="start"/ { x = $0; sub(/.*translate\(/, "", x); y = x; sub(/.*,/, "", y); text = x + 0; row = y + 0 }
-    wanted && / d=.M/ { x = $0; sub(/.* d=.M/, "", x); n++; from[n] = x + 0; to[n] = text + 6.5 * length(title); line[n] = row; wanted = 0 }
+    /<title>/ { title = $0; sub(/.*<title>/, "", title); sub(/<\/title>.*/, "", title)
+      wanted = title !~ /^[Gg]nuplot/ }
+    wanted && /translate\(/ && /text-anchor="start"/ { x = $0; sub(/.*translate\(/, "", x); y = x; sub(/.*,/, "", y)
+      text = x + 0; row = y + 0 }
+    wanted && / d=.M/ { x = $0; sub(/.* d=.M/, "", x); n++; from[n] = x + 0
+      to[n] = text + 6.5 * length(title); line[n] = row; wanted = 0 }
     END {
       for (i = 1; i <= n; i++)
         for (j = 1; j <= n; j++)
-          if (i != j && line[i] == line[j] && from[i] <= from[j] && to[i] > from[j]) { print "entries", i, j, to[i], from[j]; bad = 1 }
+          if (i != j && line[i] == line[j] && from[i] <= from[j] && to[i] > from[j]) {
+            print "entries", i, j, to[i], from[j]; bad = 1 }
       if (n < 3 || bad) { print n + 0, "entries"; exit 1 }
     }' picture.svg || fail "$1: the legend is not readable"
 }
-awk 'BEGIN { print "zeta,xi1,xi2"; for (i = 0; i < 300; i++) print 0.01 + 0.002 * sin(i / 30) "," 0.003 * sin(i / 30) "," 0.004 * sin(i / 50) }' > plane.csv
+awk 'BEGIN { print "zeta,xi1,xi2"; for (i = 0; i < 300; i++)
+    print 0.01 + 0.002 * sin(i / 30) "," 0.003 * sin(i / 30) "," 0.004 * sin(i / 50) }' > plane.csv
 for model in jager linear hertz-mindlin modified-mindlin zhang-vuquoc; do
   for path in "$nine" plane.csv; do
     draw "model $model" --model $model --plot picture.svg "$path"
@@ -125,7 +132,8 @@ printf 'zeta,xi1\n0.001,0.001\n0.002,0\n' > in
 draw "no slip" --friction 1e6 --plot picture.svg
 printf 'fn,ft1\n1e-9,0\n1e-9,1e-10\n' > in
 draw "by force" --control force --plot picture.svg
-awk 'BEGIN { print "zeta,xi1"; for (i = 0; i < 30000; i++) print 0.01 + 0.001 * sin(i / 500) "," 0.003 * sin(i / 300) }' > in
+awk 'BEGIN { print "zeta,xi1"; for (i = 0; i < 30000; i++)
+    print 0.01 + 0.001 * sin(i / 500) "," 0.003 * sin(i / 300) }' > in
 draw "more points than are kept" --plot picture.svg
 [ "$(wc -c < picture.svg)" -lt 3000000 ] || fail "more points than are kept: $(wc -c < picture.svg) bytes"
 

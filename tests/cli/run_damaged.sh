@@ -99,7 +99,8 @@ stages:
     until: {steps: 100}
 END
 run run next.yaml -q -o next
-expect_error 2 "jager run: told/checkpoint.jck: the checkpoint is damaged: its checksum is wrong" "start from a damaged one"
+expect_error 2 "jager run: told/checkpoint.jck: the checkpoint is damaged: its checksum is wrong" "start from a \
+damaged one"
 cp whole/checkpoint.jck told
 run run next.yaml -q -o next
 expect_code 0 "start from a good one"

@@ -13,7 +13,8 @@ for file in "$source_dir"/examples/*.yaml; do
   *" $name "*) ;;
   *) fail "$name.yaml is not tested" ;;
   esac
-  grep -q "^| \[$name.yaml\]($name.yaml) |" "$source_dir/examples/README.md" || fail "$name.yaml is not in examples/README.md"
+  grep -q "^| \[$name.yaml\]($name.yaml) |" "$source_dir/examples/README.md" || fail "$name.yaml is not in \
+examples/README.md"
 done
 
 columns="step stage time time_step strain_xx strain_yy strain_zz strain_xy strain_xz strain_yz volumetric_strain \
@@ -48,7 +49,8 @@ for name in $examples; do
   run run "$file" -q --threads 1 -o "$name" "$@"
   expect_code 0 "run $name"
   case $doubts in
-  *inertial_number* | *"not held"* | *"do not balance"* | *overlap_max*) fail "$name is beyond limits of the guide: $doubts" ;;
+  *inertial_number* | *"not held"* | *"do not balance"* | *overlap_max*) fail "$name is beyond limits of the guide: \
+$doubts" ;;
   esac
   expect_files "$name/series.csv" "$name/result.h5" "$name/checkpoint.jck"
   for picture in $pictures; do
@@ -63,7 +65,8 @@ for name in $examples; do
     awk -F, -v stage="$stage" '
       function size(x) { return x < 0 ? -x : x }
       NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-      $at["stage"] == stage { servo[rows++] = $at["servo_error"]; energy = $at["energy_error"]; overlap = $at["overlap_max"] }
+      $at["stage"] == stage { servo[rows++] = $at["servo_error"]
+        energy = $at["energy_error"]; overlap = $at["overlap_max"] }
       END {
         for (i = int(rows / 2); i < rows; i++) sum += servo[i] / (rows - int(rows / 2))
         if (!rows || !(sum < 0.01)) print "stress targets are missed by " sum " on average"
@@ -76,7 +79,8 @@ done
 
 # What each of them is about
 expect_close "$(last p isotropic-compression)" \
-  "$(awk 'BEGIN { s = 1000 / 1501; p = 5e4 + s * (4e5 - 5e4); print p + s * (5e4 - p) }')" 1e3 "isotropic: p on its ramps"
+  "$(awk 'BEGIN { s = 1000 / 1501; p = 5e4 + s * (4e5 - 5e4); print p + s * (5e4 - p) }')" 1e3 "isotropic: p on its \
+ramps"
 expect_close "$(last strain_yy biaxial-small)" "$(column strain_yy biaxial-small/series.csv | awk -v n="$(
   column stage biaxial-small/series.csv | grep -c '[01]')" 'NR == n')" 1e-15 "biaxial: y is held"
 expect_close "$(last stress_xx biaxial-small)" 100e3 2e3 "biaxial: the stress on the side"

@@ -126,7 +126,8 @@ done < names
 go -o mixed --force --set output.vtk=0 --set output.snapshot=0 --set trace=[] --set stages.biaxial.until.steps=5
 expect_foreign "--force among other files"
 (cd mixed && find . -type f | sed 's#^\./##' | grep -E "$is_of_run|$is_half" | sort | tr '\n' ' ') > left
-expect_same "$(cat left)" "checkpoint-before.jck checkpoint.jck result.h5 series.csv summary.txt " "what is left of an earlier run"
+expect_same "$(cat left)" "checkpoint-before.jck checkpoint.jck result.h5 series.csv summary.txt " "what is left of \
+an earlier run"
 
 # Links to what a run has written are not followed when it is replaced
 rm -rf linked

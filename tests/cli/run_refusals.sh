@@ -16,7 +16,8 @@ for threads in 0 -1 x 2x 1e3 257 99999999999999999999 ''; do
   expect_error 2 "jager run: --threads needs a whole number from 1 to 256, not '$threads'" "--threads '$threads'"
 done
 run run case.yaml --resume --force -o never
-expect_error 2 "jager run: --resume continues a run and --force replaces it: give only one of them" "--resume and --force"
+expect_error 2 "jager run: --resume continues a run and --force replaces it: give only one of them" "--resume and \
+--force"
 run run case.yaml --colour
 expect_code 2 "an unknown option"
 run run --help
@@ -208,7 +209,8 @@ expect_told "jager run: packing has not come to rest within 500 steps" "packing 
 
 # Uninterrupted, for comparison
 go() {
-  run run case.yaml -q --threads 1 --set output.series=1 --set checkpoint.steps=20 --set stages.biaxial.until.steps=2000 "$@"
+  run run case.yaml -q --threads 1 --set output.series=1 --set checkpoint.steps=20 --set \
+    stages.biaxial.until.steps=2000 "$@"
 }
 go -o enough
 expect_code 0 "enough room"

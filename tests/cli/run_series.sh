@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # When lines of series.csv and snapshots are written: at the start of the case, at both ends of each stage, at each
-# reversal and as often as asked for; none of them twice. Intervals are random; the steps of ends and reversals come from
-# a run that writes every step.
+# reversal and as often as asked for; none of them twice. Intervals are random; the steps of ends and reversals come
+# from a run that writes every step.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
@@ -43,7 +43,8 @@ dir=all
 values step stage > rows
 expect_same "$(head -n 1 rows)" "0 0" "first line"
 expect_same "$(sort rows | uniq -d)" "" "lines that are there twice"
-awk 'NR > 1 && $1 != step + ($2 == stage) { print "line " NR ": step " $1 " of stage " $2 " follows " step " of " stage }
+awk 'NR > 1 && $1 != step + ($2 == stage) {
+    print "line " NR ": step " $1 " of stage " $2 " follows " step " of " stage }
   { step = $1; stage = $2 }' rows > wrong
 [ ! -s wrong ] || fail "steps are missing: $(head -n 3 wrong)"
 
@@ -54,7 +55,8 @@ values step stage strain_zz | awk '$2 != 2 { n = 0; next }
   { if (n > 1 && ($3 - now) * (now - before) < 0) print step, 2; before = now; now = $3; step = $1; n++ }' > reversals
 expect_same "$(wc -l < ends | tr -d ' ')" 8 "ends of four stages"
 expect_same "$(wc -l < reversals | tr -d ' ')" 5 "reversals of 2.6 cycles"
-expect_same "$(awk '$2 == 0 { end = $1 } $2 == 1 { print $1 - end; exit }' rows)" 0 "steps from packing to the first stage"
+expect_same "$(awk '$2 == 0 { end = $1 } $2 == 1 { print $1 - end; exit }' rows)" 0 "steps from packing to the first \
+stage"
 expect_same "$(values stage strain_zz work | awk '$1 == 1 { print $2, $3; exit }')" "0 0" "strain and work at the start"
 
 # Of these lines, those that are due are written: with any interval

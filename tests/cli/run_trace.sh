@@ -34,7 +34,8 @@ for number in 1 2 3; do
 done
 expect_same "$(wc -l < lattice/trace-3.csv | tr -d ' ')" 1 "lines of a pair that never touches"
 expect_same "$(column life lattice/trace-1.csv | sort -u)" 1 "lives of the first pair"
-expect_same "$(column id1 lattice/trace-1.csv | sort -u) $(column id2 lattice/trace-1.csv | sort -u)" "0 1" "ids, in order"
+expect_same "$(column id1 lattice/trace-1.csv | sort -u) $(column id2 lattice/trace-1.csv | sort -u)" "0 1" "ids, in \
+order"
 expect_same "$(column step lattice/trace-1.csv | head -n 3 | tr '\n' ' ')" "0 1 2 " "steps of the first pair"
 expect_same "$(column step lattice/trace-2.csv | head -n 3 | tr '\n' ' ')" "0 100 200 " "steps of the second pair"
 steps=$(column step lattice/series.csv | tail -n 1)
@@ -50,13 +51,15 @@ for number in 1 2; do
       if (ft > 0.5 * $10 * 1.000001) { print "line " NR ": friction " ft / $10; exit 1 }
     }' lattice/trace-$number.csv > wrong || fail "trace $number: $(cat wrong)"
 done
-expect_close "$(awk -F, '{ m = sqrt($11 ^ 2 + $12 ^ 2) / $10 } END { print m }' lattice/trace-2.csv)" 0.5 1e-9 "it slides"
+expect_close "$(awk -F, '{ m = sqrt($11 ^ 2 + $12 ^ 2) / $10 } END { print m }' lattice/trace-2.csv)" 0.5 1e-9 "it \
+slides"
 
 # ---- Births ----------------------------------------------------------------------------------------------------------
 
 small_case case.yaml 600 1500
 run run case.yaml -q --threads 1 -o born \
-  --set 'trace=[{born: {strain_zz: 0.002}, window: 0.0002}, {born: {strain_xx: -0.0005}, stage: biaxial, window: 0.0004, every: 7}]'
+  --set 'trace=[{born: {strain_zz: 0.002}, window: 0.0002}, '\
+'{born: {strain_xx: -0.0005}, stage: biaxial, window: 0.0004, every: 7}]'
 expect_code 0 "births"
 [ ! -s err ] || fail "births: told on stderr: $(cat err)"
 for number in 1 2; do
@@ -71,7 +74,8 @@ expect_same "$(column step born/trace-2.csv | sed 1d | awk '$1 % 7 { n++ } END {
 
 # With two threads: the same contact
 run run case.yaml -q --threads 2 -o two \
-  --set 'trace=[{born: {strain_zz: 0.002}, window: 0.0002}, {born: {strain_xx: -0.0005}, stage: biaxial, window: 0.0004, every: 7}]'
+  --set 'trace=[{born: {strain_zz: 0.002}, window: 0.0002}, '\
+'{born: {strain_xx: -0.0005}, stage: biaxial, window: 0.0004, every: 7}]'
 expect_code 0 "births, two threads"
 cmp born/trace-1.csv two/trace-1.csv || fail "another trace with two threads"
 
