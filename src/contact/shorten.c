@@ -42,15 +42,19 @@ static void read_point(polyline *to, int k, double zeta, vec2 p, uint32_t bound)
 
 static void read_path(polyline *to, const jager_law *law, const contact_data *c)
 {
-  int n = c->length - 1 < WINDOW ? (int)c->length - 1 : WINDOW, k = n - 2;
+  int n = c->length - 1 < WINDOW ? (int)c->length - 1 : WINDOW;
   to->count = n;
   read_point(to, n, c->zeta, c->top.p, c->error_bound.top);
   read_point(to, n - 1, c->top.zeta_base, c->second.p, c->error_bound.second);
-  for (entry_cursor at = entry_cursor_top(c); at.node && k >= 0; entry_cursor_descend(&at), k--)
-    read_point(to, k, entry_at(at)->zeta, entry_at(at)->p, *entry_error_bound(at));
-  if (k == 0) /* the zeroth point of the history */
-    read_point(to, 0, 0.0, (vec2){0.0, 0.0}, 0);
-  for (k = 0; k <= n; k++) {
+  entry_cursor at = entry_cursor_top(c);
+  for (int k = n - 2; k >= 0; k--)
+    if (at.node) {
+      read_point(to, k, entry_at(at)->zeta, entry_at(at)->p, *entry_error_bound(at));
+      entry_cursor_descend(&at);
+    } else { /* the zeroth point of the history */
+      read_point(to, k, 0.0, (vec2){0.0, 0.0}, 0);
+    }
+  for (int k = 0; k <= n; k++) {
     to->fn[k] = normal_force(law, c->stiffness, to->zeta[k]);
     to->curvature[k] = to->zeta[k] > 0.0 ? normal_curvature(law, to->zeta[k], to->fn[k]) : 0.0;
   }

@@ -63,7 +63,9 @@ static void check_rescale(jager_law law, double radius_ratio)
   double fallen = move1(&law, pool, &contact, 0.005, 0.0).ft[0];
   assert_near(fallen, before * radius_ratio, 1e-14 * before);
   assert_near(fallen / before,
-              jager_contact_radius(&law, contact.stiffness, 0.005) / jager_contact_radius(&law, contact.stiffness, 0.02), 1e-14);
+              jager_contact_radius(&law, contact.stiffness, 0.005) /
+                  jager_contact_radius(&law, contact.stiffness, 0.02),
+              1e-14);
   jager_pool_destroy(pool);
 }
 

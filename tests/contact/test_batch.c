@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many contacts moved at once. Oracle: twins that move one by one. Invariants: the same bits in forces and histories; an
- * error leaves all contacts from the first that has not moved as they were.
+ * Many contacts moved at once. Oracle: twins that move one by one. Invariants: the same bits in forces and histories;
+ * an error leaves all contacts from the first that has not moved as they were.
  */
 #include "histories.h"
 #include "contact/pool.h"

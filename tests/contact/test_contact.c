@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The Jäger contact moved: known answers (the nine movements, Cattaneo-Mindlin, Coulomb), states, history, merging,
- * friction that changes, touching and parting, and what is refused. Longer histories are test_oracle.c's and the soak's.
+ * friction that changes, touching and parting, and what is refused. Longer histories are test_oracle.c's and the
+ * soak's.
  */
 #include "support.h"
 
@@ -363,8 +364,8 @@ static void assert_same_but_rounding(const struct bench *b, const struct bench *
 }
 
 /*
- * Oracle: a twin on the same path that has had the last stiffness since the touch. Radii and shear modulus change on the
- * way, and the contact is packed and read in between. Seed 21.
+ * Oracle: a twin on the same path that has had the last stiffness since the touch. Radii and shear modulus change on
+ * the way, and the contact is packed and read in between. Seed 21.
  */
 START_TEST(a_new_stiffness_is_as_if_it_had_always_been)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Energies. Oracles: the definition, ∫ Ft·d(2ξ) - ΔUt with the force at each point of the movement; the row of springs of
- * oracle.h, which dissipates on its own; and closed forms.
+ * Energies. Oracles: the definition, ∫ Ft·d(2ξ) - ΔUt with the force at each point of the movement; the row of springs
+ * of oracle.h, which dissipates on its own; and closed forms.
  */
 #include "oracle.h"
 #include "support.h"
@@ -291,7 +291,7 @@ START_TEST(lost_friction_is_dissipation)
 }
 END_TEST
 
-/* ---- Round shear at constant Fn ------------------------------------------------------------------------------------ */
+/* ---- Round shear at constant Fn ---------------------------------------------------------------------------------- */
 
 /* Losses over 2κf²·Fn·ζ of the last of some cycles on an ellipse with half axes 0.5 κfζ and `width` times that */
 typedef struct ellipse_loss {
@@ -328,8 +328,9 @@ static ellipse_loss loss_on_ellipse(double width, int steps, int springs)
 }
 
 /*
- * On a circle of radius r the slider of a spring that holds L < r is dragged along a circle of radius √(r² - L²): a cycle
- * takes L·2π√(r² - L²) of it. With s = L/fζ and Fn" dz = ¾ Fn (1 - s)^(-½) ds/ζ, over 2κf²·Fn·ζ, by the midpoint rule.
+ * On a circle of radius r the slider of a spring that holds L < r is dragged along a circle of radius √(r² - L²): a
+ * cycle takes L·2π√(r² - L²) of it. With s = L/fζ and Fn" dz = ¾ Fn (1 - s)^(-½) ds/ζ, over 2κf²·Fn·ζ, by the midpoint
+ * rule.
  */
 static double loss_on_circle(double radius)
 {
@@ -343,8 +344,8 @@ static double loss_on_circle(double radius)
 }
 
 /*
- * Jäger's annulus slips as one: on a circle the cut stands still, and nothing is lost. Springs that slide each in its own
- * direction lose three times as much there as to and fro.
+ * Jäger's annulus slips as one: on a circle the cut stands still, and nothing is lost. Springs that slide each in its
+ * own direction lose three times as much there as to and fro.
  */
 START_TEST(round_shear_loses_nothing_in_jagers_contact)
 {
@@ -368,7 +369,9 @@ START_TEST(round_shear_loses_nothing_in_jagers_contact)
 }
 END_TEST
 
-/* Along the edge of the cone, give or take some roundings: between elastic and slip, where next to nothing dissipates. */
+/*
+ * Along the edge of the cone, give or take some roundings: between elastic and slip, where next to nothing dissipates.
+ */
 START_TEST(the_edge_of_the_cone_dissipates_nothing)
 {
   uint64_t random = 11;

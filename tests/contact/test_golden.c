@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The same bits from every compiler, at every optimisation, in debug and release: a hash over the forces and energies of
- * a fixed random path. If a change of the code is meant to change results, the new hash stands in the failure's text.
+ * The same bits from every compiler, at every optimisation, in debug and release: a hash over the forces and energies
+ * of a fixed random path. If a change of the code is meant to change results, the new hash stands in the failure's
+ * text.
  */
 #include "support.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * "modified-mindlin" and "zhang-vuquoc". Oracles: the exact law, to which they must converge in first order on collinear
- * paths that always slip; a step worked out by hand; the other of the two laws where they must agree.
+ * "modified-mindlin" and "zhang-vuquoc". Oracles: the exact law, to which they must converge in first order on
+ * collinear paths that always slip; a step worked out by hand; the other of the two laws where they must agree.
  */
 #include "baseline_support.h"
 

@@ -85,8 +85,10 @@ START_TEST(replayed_forces_give_the_movements_back)
 }
 END_TEST
 
-/* In two directions the walk in forces is the same as in movements only for infinitely small steps. But the state that a
-   load makes must carry the force that was asked for, and the way there must be the path's. */
+/*
+ * In two directions the algorithm in forces is the same as in movements only for infinitely small steps. But the state
+ * after a load must have the force that was asked for, and the movement must be that of the path.
+ */
 START_TEST(loads_in_two_directions_reach_their_force)
 {
   struct bench b = bench_create(jager_law_default());

@@ -224,8 +224,8 @@ START_TEST(golden_bytes)
   ck_assert(contact.p_under[0] == -0.25 && contact.p_under[1] == 0.125 && contact.length == 4);
   ck_assert(contact.friction == 0.5 && contact.stiffness == 1.0 && contact.state == JAGER_ELASTIC);
   ck_assert(data_of(&contact)->node->entry[0].zeta == 1.0 && data_of(&contact)->node->entry[0].p.x == 0.25);
-  ck_assert(contact.spent == 0x3fe00000u && contact.spent_under == 0x3fd00000u); /* 0.5, 0.25 */
-  ck_assert(data_of(&contact)->node->error_bound[0] == 0x3fc00000u && contact.fresh == 2);        /* 0.125 */
+  ck_assert(contact.spent == 0x3fe00000u && contact.spent_under == 0x3fd00000u);           /* 0.5, 0.25 */
+  ck_assert(data_of(&contact)->node->error_bound[0] == 0x3fc00000u && contact.fresh == 2); /* 0.125 */
   jager_force force = jager_contact_force(&contact);
   ck_assert(force.fn == 9.0 && force.ft[0] == 2.0 && force.ft[1] == 0.375);
   packed p = pack(&contact);

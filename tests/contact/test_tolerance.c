@@ -130,7 +130,10 @@ START_TEST(loads_are_exact)
 }
 END_TEST
 
-/* However long it climbs with a slope that jumps, the memory of some nodes does; and what it does not need it gives back. */
+/*
+ * However long it climbs with a slope that jumps, the memory of some nodes does; and what it does not need it gives
+ * back.
+ */
 START_TEST(little_memory_is_enough)
 {
   jager_law law = jager_law_default();
@@ -181,7 +184,9 @@ START_TEST(chords_obey_friction_that_falls)
 }
 END_TEST
 
-/* The force of a contact that goes up to `low` with slope f, turned by an angle from x, and then to fζ - less along x. */
+/*
+ * The force of a contact that goes up to `low` with slope f, turned by an angle from x, and then to fζ - less along x.
+ */
 static jager_force after_grazing(double low, double angle, double less)
 {
   struct bench b = bench_with(0.0);

@@ -70,7 +70,7 @@ static inline size_t entries_of(const jager_contact *contact)
 {
   size_t count = 0;
   FOR_EACH_ENTRY(at, data_of_const(contact))
-    count++;
+  count++;
   return count;
 }
 

@@ -158,24 +158,24 @@ static jager_status check_bytes(const unsigned char *from, size_t available, siz
 }
 
 /* All but the entries. False: a field is not finite, or bytes that must be zero are not. */
-static bool get_fields(const unsigned char *from, contact_data *c)
+static bool get_fields(const unsigned char *bytes, contact_data *c)
 {
-  bool valid = get_bytes(from + 13, 3) == 0;
-  *c = (contact_data){.model = from[6],
-                      .state = from[7],
-                      .length = (uint32_t)get_bytes(from + 8, 4),
-                      .points_since_shortening = from[12]};
-  from += HEADER;
+  const unsigned char *from = bytes + HEADER;
+  bool valid = get_bytes(bytes + 13, 3) == 0;
+  *c = (contact_data){.model = bytes[6],
+                      .state = bytes[7],
+                      .length = (uint32_t)get_bytes(bytes + 8, 4),
+                      .points_since_shortening = bytes[12]};
 #define GET_DOUBLE(field)                                                                                              \
   c->field = get_double(from);                                                                                         \
-  valid = valid && isfinite(c->field);                                                                                 \
-  from += DOUBLE_BYTES;
+  from += DOUBLE_BYTES;                                                                                                \
+  valid = valid && isfinite(c->field);
 #define GET_HIGH32(field)                                                                                              \
   c->field = (uint32_t)get_bytes(from, HIGH32_BYTES);                                                                  \
-  valid = valid && isfinite(double_from_high32(c->field));                                                             \
-  from += HIGH32_BYTES;
+  from += HIGH32_BYTES;                                                                                                \
+  valid = valid && isfinite(double_from_high32(c->field));
   FIELDS(GET_DOUBLE, GET_HIGH32)
-  return valid;
+  return valid && from == bytes + FIXED;
 }
 
 jager_status jager_contact_unpack(const jager_law *law, jager_pool *pool, jager_contact *contact, const void *bytes,
