@@ -466,12 +466,12 @@ double PairGranJager::single(int i, int j, int itype, int jtype, double rsq, dou
   for (int d = 0; d < 3; d++)
     along += pair->state.branch[d] * (atom->x[j][d] - atom->x[i][d]);
   const double on_i = along > 0.0 ? -1.0 : 1.0; // it was the force on the second sphere
-  svector[FN] = pair->contact.fn + pair->state.dashpot[0];
+  svector[FN] = jager_contact_fn(&pair->contact) + pair->state.dashpot[0];
   svector[FT] = sqrt(tangential[0] * tangential[0] + tangential[1] * tangential[1] + tangential[2] * tangential[2]);
   for (int d = 0; d < 3; d++)
     svector[FT_X + d] = on_i * tangential[d];
-  svector[STATE] = pair->contact.state;
-  svector[LENGTH] = pair->contact.length;
+  svector[STATE] = jager_contact_state(&pair->contact);
+  svector[LENGTH] = jager_contact_length(&pair->contact);
   svector[NORMAL] = energy.normal;
   svector[TANGENTIAL] = energy.tangential;
   svector[FRICTION] = pair->state.work - energy.tangential;
