@@ -5,8 +5,8 @@
     tools/make_api.py [--check] [SOURCE_DIR]
 
 The headers are the reference; this page shows them with headings and tables. A comment that stands directly above
-declarations describes them; one that is followed by an empty line is text of its section. --check compares the page with
-the headers and exits with 1 if it is out of date.
+declarations describes them; one that is followed by an empty line is text of its section. --check compares the page
+with the headers and exits with 1 if it is out of date.
 """
 import pathlib
 import re
@@ -40,7 +40,8 @@ def markdown(lines):
     out = []
     for line in lines:
         code = line.startswith("    ")
-        out.append(line if code else escape(line.replace("|", "\\|") if line.startswith("|") else line))
+        text = line if code else escape(line.replace("|", "\\|") if line.startswith("|") else line)
+        out += [text] if code or len(text) <= 120 else textwrap.wrap(text, 120, break_on_hyphens=False)
     return "\n".join(out).strip("\n")
 
 
