@@ -27,8 +27,8 @@ const char *const FixJagerHistory::STYLE = "JAGER/HISTORY";
 // types, the state of the pair, the packed contact.
 enum { ENTRY_HEAD = 7, ENTRY_FIXED = ENTRY_HEAD + sizeof(pair_state) / sizeof(double) };
 
-// In front of the entries of an atom: how many numbers in all (as restart files want it), how many entries, its name, its
-// tag.
+// In front of the entries of an atom: how many numbers in all (as restart files want it), how many entries, its name,
+// its tag.
 enum { ATOM_HEAD = 4 };
 
 FixJagerHistory::FixJagerHistory(LAMMPS *engine, int narg, char **arg)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Four passes: movements, the contacts side by side in the library, dashpots, forces in global axes; all are vectorised.
+ * Four passes: movements, the contacts side by side in the library, dashpots, forces in global axes; all are
+ * vectorised.
  */
 #include "pair_contact.h"
 
@@ -31,7 +32,9 @@ static void put(double array[3][PAIR_BATCH], size_t k, const double v[3])
     array[i][k] = v[i];
 }
 
-/* ---- Laws and touching -------------------------------------------------------------------------------------------- */
+/*
+ * ---- Laws and touching --------------------------------------------------------------------------------------------
+ */
 
 jager_status pair_law_set(pair_law *law, const jager_law *contact_law, double viscous)
 {
@@ -59,7 +62,9 @@ jager_status pair_contact_touch(pair_contact *pair, const pair_law *law, jager_p
                             : status;
 }
 
-/* ---- First pass: movements ---------------------------------------------------------------------------------------- */
+/*
+ * ---- First pass: movements ----------------------------------------------------------------------------------------
+ */
 
 static void load(pair_batch *restrict b, const pair_contact *contacts)
 {
@@ -96,7 +101,9 @@ VECTORISED static void find_movements(pair_batch *restrict b, size_t count)
   }
 }
 
-/* ---- Second pass: the contacts move ------------------------------------------------------------------------------- */
+/*
+ * ---- Second pass: the contacts move -------------------------------------------------------------------------------
+ */
 
 /* Contacts `first` to `end`, of one law. `failed` is the number of the one that cannot be moved. */
 static jager_status move_some(pair_batch *restrict b, jager_contact *const *contacts, size_t first, size_t end,
@@ -151,7 +158,9 @@ static inline void keep_one(pair_batch *restrict b, size_t k, pair_contact *pair
   b->across[k] = b->state[k] == JAGER_SLIDE ? 0.0 : law->dashpot.across;
 }
 
-/* ---- Third pass: dashpots ----------------------------------------------------------------------------------------- */
+/*
+ * ---- Third pass: dashpots -----------------------------------------------------------------------------------------
+ */
 
 /* A contact that slides has across = 0, and so no dashpot across. */
 VECTORISED static void find_dashpots(pair_batch *restrict b, size_t count, double inverse_dt)
@@ -182,7 +191,9 @@ static void damp(pair_batch *restrict b, pair_contact *contacts, double dt, pair
   }
 }
 
-/* ---- Fourth pass: forces ------------------------------------------------------------------------------------------- */
+/*
+ * ---- Fourth pass: forces -------------------------------------------------------------------------------------------
+ */
 
 VECTORISED static void find_forces(pair_batch *restrict b, size_t count)
 {
@@ -217,7 +228,9 @@ jager_status pair_batch_move(pair_batch *batch, pair_contact *contacts, jager_po
   return JAGER_OK;
 }
 
-/* ---- Without a movement ------------------------------------------------------------------------------------------- */
+/*
+ * ---- Without a movement -------------------------------------------------------------------------------------------
+ */
 
 static jager_vec3 normal_of(const pair_contact *pair)
 {

@@ -3,8 +3,8 @@
  * Contacts of spheres in space, in batches: what the pair style does with libjager, without anything of LAMMPS.
  *
  * A contact has a first sphere p and a second one q; who is who never changes while they touch, since the history knows
- * directions. It keeps the branch and one tangential axis of the last step; the movement of a step follows from them and
- * from where the spheres are now. The formulas are those of the simulator (docs/theory.md, jager/pair.h).
+ * directions. It keeps the branch and one tangential axis of the last step; the movement of a step follows from them
+ * and from where the spheres are now. The formulas are those of the simulator (docs/theory.md, jager/pair.h).
  */
 #ifndef JAGER_LAMMPS_PAIR_CONTACT_H
 #define JAGER_LAMMPS_PAIR_CONTACT_H
@@ -80,9 +80,9 @@ typedef struct pair_batch {
 jager_status pair_law_set(pair_law *law, const jager_law *contact_law, double viscous);
 
 /*
- * Two spheres touch: `pair` holds no history. `shift` is how far q has moved against p in the step: it tells where they stood before it, and so
- * which part of the step's movement was in touch. Without one (NULL), or if they overlapped already, they have no past
- * and are pressed straight.
+ * Two spheres touch: `pair` holds no history. `shift` is how far q has moved against p in the step: it tells where they
+ * stood before it, and so which part of the step's movement was in touch. Without one (NULL), or if they overlapped
+ * already, they have no past and are pressed straight.
  */
 jager_status pair_contact_touch(pair_contact *pair, const pair_law *law, jager_pool *pool, const double radii[2],
                                 const double branch[3], const double shift[3]);

@@ -91,8 +91,8 @@ void PairGranJager::settings(int narg, char **)
                            "pair_coeff I J G nu friction"));
 }
 
-// Contacts of the first law may go on with the second one. A law that was never made, of types that have not been used, is
-// all zeros. Mixed coefficients and those that are given may differ by rounding.
+// Contacts of the first law may go on with the second one. A law that was never made, of types that have not been used,
+// is all zeros. Mixed coefficients and those that are given may differ by rounding.
 static bool is_as_stiff(const jager_law &a, const jager_law &b)
 {
   const double rounding = 1e-14;
@@ -207,8 +207,8 @@ void PairGranJager::make_history()
   history->next_reneighbor = -1;
 }
 
-// As part of pair_style hybrid: what compute pair/local asks for. Plain hybrid cannot pass the values on: then LAMMPS is
-// told that there are none, and refuses to list them.
+// As part of pair_style hybrid: what compute pair/local asks for. Plain hybrid cannot pass the values on: then LAMMPS
+// is told that there are none, and refuses to list them.
 void PairGranJager::pass_values_through_hybrid()
 {
   if (force->pair == this || lmp->num_ver > jager_compat::WRONG_COPIES)

@@ -139,9 +139,9 @@ typedef struct jager_body {
 } jager_body;
 
 /*
- * The properties of a pair of materials. Start with jager_law_default, and change the law with the functions below, which
- * check their arguments; the fields are for reading. While contacts of the law exist, only friction, tolerance and dp_max
- * may change: a contact keeps the stiffness that it was made with until jager_contact_restiffen changes it.
+ * The properties of a pair of materials. Start with jager_law_default, and change the law with the functions below,
+ * which check their arguments; the fields are for reading. While contacts of the law exist, only friction, tolerance
+ * and dp_max may change: a contact keeps the stiffness that it was made with until jager_contact_restiffen changes it.
  */
 typedef struct jager_law {
   jager_model model;     /* contact model */
@@ -190,14 +190,14 @@ JAGER_API jager_status jager_law_set_contour(jager_law *law, jager_contour conto
 
 /*
  * Sets the stiffnesses of "linear" against the relative movements 2ζ and 2ξ, N/m; 0: derive. The derived kn is the
- * contour's dFn/d(2ζ) at ζ = 1/100 of the smaller radius, a large overlap: to compare laws, derive kn with one of the two
- * functions below. Errors: STIFFNESS.
+ * contour's dFn/d(2ζ) at ζ = 1/100 of the smaller radius, a large overlap: to compare laws, derive kn with one of the
+ * two functions below. Errors: STIFFNESS.
  */
 JAGER_API jager_status jager_law_set_linear(jager_law *law, double kn, double kt);
 
 /*
- * Set linear_kn so that "linear" has the contour's Fn (Hertz's, for spheres) at this ζ, or at this Fn, between bodies of
- * these radii, which are those of jager_contact_init. linear_kt stays. Errors: those of jager_law_check, RADIUS,
+ * Set linear_kn so that "linear" has the contour's Fn (Hertz's, for spheres) at this ζ, or at this Fn, between bodies
+ * of these radii, which are those of jager_contact_init. linear_kt stays. Errors: those of jager_law_check, RADIUS,
  * STIFFNESS (ζ or Fn is not positive or out of range).
  */
 JAGER_API jager_status jager_law_set_linear_at_zeta(jager_law *law, double radius_a, double radius_b, double zeta);
@@ -218,8 +218,8 @@ JAGER_API jager_status jager_contour_from_name(const char *name, jager_contour *
 /* ---- Pool ------------------------------------------------------------------------------------------------------ */
 
 /*
- * The memory of histories. A contact is always moved with the same pool. (Pools that are destroyed together may exchange
- * contacts; then only the sums of the bytes that they report have a meaning.)
+ * The memory of histories. A contact is always moved with the same pool. (Pools that are destroyed together may
+ * exchange contacts; then only the sums of the bytes that they report have a meaning.)
  */
 typedef struct jager_pool jager_pool;
 
@@ -238,8 +238,8 @@ typedef struct jager_allocator {
 JAGER_API jager_pool *jager_pool_create(size_t byte_limit);
 
 /*
- * The same with an allocator of the caller, which must exist as long as the pool; NULL: the C library's. Returns NULL if
- * there is no memory, or if a function of the allocator is NULL.
+ * The same with an allocator of the caller, which must exist as long as the pool; NULL: the C library's. Returns NULL
+ * if there is no memory, or if a function of the allocator is NULL.
  */
 JAGER_API jager_pool *jager_pool_create_with(size_t byte_limit, const jager_allocator *allocator);
 
@@ -355,10 +355,10 @@ JAGER_API jager_status jager_contact_clone(const jager_contact *contact, jager_p
 JAGER_API int jager_contact_equal(const jager_contact *a, const jager_contact *b);
 
 /*
- * Changes the bodies of a contact: its stiffness becomes that of this law and these radii, as in jager_contact_init. The
- * points (ζ*, p*) of the history stay. They depend on movements, κ and friction, not on the stiffness: with κ as before,
- * the forces are those of a contact that has had the new stiffness from the beginning. The contour must be the one that
- * the contact was made with. Only for "jager". Errors: those of jager_contact_init but IN_USE; UNSUPPORTED.
+ * Changes the bodies of a contact: its stiffness becomes that of this law and these radii, as in jager_contact_init.
+ * The points (ζ*, p*) of the history stay. They depend on movements, κ and friction, not on the stiffness: with κ as
+ * before, the forces are those of a contact that has had the new stiffness from the beginning. The contour must be the
+ * one that the contact was made with. Only for "jager". Errors: those of jager_contact_init but IN_USE; UNSUPPORTED.
  */
 JAGER_API jager_status jager_contact_restiffen(const jager_law *law, jager_contact *contact, double radius_a,
                                                double radius_b);
@@ -366,8 +366,8 @@ JAGER_API jager_status jager_contact_restiffen(const jager_law *law, jager_conta
 /* ---- Movements ------------------------------------------------------------------------------------------------- */
 
 /*
- * Moves the contact to ζ and by Δξ, straight. ζ <= 0 separates the bodies and forgets the history. When bodies come into
- * contact, or separate, within the movement, only the part of Δξ in contact counts: a negative ζ is half the gap.
+ * Moves the contact to ζ and by Δξ, straight. ζ <= 0 separates the bodies and forgets the history. When bodies come
+ * into contact, or separate, within the movement, only the part of Δξ in contact counts: a negative ζ is half the gap.
  * law->friction may have changed since the last call. `force` may be NULL. The time is constant, amortised. Errors:
  * NO_MATERIAL, MODEL, FRICTION, NOT_FINITE, TOO_LARGE (|ζ| > 1e60 or |Δξ| > 1e150), MEMORY.
  */
@@ -386,17 +386,17 @@ typedef struct jager_moves {
 } jager_moves;
 
 /*
- * Moves many contacts of one law: to the last bit what calls of jager_contact_move give, one after the other, but faster
- * if there are tens of contacts or more. If a contact cannot be moved, *moved is its index: the contacts before it
- * have moved; the others, and their places in the arrays, are as they were. `moved` may be NULL. Errors: those of
+ * Moves many contacts of one law: to the last bit what calls of jager_contact_move give, one after the other, but
+ * faster if there are tens of contacts or more. If a contact cannot be moved, *moved is its index: the contacts before
+ * it have moved; the others, and their places in the arrays, are as they were. `moved` may be NULL. Errors: those of
  * jager_contact_move.
  */
 JAGER_API jager_status jager_contacts_move(const jager_law *law, jager_pool *pool, const jager_moves *moves,
                                            size_t *moved);
 
 /*
- * A hint for loops of jager_contact_move over many contacts: this contact moves some calls from now (8 is a good number).
- * Fetches the upper end of its history into the cache. Changes nothing.
+ * A hint for loops of jager_contact_move over many contacts: this contact moves some calls from now (8 is a good
+ * number). Fetches the upper end of its history into the cache. Changes nothing.
  */
 JAGER_API void jager_contact_prefetch(const jager_contact *contact);
 
@@ -425,11 +425,11 @@ JAGER_API jager_status jager_contact_move_path(const jager_law *law, jager_pool 
                                                const jager_path *path, size_t *moved);
 
 /*
- * Loads the contact to the forces (Fn, Ft) and gives the movement that this takes; at |Ft| = f Fn, the smallest one. Fn =
- * 0 separates the bodies at ζ = 0. The forces reached are those asked for to rounding. A load is slower than a movement:
- * it works on a copy of the part of the history that changes. `energy` may be NULL, and costs time in proportion to the
- * history's length if not. Only for "jager". Errors: NO_MATERIAL, MODEL, UNSUPPORTED, FRICTION, NOT_FINITE, PULL,
- * TOO_LARGE, BEYOND_FRICTION, MEMORY.
+ * Loads the contact to the forces (Fn, Ft) and gives the movement that this takes; at |Ft| = f Fn, the smallest one. Fn
+ * = 0 separates the bodies at ζ = 0. The forces reached are those asked for to rounding. A load is slower than a
+ * movement: it works on a copy of the part of the history that changes. `energy` may be NULL, and costs time in
+ * proportion to the history's length if not. Only for "jager". Errors: NO_MATERIAL, MODEL, UNSUPPORTED, FRICTION,
+ * NOT_FINITE, PULL, TOO_LARGE, BEYOND_FRICTION, MEMORY.
  */
 JAGER_API jager_status jager_contact_load(const jager_law *law, jager_pool *pool, jager_contact *contact,
                                           const jager_force *force, jager_movement *movement, jager_energy *energy);
@@ -482,8 +482,8 @@ static inline double jager_contact_coefficient(const jager_contact *contact)
 JAGER_API jager_force jager_contact_force(const jager_contact *contact);
 
 /*
- * The present tangent stiffnesses, for time steps, servos and dashpots; zero if the bodies do not touch. Errors: those of
- * jager_law_check; MODEL.
+ * The present tangent stiffnesses, for time steps, servos and dashpots; zero if the bodies do not touch. Errors: those
+ * of jager_law_check; MODEL.
  */
 JAGER_API jager_status jager_contact_stiffness(const jager_law *law, const jager_contact *contact,
                                                jager_stiffness *stiffness);
@@ -509,8 +509,8 @@ JAGER_API jager_status jager_contact_move_energy(const jager_law *law, jager_poo
                                                  jager_energy *energy);
 
 /*
- * The energies of a contact, J, since jager_balance_begin. In this time only jager_balance_move and jager_balance_load may
- * move the contact: the balance adds up the changes.
+ * The energies of a contact, J, since jager_balance_begin. In this time only jager_balance_move and jager_balance_load
+ * may move the contact: the balance adds up the changes.
  */
 typedef struct jager_balance {
   double normal;         /* stored by the normal force now */
@@ -593,8 +593,9 @@ JAGER_API jager_status jager_frame_init(jager_frame *frame, const double normal[
 
 /*
  * Turns the axes with the pair and gives the movement in them, for jager_contact_move: ζ = (R_p + R_q - |branch|)/2, in
- * which the radius of a wall counts as zero, and Δξ. The axes follow the normal (they tumble) and rotate about it by the
- * mean spin (they twirl). Errors: NOT_FINITE, RADIUS, TOO_LARGE (half a turn or more, lengths beyond 1e150), DIRECTION.
+ * which the radius of a wall counts as zero, and Δξ. The axes follow the normal (they tumble) and rotate about it by
+ * the mean spin (they twirl). Errors: NOT_FINITE, RADIUS, TOO_LARGE (half a turn or more, lengths beyond 1e150),
+ * DIRECTION.
  */
 JAGER_API jager_status jager_frame_step(jager_frame *frame, const jager_step *step, jager_movement *movement);
 
@@ -616,8 +617,8 @@ JAGER_API void jager_frame_torques(const jager_frame *frame, const jager_force *
 
 /*
  * The closed forms of Cattaneo, Mindlin and Deresiewicz for spheres, with R = 2 R_A R_B/(R_A + R_B), to compare with.
- * Errors of all: those of jager_law_check; CONTOUR (no spheres), RADIUS, NOT_FINITE, TOO_LARGE; DOMAIN outside the stated
- * range.
+ * Errors of all: those of jager_law_check; CONTOUR (no spheres), RADIUS, NOT_FINITE, TOO_LARGE; DOMAIN outside the
+ * stated range.
  */
 
 /* ξ at constant Fn, first loading to Ft; |Ft| <= f Fn. */

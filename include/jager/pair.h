@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pairs of spheres in space: from their positions and rotations to the movement of their contact, from the force of the
- * contact back to forces and torques, and dashpots. All are inline functions of plain numbers, for loops over many pairs
- * that compilers vectorise; jager_frame_step in jager/jager.h does the same for one pair with checked arguments, for
- * rotations of any size, and for walls.
+ * contact back to forces and torques, and dashpots. All are inline functions of plain numbers, for loops over many
+ * pairs that compilers vectorise; jager_frame_step in jager/jager.h does the same for one pair with checked arguments,
+ * for rotations of any size, and for walls.
  *
  * Movements follow from positions and rotations, not from velocities. With the branch l = x_q - x_p, its length d and
  * n = l/d, before (0) and after the step,
@@ -19,8 +19,8 @@
  *     l - l0 = (d - d0) b + (h_p + h_q) (n - n0),
  *
  * and n - n0 = θ × b when the pair turns as one rigid body: the difference is along b, however far the pair turns and
- * however fast it closes. For all other movements, b, the arms and the axes are means of before and after: the error of a
- * step is of third order, and that of a path of second.
+ * however fast it closes. For all other movements, b, the arms and the axes are means of before and after: the error of
+ * a step is of third order, and that of a path of second.
  *
  * The local axes of a pair are n, a tangent e and f = n × e; of these only e is kept from step to step. The axes follow
  * the normal (they tumble) and rotate about it by the mean spin (they twirl). The rotation that takes n0 to n takes a
@@ -111,7 +111,8 @@ static inline double jager_pair_arm(double radius, double zeta0, double zeta)
 }
 
 /*
- * The relative movement of the two surfaces at the contact: `shift` less the part that the rotations cause. `mean` is b.
+ * The relative movement of the two surfaces at the contact: `shift` less the part that the rotations cause. `mean` is
+ * b.
  */
 static inline jager_vec3 jager_pair_surface_shift(jager_vec3 shift, double arm_p, jager_vec3 turn_p, double arm_q,
                                                   jager_vec3 turn_q, jager_vec3 mean)
@@ -222,7 +223,9 @@ typedef struct jager_dashpot {
   double across;        /* √(1/κ): critical damping across over that along the normal */
 } jager_dashpot;
 
-/* The force of the dashpots, N, to be added to that of the contact, and the energy that they dissipate in the step, J. */
+/*
+ * The force of the dashpots, N, to be added to that of the contact, and the energy that they dissipate in the step, J.
+ */
 typedef struct jager_dashpot_force {
   double fn;         /* along the normal */
   double ft[2];      /* across */
@@ -233,9 +236,9 @@ typedef struct jager_dashpot_force {
 JAGER_API jager_status jager_dashpot_init(jager_dashpot *dashpot, const jager_law *law, double share);
 
 /*
- * The force of the dashpots in a step of length 1/inverse_dt that has taken the contact from zeta0 to zeta and by dxi. fn
- * is Fn of the contact after the step, `mass` the effective mass (jager_pair_mass). Normal force and dashpot together
- * never pull. A contact that slides has no dashpot across.
+ * The force of the dashpots in a step of length 1/inverse_dt that has taken the contact from zeta0 to zeta and by dxi.
+ * fn is Fn of the contact after the step, `mass` the effective mass (jager_pair_mass). Normal force and dashpot
+ * together never pull. A contact that slides has no dashpot across.
  */
 static inline jager_dashpot_force jager_dashpot_damp(jager_dashpot dashpot, double mass, double inverse_dt, double fn,
                                                      double zeta0, double zeta, const double dxi[2], int slides)

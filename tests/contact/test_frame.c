@@ -313,8 +313,8 @@ static void random_vector(double v[3], double size, uint64_t *random)
 }
 
 /*
- * Virtual work: in a small step, forces and torques do the work that the contact takes, -2 Fn Δζ - 2 Ft·Δξ, but for terms
- * of second order. Random pairs and walls, as p or q; movements by jager_frame_step.
+ * Virtual work: in a small step, forces and torques do the work that the contact takes, -2 Fn Δζ - 2 Ft·Δξ, but for
+ * terms of second order. Random pairs and walls, as p or q; movements by jager_frame_step.
  */
 START_TEST(forces_and_torques_do_the_work_of_the_contact)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tangent stiffnesses. Oracles: for spheres the closed forms kn = 2 E* a and kt = 8 G* a, written with G and ν in extended
- * precision; for all laws and contours differences of the forces that the contact itself gives.
+ * Tangent stiffnesses. Oracles: for spheres the closed forms kn = 2 E* a and kt = 8 G* a, written with G and ν in
+ * extended precision; for all laws and contours differences of the forces that the contact itself gives.
  */
 #include "support.h"
 
