@@ -108,7 +108,7 @@ static void runner_create(struct runner *runner, int number)
   runner->ahead = number == WITHOUT_HINT ? 0 : AHEAD;
   runner->law = jager_law_default();
   runner->pool = jager_pool_create(0);
-  runner->contacts = malloc(CONTACTS * sizeof *runner->contacts);
+  runner->contacts = calloc(CONTACTS, sizeof *runner->contacts);
   runner->best = 1e300;
   if (!runner->pool || !runner->contacts || jager_law_set_bodies(&runner->law, SHEAR_MODULUS, POISSON) != JAGER_OK ||
       jager_law_set_friction(&runner->law, FRICTION) != JAGER_OK ||
@@ -161,7 +161,7 @@ static void at_once_block(struct runner *runner, double *checksum)
 static void paper_block(const struct runner *like, struct paper_pool *pool, struct paper_contact *contacts,
                         double *best)
 {
-  double start = now_ns(), stiffness = like->contacts[0].stiffness;
+  double start = now_ns(), stiffness = jager_contact_coefficient(&like->contacts[0]);
   for (int step = 0; step < BLOCK; step++)
     for (int i = 0; i < CONTACTS; i++) {
       const struct movement *m = &movements[step][i];
@@ -182,9 +182,9 @@ static void take_census(const struct runner *jager, struct census *census)
 {
   for (int i = 0; i < CONTACTS; i++) {
     const jager_contact *c = &jager->contacts[i];
-    census->states[c->state]++;
-    census->length += c->length;
-    census->length_max = fmax(census->length_max, c->length);
+    census->states[jager_contact_state(c)]++;
+    census->length += jager_contact_length(c);
+    census->length_max = fmax(census->length_max, jager_contact_length(c));
     census->steps++;
   }
 }
@@ -200,7 +200,7 @@ static double report(struct runner runners[RUNNERS], double paper, const struct 
   const struct runner *jager = &runners[JAGER_MODEL_JAGER];
   double entries = 0.0;
   for (int i = 0; i < CONTACTS; i++)
-    entries += jager->contacts[i].length - 1.0; /* the zeroth point is not stored */
+    entries += jager_contact_length(&jager->contacts[i]) - 1.0; /* the zeroth point is not stored */
   printf("# history store: %.1f bytes an entry in use, %.1f with the pool's reserve, %.1f with the contacts as well\n",
          (double)jager_pool_bytes_in_use(jager->pool) / entries, (double)jager_pool_bytes(jager->pool) / entries,
          ((double)jager_pool_bytes(jager->pool) + (double)CONTACTS * sizeof(jager_contact)) / entries);
@@ -215,7 +215,7 @@ static double report(struct runner runners[RUNNERS], double paper, const struct 
   printf("%-28s %10.1f %24.2f\n", "jager, the paper's list", paper, paper / yardstick);
   double length = 0.0;
   for (int i = 0; i < CONTACTS; i++)
-    length += runners[AT_ONCE_SHORT].contacts[i].length;
+    length += jager_contact_length(&runners[AT_ONCE_SHORT].contacts[i]);
   printf("# with the tolerance histories have %.1f points at the end, exact ones %.1f\n", length / CONTACTS,
          entries / CONTACTS + 1.0);
   return (double)jager_pool_bytes(jager->pool) / entries;

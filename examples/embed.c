@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 /* ---- from here ---- */
-struct pair { /* one for each pair of particles that is near */
+struct pair { /* one for each pair of particles that is near; starts as zeroed memory */
   jager_contact contact;
   jager_frame frame;
 };
@@ -27,9 +27,14 @@ static jager_status pair_begin(struct pair *pair, const jager_law *law, double r
   return status == JAGER_OK ? jager_contact_init(&pair->contact, law, radius_p, radius_q) : status;
 }
 
-/* In each time step, after the particles have moved: the force on q; on p acts its opposite, at the same point */
+/* What a contact does to its particles. The force on p is the opposite of that on q. */
+struct load {
+  double force_on_q[3], torque_on_p[3], torque_on_q[3];
+};
+
+/* In each time step, after the particles have moved */
 static jager_status pair_step(struct pair *pair, const jager_law *law, jager_pool *pool, const jager_step *step,
-                              double force_on_q[3])
+                              struct load *load)
 {
   jager_frame frame = pair->frame; /* kept only if all goes well */
   jager_movement movement;
@@ -39,7 +44,9 @@ static jager_status pair_step(struct pair *pair, const jager_law *law, jager_poo
     status = jager_contact_move(law, pool, &pair->contact, movement.zeta, movement.dxi, &force);
   if (status == JAGER_OK) {
     pair->frame = frame;
-    jager_frame_force(&frame, &force, force_on_q);
+    jager_frame_force(&frame, &force, load->force_on_q);
+    jager_frame_torques(&frame, &force, movement.zeta, (double[2]){step->radius_p, step->radius_q}, load->torque_on_p,
+                        load->torque_on_q);
   }
   return status;
 }
@@ -55,8 +62,9 @@ int main(void)
 {
   jager_law law = jager_law_default();
   jager_pool *pool = jager_pool_create(0);
-  struct pair pair;
-  double branch[3] = {0.0, 0.0, 2e-3}, force[3] = {0.0, 0.0, 0.0};
+  struct pair pair = {.contact = {0}};
+  struct load load = {.force_on_q = {0.0}};
+  double branch[3] = {0.0, 0.0, 2e-3};
   if (!pool || jager_law_set_bodies(&law, 29e9, 0.15) != JAGER_OK ||
       pair_begin(&pair, &law, 1e-3, 1e-3, branch) != JAGER_OK)
     return 1;
@@ -65,14 +73,16 @@ int main(void)
     step.shift[i < 50 ? 2 : 0] = i < 50 ? -4e-9 : 2e-9;
     for (int k = 0; k < 3; k++)
       step.branch[k] = branch[k] += step.shift[k];
-    jager_status status = pair_step(&pair, &law, pool, &step, force);
+    jager_status status = pair_step(&pair, &law, pool, &step, &load);
     if (status != JAGER_OK) {
       fprintf(stderr, "embed: %s\n", jager_status_text(status));
       return 1;
     }
   }
-  printf("force on q: %.6g %.6g %.6g N, %s, %u points of history\n", force[0], force[1], force[2],
-         jager_state_name((jager_state)pair.contact.state), (unsigned)pair.contact.length);
+  printf("force on q: %.6g %.6g %.6g N, %s, %u points of history\n", load.force_on_q[0], load.force_on_q[1],
+         load.force_on_q[2], jager_state_name(jager_contact_state(&pair.contact)),
+         (unsigned)jager_contact_length(&pair.contact));
+  printf("torque on both: %.6g %.6g %.6g N m\n", load.torque_on_q[0], load.torque_on_q[1], load.torque_on_q[2]);
   pair_end(&pair, pool);
   jager_pool_destroy(pool);
   return 0;

@@ -62,8 +62,9 @@ template <typename C> void reverse_variable(C *comm, LAMMPS_NS::Fix *fix, second
 
 // ---- Extra values of a pair style within hybrid ---------------------------------------------------------------------
 
-// Version 29 Sep 2021 copies the extra values of sub-styles wrongly: hybrid/overlay and hybrid/scaled those of the style
-// alone whose pair_coeff was given last, with zeros for the others; hybrid goes on beyond their end, until the program dies.
+// Version 29 Sep 2021 copies the extra values of sub-styles wrongly: hybrid/overlay and hybrid/scaled those of the
+// style alone whose pair_coeff was given last, with zeros for the others; hybrid goes on beyond their end, until the
+// program dies.
 enum { WRONG_COPIES = 20210929 };
 
 class Hybrid : public LAMMPS_NS::PairHybrid

@@ -51,6 +51,7 @@ public:
   {
     if (count == room)
       grow();
+    memset(static_cast<void *>(items + count), 0, sizeof *items); // contacts start as zeroed memory
     return count++;
   }
   void clear()

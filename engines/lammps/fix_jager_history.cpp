@@ -27,8 +27,8 @@ const char *const FixJagerHistory::STYLE = "JAGER/HISTORY";
 // types, the state of the pair, the packed contact.
 enum { ENTRY_HEAD = 7, ENTRY_FIXED = ENTRY_HEAD + sizeof(pair_state) / sizeof(double) };
 
-// In front of the entries of an atom: how many numbers in all (as restart files want it), how many entries, its name, its
-// tag.
+// In front of the entries of an atom: how many numbers in all (as restart files want it), how many entries, its name,
+// its tag.
 enum { ATOM_HEAD = 4 };
 
 FixJagerHistory::FixJagerHistory(LAMMPS *engine, int narg, char **arg)
@@ -405,13 +405,13 @@ void FixJagerHistory::restiffen(pair_contact &contact, const Bodies &before, int
   const jager_law &law = pair->law_of(atom->type[p], atom->type[q])->law;
   if (law.contour != law_before.contour || law.exponent != law_before.exponent)
     refuse(p, q, "their types have changed while they touch, and the contour of their contact with them");
-  const double stiffness = contact.contact.stiffness;
+  const double stiffness = jager_contact_coefficient(&contact.contact);
   jager_energy stored = {0.0, 0.0, 0.0}, stored_before = {0.0, 0.0, 0.0};
   jager_contact_stored(&law_before, &contact.contact, &stored_before);
   jager_status status = jager_contact_restiffen(&law, &contact.contact, atom->radius[p], atom->radius[q]);
   if (status != JAGER_OK)
     refuse(p, q, jager_status_text(status));
-  if (contact.contact.stiffness == stiffness && law.kappa == law_before.kappa)
+  if (jager_contact_coefficient(&contact.contact) == stiffness && law.kappa == law_before.kappa)
     return;
   jager_contact_stored(&law, &contact.contact, &stored);
   const jager_force springs = jager_contact_force(&contact.contact);
@@ -532,7 +532,7 @@ int FixJagerHistory::take_over(const Entry &entry, int p, int q)
   pair_contact *to = now.data() + number;
   if (entry.contact != NONE && claimed[entry.contact] != NONE) {
     // newton off, and the pair touches through a boundary of its own rank from now on: two copies
-    *to = now.data()[claimed[entry.contact]];
+    to->state = now.data()[claimed[entry.contact]].state;
     jager_status status = jager_contact_clone(&now.data()[claimed[entry.contact]].contact, store.pool, &to->contact);
     if (status != JAGER_OK)
       refuse(p, q, jager_status_text(status));
@@ -558,10 +558,10 @@ void FixJagerHistory::refuse(int i, int j, const std::string &why) const
 // The stiffness of a contact from a restart file must be what the coefficients make of its bodies as they were then.
 void FixJagerHistory::check_stiffness(const jager_contact &contact, const Bodies &bodies, int p, int q) const
 {
-  jager_contact fresh;
+  jager_contact fresh = jager_contact();
   const pair_law *law = pair->law_of(bodies.type[0], bodies.type[1]);
   if (jager_contact_init(&fresh, &law->law, bodies.radius[0], bodies.radius[1]) != JAGER_OK ||
-      !(fabs(fresh.stiffness - contact.stiffness) <= 1e-9 * contact.stiffness))
+      !pair_stiffness_is_same(&fresh, &contact))
     refuse(p, q, "the stiffness of their contact is not that of pair_coeff; has it changed since the restart file?");
 }
 
@@ -708,8 +708,8 @@ void FixJagerHistory::add_up()
     jager_energy energy = {0.0, 0.0, 0.0};
     jager_contact_stored(&pair->law_of(atom->type[p], atom->type[q])->law, &contact, &energy);
     own[CONTACTS] += weight;
-    own[POINTS] += weight * contact.length;
-    own[SLIDING] += contact.state == JAGER_SLIDE ? weight : 0.0;
+    own[POINTS] += weight * jager_contact_length(&contact);
+    own[SLIDING] += jager_contact_state(&contact) == JAGER_SLIDE ? weight : 0.0;
     own[NORMAL] += weight * energy.normal;
     own[TANGENTIAL] += weight * energy.tangential;
   }

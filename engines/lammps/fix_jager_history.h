@@ -11,8 +11,9 @@
 // atom also has the name by which the entries of others know it: the tag it had when they were made, 0 for a new atom.
 // Before contacts are claimed, entries follow the atoms that are renamed; those whose partner is gone are forgotten.
 //
-// A contact's stiffness is that of the radii and types that its atoms had when it was last moved. They are kept with the
-// entry. Where they have changed, the contact keeps its history and takes the new stiffness (jager_contact_restiffen).
+// A contact's stiffness is that of the radii and types that its atoms had when it was last moved. They are kept with
+// the entry. Where they have changed, the contact keeps its history and takes the new stiffness
+// (jager_contact_restiffen).
 #ifndef JAGER_LAMMPS_FIX_JAGER_HISTORY_H
 #define JAGER_LAMMPS_FIX_JAGER_HISTORY_H
 

@@ -177,15 +177,20 @@ void FixWallGranJager::move(int i, int number, const jager_step &step)
 {
   WallContact &c = contacts[number];
   // Half the overlap before the step, with the present radius: that spheres grow is not felt by dashpots
-  const double before = c.contact.zeta + 0.5 * (atom->radius[i] - c.state.radius);
+  const double before = jager_contact_zeta(&c.contact) + 0.5 * (atom->radius[i] - c.state.radius);
   restiffen(i, c);
   jager_movement movement;
   jager_force spring;
   check(jager_frame_step(&c.state.frame, &step, &movement), i);
   check(jager_contact_move(&law.law, pool, &c.contact, movement.zeta, movement.dxi, &spring), i);
-  if (law.viscous > 0.0)
-    pair_law_damp(&law, &c.contact, atom->rmass[i], 2.0 * (movement.zeta - before), movement.dxi, update->dt, &spring,
-                  c.state.dashpot);
+  if (!(law.dashpot.factor > 0.0))
+    return;
+  const jager_dashpot_force damping =
+      jager_dashpot_damp(law.dashpot, atom->rmass[i], update->dt > 0.0 ? 1.0 / update->dt : 0.0, spring.fn, before,
+                         movement.zeta, movement.dxi, jager_contact_state(&c.contact) == JAGER_SLIDE);
+  c.state.dashpot[0] = damping.fn;
+  c.state.dashpot[1] = damping.ft[0];
+  c.state.dashpot[2] = damping.ft[1];
 }
 
 // What has happened since the last step. Of a new contact velocities must tell.
@@ -203,28 +208,27 @@ jager_step FixWallGranJager::step_of(int i, int number, const double *branch, co
   }
   domain->minimum_image(step.shift); // the sphere may have come back into the box on the other side
   step.radius_p = atom->radius[i];
+  step.radius_q = INFINITY;
   return step;
 }
 
-// The force acts on the wall: R - 2ζ from the centre.
 void FixWallGranJager::apply(int i, int side, const WallContact &c)
 {
   jager_force total = jager_contact_force(&c.contact);
-  double on_wall[3], normal[3];
+  double on_wall[3], torque[3], none[3];
   total.fn += c.state.dashpot[0];
   total.ft[0] += c.state.dashpot[1];
   total.ft[1] += c.state.dashpot[2];
   jager_frame_force(&c.state.frame, &total, on_wall);
-  jager_frame_normal(&c.state.frame, normal);
-  const double arm = atom->radius[i] - 2.0 * c.contact.zeta;
+  const double radii[2] = {atom->radius[i], INFINITY};
+  jager_frame_torques(&c.state.frame, &total, jager_contact_zeta(&c.contact), radii, torque, none);
   for (int d = 0; d < 3; d++) {
-    const int e = (d + 1) % 3, f = (d + 2) % 3;
     atom->f[i][d] -= on_wall[d];
-    atom->torque[i][d] -= arm * (normal[e] * on_wall[f] - normal[f] * on_wall[e]);
+    atom->torque[i][d] += torque[d];
     own[(side == LO ? FORCE_LO : FORCE_HI) + d] += on_wall[d];
   }
   own[CONTACTS] += 1.0;
-  own[POINTS] += c.contact.length;
+  own[POINTS] += jager_contact_length(&c.contact);
 }
 
 // The wall pushes sphere i, if they touch. `branch` leads from the centre to the wall. As for pairs, nothing moves in
@@ -329,14 +333,14 @@ int FixWallGranJager::unpack_atom(int i, const double *buf)
     numbers[SIDES * i + side] = NONE;
     if (size == 0)
       continue;
-    WallContact c;
-    jager_contact fresh;
+    WallContact c = WallContact();
+    jager_contact fresh = jager_contact();
     memcpy(&c.state, buf + m, sizeof(State));
     jager_status status =
         jager_contact_unpack(&law.law, pool, &c.contact, buf + m + state, (size - state) * sizeof(double), nullptr);
     if (status == JAGER_OK)
       status = jager_contact_init(&fresh, &law.law, c.state.radius, INFINITY);
-    if (status == JAGER_OK && !(fabs(fresh.stiffness - c.contact.stiffness) <= 1e-9 * c.contact.stiffness))
+    if (status == JAGER_OK && !pair_stiffness_is_same(&fresh, &c.contact))
       status = JAGER_ERROR_CORRUPT;
     if (status != JAGER_OK)
       error->one(FLERR,

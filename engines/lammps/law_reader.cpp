@@ -38,8 +38,10 @@ pair_law Material::law(LAMMPS *lmp, const std::string &command) const
   if (status != JAGER_OK)
     lmp->error->all(FLERR, command + ": " + jager_status_text(status));
   status = pair_law_set(&whole, &law, viscous);
-  if (status != JAGER_OK)
+  if (status == JAGER_ERROR_DAMPING)
     lmp->error->all(FLERR, command + ": damping must be a share of critical damping, in [0, 1]");
+  if (status != JAGER_OK)
+    lmp->error->all(FLERR, command + ": " + jager_status_text(status));
   return whole;
 }
 

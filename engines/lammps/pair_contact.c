@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Four passes: movements, the contacts side by side in the library, dashpots, forces in global axes; all are vectorised.
+ * Four passes: movements, the contacts side by side in the library, dashpots, forces in global axes; all are
+ * vectorised.
  */
 #include "pair_contact.h"
-#include "dem/step/pair_geometry.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -14,12 +14,12 @@
 #define VECTORISED
 #endif
 
-static vec3 vec3_of(const double v[3])
+static jager_vec3 vec3_of(const double v[3])
 {
-  return (vec3){v[0], v[1], v[2]};
+  return (jager_vec3){v[0], v[1], v[2]};
 }
 
-static void vec3_to(double to[3], vec3 v)
+static void vec3_to(double to[3], jager_vec3 v)
 {
   to[0] = v.x;
   to[1] = v.y;
@@ -32,40 +32,39 @@ static void put(double array[3][PAIR_BATCH], size_t k, const double v[3])
     array[i][k] = v[i];
 }
 
-/* ---- Laws and touching -------------------------------------------------------------------------------------------- */
+/*
+ * ---- Laws and touching --------------------------------------------------------------------------------------------
+ */
 
 jager_status pair_law_set(pair_law *law, const jager_law *contact_law, double viscous)
 {
-  if (!(viscous >= 0.0 && viscous <= 1.0))
-    return JAGER_ERROR_DOMAIN;
-  *law = (pair_law){.law = *contact_law,
-                    .viscous = viscous,
-                    .factor = 2.0 * viscous * sqrt(0.5 + 0.5 / contact_law->exponent),
-                    .across = sqrt(contact_law->inverse_kappa)};
-  return jager_law_check(contact_law);
+  *law = (pair_law){.law = *contact_law};
+  return jager_dashpot_init(&law->dashpot, contact_law, viscous);
 }
 
 jager_status pair_contact_touch(pair_contact *pair, const pair_law *law, jager_pool *pool, const double radii[2],
                                 const double branch[3], const double shift[3])
 {
-  vec3 before = vec3_of(branch);
+  jager_vec3 before = vec3_of(branch);
   double gap = 0.0;
   if (shift) {
-    before = vec3_subtract(before, vec3_of(shift));
-    gap = vec3_length(before) - (radii[0] + radii[1]);
+    before = jager_vec3_subtract(before, vec3_of(shift));
+    gap = jager_vec3_length(before) - (radii[0] + radii[1]);
   }
   if (!(gap > 0.0))
     before = vec3_of(branch);
-  *pair = (pair_contact){.state = {.work = 0.0}};
+  pair->state = (pair_state){.work = 0.0};
   vec3_to(pair->state.branch, before);
-  vec3_to(pair->state.axis, vec3_across(vec3_scale(1.0 / vec3_length(before), before)));
+  vec3_to(pair->state.axis, jager_vec3_across(jager_vec3_scale(1.0 / jager_vec3_length(before), before)));
   jager_status status = jager_contact_init(&pair->contact, &law->law, radii[0], radii[1]);
-  double zeta = 0.5 * (radii[0] + radii[1] - vec3_length(before)); /* negative: half the gap */
+  double zeta = 0.5 * (radii[0] + radii[1] - jager_vec3_length(before)); /* negative: half the gap */
   return status == JAGER_OK ? jager_contact_move(&law->law, pool, &pair->contact, zeta, (double[2]){0.0, 0.0}, NULL)
                             : status;
 }
 
-/* ---- First pass: movements ---------------------------------------------------------------------------------------- */
+/*
+ * ---- First pass: movements ----------------------------------------------------------------------------------------
+ */
 
 static void load(pair_batch *restrict b, const pair_contact *contacts)
 {
@@ -79,13 +78,13 @@ static void load(pair_batch *restrict b, const pair_contact *contacts)
 VECTORISED static void find_movements(pair_batch *restrict b, size_t count)
 {
   for (size_t k = 0; k < count; k++) {
-    pair_spheres of = {b->radius_p[k], b->radius_q[k],
-                       pair_cayley((vec3){b->turn_p[0][k], b->turn_p[1][k], b->turn_p[2][k]}),
-                       pair_cayley((vec3){b->turn_q[0][k], b->turn_q[1][k], b->turn_q[2][k]})};
-    vec3 l0 = {b->branch0[0][k], b->branch0[1][k], b->branch0[2][k]};
-    vec3 e0 = {b->e0[0][k], b->e0[1][k], b->e0[2][k]};
-    vec3 l = {b->branch[0][k], b->branch[1][k], b->branch[2][k]};
-    pair_movement m = pair_move(&of, l0, e0, l, b->square[k]);
+    jager_pair_spheres of = {b->radius_p[k], b->radius_q[k],
+                             jager_pair_cayley((jager_vec3){b->turn_p[0][k], b->turn_p[1][k], b->turn_p[2][k]}),
+                             jager_pair_cayley((jager_vec3){b->turn_q[0][k], b->turn_q[1][k], b->turn_q[2][k]})};
+    jager_vec3 l0 = {b->branch0[0][k], b->branch0[1][k], b->branch0[2][k]};
+    jager_vec3 e0 = {b->e0[0][k], b->e0[1][k], b->e0[2][k]};
+    jager_vec3 l = {b->branch[0][k], b->branch[1][k], b->branch[2][k]};
+    jager_pair_movement m = jager_pair_move(&of, l0, e0, l, b->square[k]);
     b->zeta0[k] = m.zeta0;
     b->zeta[k] = m.zeta;
     b->dxi[0][k] = m.dxi[0];
@@ -102,9 +101,11 @@ VECTORISED static void find_movements(pair_batch *restrict b, size_t count)
   }
 }
 
-/* ---- Second pass: the contacts move ------------------------------------------------------------------------------- */
+/*
+ * ---- Second pass: the contacts move -------------------------------------------------------------------------------
+ */
 
-/* Contacts `first` to `end`, of one law. What cannot be moved is told by its number. */
+/* Contacts `first` to `end`, of one law. `failed` is the number of the one that cannot be moved. */
 static jager_status move_some(pair_batch *restrict b, jager_contact *const *contacts, size_t first, size_t end,
                               jager_pool *pool, size_t *failed)
 {
@@ -115,15 +116,10 @@ static jager_status move_some(pair_batch *restrict b, jager_contact *const *cont
                        .zeta = b->zeta + first,
                        .dxi = {b->dxi[0] + first, b->dxi[1] + first},
                        .fn = b->fn + first,
-                       .ft = {b->ft[0] + first, b->ft[1] + first}};
+                       .ft = {b->ft[0] + first, b->ft[1] + first},
+                       .state = b->state + first};
   jager_status status = jager_contacts_move(law, pool, &moves, &moved);
-  if (status == JAGER_OK)
-    return JAGER_OK;
-  for (*failed = first + moved; *failed + 1 < end; ++*failed) { /* one of these: which? */
-    double dxi[2] = {b->dxi[0][*failed], b->dxi[1][*failed]};
-    if (jager_contact_move(law, pool, contacts[*failed], b->zeta[*failed], dxi, NULL) != JAGER_OK)
-      break;
-  }
+  *failed = first + moved;
   return status;
 }
 
@@ -156,30 +152,31 @@ static inline void keep_one(pair_batch *restrict b, size_t k, pair_contact *pair
     pair->state.ft[i] = ft[i];
   for (int i = 0; i < 3; i++)
     pair->state.branch[i] = b->branch[i][k];
-  vec3_to(pair->state.axis, pair_unit((vec3){b->e[0][k], b->e[1][k], b->e[2][k]}));
-  b->viscous[k] = law->factor;
-  b->across[k] = pair->contact.state == JAGER_SLIDE ? 0.0 : law->across;
+  vec3_to(pair->state.axis, jager_pair_unit((jager_vec3){b->e[0][k], b->e[1][k], b->e[2][k]}));
+  b->factor[k] = law->dashpot.factor;
+  b->half_exponent[k] = law->dashpot.half_exponent;
+  b->across[k] = b->state[k] == JAGER_SLIDE ? 0.0 : law->dashpot.across;
 }
 
-/* ---- Third pass: dashpots ----------------------------------------------------------------------------------------- */
+/*
+ * ---- Third pass: dashpots -----------------------------------------------------------------------------------------
+ */
 
-/* With kn = dFn/d(2ζ) = exponent/2 Fn/ζ and the effective mass m = m_p m_q/(m_p + m_q), critical damping is 2√(m kn). */
+/* A contact that slides has across = 0, and so no dashpot across. */
 VECTORISED static void find_dashpots(pair_batch *restrict b, size_t count, double inverse_dt)
 {
   for (size_t k = 0; k < count; k++) {
-    double mass_p = b->mass_p[k], mass_q = b->mass_q[k], both = mass_p * mass_q * b->fn[k];
-    double depth = b->zeta[k] > 0.0 ? b->zeta[k] : 1.0; /* spheres that just touch have no force either */
-    double coefficient = b->viscous[k] * sqrt(both / ((mass_p + mass_q) * depth)) * inverse_dt;
-    double across = 2.0 * coefficient * b->across[k], approach = 2.0 * (b->zeta[k] - b->zeta0[k]);
-    double normal = coefficient * approach, pull = -b->fn[k], dxi1 = b->dxi[0][k], dxi2 = b->dxi[1][k];
-    normal = normal < pull ? pull : normal;
-    b->dashpot[0][k] = normal;
-    b->dashpot[1][k] = across * dxi1;
-    b->dashpot[2][k] = across * dxi2;
-    b->lost[k] = b->weight[k] * (normal * approach + 2.0 * across * (dxi1 * dxi1 + dxi2 * dxi2));
-    b->fn[k] += normal;
-    b->ft[0][k] += across * dxi1;
-    b->ft[1][k] += across * dxi2;
+    jager_dashpot dashpot = {b->factor[k], b->half_exponent[k], b->across[k]};
+    double mass = jager_pair_mass(b->mass_p[k], b->mass_q[k]), dxi[2] = {b->dxi[0][k], b->dxi[1][k]};
+    jager_dashpot_force force =
+        jager_dashpot_damp(dashpot, mass, inverse_dt, b->fn[k], b->zeta0[k], b->zeta[k], dxi, 0);
+    b->dashpot[0][k] = force.fn;
+    b->dashpot[1][k] = force.ft[0];
+    b->dashpot[2][k] = force.ft[1];
+    b->lost[k] = b->weight[k] * force.dissipated;
+    b->fn[k] += force.fn;
+    b->ft[0][k] += force.ft[0];
+    b->ft[1][k] += force.ft[1];
   }
 }
 
@@ -194,22 +191,9 @@ static void damp(pair_batch *restrict b, pair_contact *contacts, double dt, pair
   }
 }
 
-double pair_law_damp(const pair_law *law, const jager_contact *contact, double mass, double approach,
-                     const double dxi[2], double dt, jager_force *force, double dashpot[3])
-{
-  bool is_damped = dt > 0.0 && contact->zeta > 0.0;
-  double coefficient = is_damped ? law->factor * sqrt(mass * force->fn / contact->zeta) / dt : 0.0;
-  double across = contact->state == JAGER_SLIDE ? 0.0 : 2.0 * coefficient * law->across;
-  dashpot[0] = fmax(coefficient * approach, -force->fn);
-  dashpot[1] = across * dxi[0];
-  dashpot[2] = across * dxi[1];
-  force->fn += dashpot[0];
-  force->ft[0] += dashpot[1];
-  force->ft[1] += dashpot[2];
-  return dashpot[0] * approach + 2.0 * (dashpot[1] * dxi[0] + dashpot[2] * dxi[1]);
-}
-
-/* ---- Fourth pass: forces ------------------------------------------------------------------------------------------- */
+/*
+ * ---- Fourth pass: forces -------------------------------------------------------------------------------------------
+ */
 
 VECTORISED static void find_forces(pair_batch *restrict b, size_t count)
 {
@@ -217,8 +201,8 @@ VECTORISED static void find_forces(pair_batch *restrict b, size_t count)
     double fn = b->fn[k], ft1 = b->ft[0][k], ft2 = b->ft[1][k];
     double arm_p = b->zeta[k] - b->radius_p[k], arm_q = b->zeta[k] - b->radius_q[k];
     for (int i = 0; i < 3; i++) {
-      double moment = pair_moment(ft1, ft2, b->e[i][k], b->f[i][k]);
-      b->force[i][k] = pair_force(fn, ft1, ft2, b->n[i][k], b->e[i][k], b->f[i][k]);
+      double moment = jager_pair_moment(ft1, ft2, b->e[i][k], b->f[i][k]);
+      b->force[i][k] = jager_pair_force(fn, ft1, ft2, b->n[i][k], b->e[i][k], b->f[i][k]);
       b->torque_p[i][k] = arm_p * moment;
       b->torque_q[i][k] = arm_q * moment;
     }
@@ -236,7 +220,7 @@ jager_status pair_batch_move(pair_batch *batch, pair_contact *contacts, jager_po
     return status;
   for (size_t k = 0; k < batch->count; k++) {
     keep_one(batch, k, &contacts[batch->contact[k]], sums);
-    with_dashpots = with_dashpots || batch->law[k]->viscous > 0.0;
+    with_dashpots = with_dashpots || batch->law[k]->dashpot.factor > 0.0;
   }
   if (with_dashpots)
     damp(batch, contacts, dt, sums);
@@ -244,12 +228,14 @@ jager_status pair_batch_move(pair_batch *batch, pair_contact *contacts, jager_po
   return JAGER_OK;
 }
 
-/* ---- Without a movement ------------------------------------------------------------------------------------------- */
+/*
+ * ---- Without a movement -------------------------------------------------------------------------------------------
+ */
 
-static vec3 normal_of(const pair_contact *pair)
+static jager_vec3 normal_of(const pair_contact *pair)
 {
-  vec3 branch = vec3_of(pair->state.branch);
-  return vec3_scale(1.0 / vec3_length(branch), branch);
+  jager_vec3 branch = vec3_of(pair->state.branch);
+  return jager_vec3_scale(1.0 / jager_vec3_length(branch), branch);
 }
 
 void pair_batch_recall(pair_batch *batch, const pair_contact *contacts)
@@ -258,12 +244,12 @@ void pair_batch_recall(pair_batch *batch, const pair_contact *contacts)
     const pair_contact *pair = &contacts[batch->contact[k]];
     double n[3], f[3];
     vec3_to(n, normal_of(pair));
-    vec3_to(f, vec3_cross(vec3_of(n), vec3_of(pair->state.axis)));
+    vec3_to(f, jager_vec3_cross(vec3_of(n), vec3_of(pair->state.axis)));
     put(batch->n, k, n);
     put(batch->e, k, pair->state.axis);
     put(batch->f, k, f);
-    batch->zeta[k] = pair->contact.zeta;
-    batch->fn[k] = pair->contact.fn + pair->state.dashpot[0];
+    batch->zeta[k] = jager_contact_zeta(&pair->contact);
+    batch->fn[k] = jager_contact_fn(&pair->contact) + pair->state.dashpot[0];
     batch->ft[0][k] = pair->state.ft[0] + pair->state.dashpot[1];
     batch->ft[1][k] = pair->state.ft[1] + pair->state.dashpot[2];
   }
@@ -272,8 +258,8 @@ void pair_batch_recall(pair_batch *batch, const pair_contact *contacts)
 
 void pair_contact_force(const pair_contact *pair, double normal[3], double tangential[3])
 {
-  vec3 n = normal_of(pair), e = vec3_of(pair->state.axis), f = vec3_cross(n, e);
-  vec3_to(normal, vec3_scale(pair->contact.fn + pair->state.dashpot[0], n));
-  vec3_to(tangential, vec3_add(vec3_scale(-(pair->state.ft[0] + pair->state.dashpot[1]), e),
-                               vec3_scale(-(pair->state.ft[1] + pair->state.dashpot[2]), f)));
+  jager_vec3 n = normal_of(pair), e = vec3_of(pair->state.axis), f = jager_vec3_cross(n, e);
+  vec3_to(normal, jager_vec3_scale(jager_contact_fn(&pair->contact) + pair->state.dashpot[0], n));
+  vec3_to(tangential, jager_vec3_add(jager_vec3_scale(-(pair->state.ft[0] + pair->state.dashpot[1]), e),
+                                     jager_vec3_scale(-(pair->state.ft[1] + pair->state.dashpot[2]), f)));
 }

@@ -3,13 +3,14 @@
  * Contacts of spheres in space, in batches: what the pair style does with libjager, without anything of LAMMPS.
  *
  * A contact has a first sphere p and a second one q; who is who never changes while they touch, since the history knows
- * directions. It keeps the branch and one tangential axis of the last step; the movement of a step follows from them and
- * from where the spheres are now. The formulas are those of the simulator (docs/theory.md).
+ * directions. It keeps the branch and one tangential axis of the last step; the movement of a step follows from them
+ * and from where the spheres are now. The formulas are those of the simulator (docs/theory.md, jager/pair.h).
  */
 #ifndef JAGER_LAMMPS_PAIR_CONTACT_H
 #define JAGER_LAMMPS_PAIR_CONTACT_H
 
 #include "jager/jager.h"
+#include "jager/pair.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,9 +24,7 @@ enum { PAIR_BATCH = 64 }; /* contacts */
 /* What is the same for all contacts of two materials. */
 typedef struct pair_law {
   jager_law law;
-  double viscous; /* β: share of critical damping */
-  double factor;  /* 2β√(exponent/2), with the exponent of Fn(ζ): 3/2 for Hertz */
-  double across;  /* √(1/κ): critical damping across, over that along the normal */
+  jager_dashpot dashpot;
 } pair_law;
 
 /* How a touching pair was after the last step. */
@@ -42,6 +41,12 @@ typedef struct pair_contact {
   jager_contact contact;
   pair_state state;
 } pair_contact;
+
+/* Whether two contacts have the same coefficient of Fn(ζ), but for the rounding of their radii and moduli. */
+static inline int pair_stiffness_is_same(const jager_contact *a, const jager_contact *b)
+{
+  return fabs(jager_contact_coefficient(a) - jager_contact_coefficient(b)) <= 1e-9 * jager_contact_coefficient(b);
+}
 
 /* What a batch adds up. */
 typedef struct pair_sums {
@@ -66,17 +71,18 @@ typedef struct pair_batch {
   double zeta0[PAIR_BATCH], zeta[PAIR_BATCH], dxi[2][PAIR_BATCH];
   double n[3][PAIR_BATCH], e[3][PAIR_BATCH], f[3][PAIR_BATCH];
   double fn[PAIR_BATCH], ft[2][PAIR_BATCH];
-  double viscous[PAIR_BATCH], across[PAIR_BATCH]; /* 2β√(exponent/2); √(1/κ), or 0 for a contact that slides */
+  jager_state state[PAIR_BATCH];
+  double factor[PAIR_BATCH], half_exponent[PAIR_BATCH], across[PAIR_BATCH]; /* of a jager_dashpot */
   double dashpot[3][PAIR_BATCH], lost[PAIR_BATCH];
 } pair_batch;
 
-/* JAGER_ERROR_DOMAIN if `viscous` is no share in [0, 1]. */
+/* `viscous` is the share of critical damping: JAGER_ERROR_DAMPING if it is not in [0, 1]. */
 jager_status pair_law_set(pair_law *law, const jager_law *contact_law, double viscous);
 
 /*
- * Two spheres touch. `shift` is how far q has moved against p in the step: it tells where they stood before it, and so
- * which part of the step's movement was in touch. Without one (NULL), or if they overlapped already, they have no past
- * and are pressed straight.
+ * Two spheres touch: `pair` holds no history. `shift` is how far q has moved against p in the step: it tells where they
+ * stood before it, and so which part of the step's movement was in touch. Without one (NULL), or if they overlapped
+ * already, they have no past and are pressed straight.
  */
 jager_status pair_contact_touch(pair_contact *pair, const pair_law *law, jager_pool *pool, const double radii[2],
                                 const double branch[3], const double shift[3]);
@@ -90,14 +96,6 @@ void pair_batch_recall(pair_batch *batch, const pair_contact *contacts);
 
 /* Force of one contact on q, as in the last step. Changes nothing. */
 void pair_contact_force(const pair_contact *pair, double normal[3], double tangential[3]);
-
-/*
- * Dashpots beside the springs, a share of critical damping each; the sum never pulls, and a contact that slides has
- * none across. Adds their force to `force`, tells it in `dashpot`, and returns the energy they take. `approach` is the
- * change of 2ζ.
- */
-double pair_law_damp(const pair_law *law, const jager_contact *contact, double mass, double approach,
-                     const double dxi[2], double dt, jager_force *force, double dashpot[3]);
 
 #ifdef __cplusplus
 }

@@ -91,8 +91,8 @@ void PairGranJager::settings(int narg, char **)
                            "pair_coeff I J G nu friction"));
 }
 
-// Contacts of the first law may go on with the second one. A law that was never made, of types that have not been used, is
-// all zeros. Mixed coefficients and those that are given may differ by rounding.
+// Contacts of the first law may go on with the second one. A law that was never made, of types that have not been used,
+// is all zeros. Mixed coefficients and those that are given may differ by rounding.
 static bool is_as_stiff(const jager_law &a, const jager_law &b)
 {
   const double rounding = 1e-14;
@@ -207,8 +207,8 @@ void PairGranJager::make_history()
   history->next_reneighbor = -1;
 }
 
-// As part of pair_style hybrid: what compute pair/local asks for. Plain hybrid cannot pass the values on: then LAMMPS is
-// told that there are none, and refuses to list them.
+// As part of pair_style hybrid: what compute pair/local asks for. Plain hybrid cannot pass the values on: then LAMMPS
+// is told that there are none, and refuses to list them.
 void PairGranJager::pass_values_through_hybrid()
 {
   if (force->pair == this || lmp->num_ver > jager_compat::WRONG_COPIES)
@@ -466,12 +466,12 @@ double PairGranJager::single(int i, int j, int itype, int jtype, double rsq, dou
   for (int d = 0; d < 3; d++)
     along += pair->state.branch[d] * (atom->x[j][d] - atom->x[i][d]);
   const double on_i = along > 0.0 ? -1.0 : 1.0; // it was the force on the second sphere
-  svector[FN] = pair->contact.fn + pair->state.dashpot[0];
+  svector[FN] = jager_contact_fn(&pair->contact) + pair->state.dashpot[0];
   svector[FT] = sqrt(tangential[0] * tangential[0] + tangential[1] * tangential[1] + tangential[2] * tangential[2]);
   for (int d = 0; d < 3; d++)
     svector[FT_X + d] = on_i * tangential[d];
-  svector[STATE] = pair->contact.state;
-  svector[LENGTH] = pair->contact.length;
+  svector[STATE] = jager_contact_state(&pair->contact);
+  svector[LENGTH] = jager_contact_length(&pair->contact);
   svector[NORMAL] = energy.normal;
   svector[TANGENTIAL] = energy.tangential;
   svector[FRICTION] = pair->state.work - energy.tangential;

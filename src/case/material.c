@@ -116,7 +116,7 @@ void case_read_contact(case_reading *reading, const yaml_node *node, void *targe
 static jager_status try_law(const dem_case *run)
 {
   jager_law law;
-  jager_contact trial;
+  jager_contact trial = {0};
   jager_status status = dem_case_law(run, &law);
   return status == JAGER_OK ? jager_contact_init(&trial, &law, 1.0, 1.0) : status;
 }

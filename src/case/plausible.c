@@ -109,7 +109,7 @@ typedef struct contact_estimate {
 static bool zeta_at(const dem_case *run, double radius, double fn, double *zeta)
 {
   jager_law law;
-  jager_contact contact;
+  jager_contact contact = {0};
   jager_movement movement;
   jager_pool *pool = jager_pool_create(0);
   bool is_known = pool && dem_case_law(run, &law) == JAGER_OK &&

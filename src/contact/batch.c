@@ -69,6 +69,11 @@ static JAGER_INLINE void prefetch_node(const history_node *node)
 #endif
 }
 
+void jager_contact_prefetch(const jager_contact *contact)
+{
+  prefetch_node(data_of_const(contact)->node);
+}
+
 static JAGER_INLINE void load_lane(const chunk *part, size_t from, lanes *l, size_t k)
 {
   size_t at = part->first + from;
@@ -251,7 +256,6 @@ static JAGER_INLINE void move_kind(const chunk *part, const lanes *l, size_t k, 
   store_force(part, k, force_of(c));
 }
 
-/* Also laws and contours that have no vectors. */
 static jager_status move_single(const chunk *part, size_t k)
 {
   size_t at = part->first + k;
@@ -303,6 +307,27 @@ static jager_status move_chunk(const chunk *part)
   return status;
 }
 
+/*
+ * One contact after the other: for laws and contours that have no vectors, and for chunks in which a contact cannot be
+ * moved, to find that contact. `moved` counts the contacts that have moved.
+ */
+static jager_status move_singly(const chunk *part, size_t *moved)
+{
+  jager_status status = JAGER_OK;
+  for (*moved = 0; *moved < part->count; ++*moved) {
+    status = move_single(part, *moved);
+    if (status != JAGER_OK)
+      break;
+  }
+  return status;
+}
+
+static void store_states(const chunk *part, size_t count)
+{
+  for (size_t k = 0; part->moves->state && k < count; k++)
+    part->moves->state[part->first + k] = (jager_state)contact_at(part, k)->state;
+}
+
 static bool moves_are_complete(const jager_moves *m)
 {
   return m->contacts && m->zeta && m->dxi[0] && m->dxi[1] && m->fn && m->ft[0] && m->ft[1];
@@ -314,16 +339,19 @@ jager_status jager_contacts_move(const jager_law *law, jager_pool *pool, const j
     *moved = 0;
   if (!law || !pool || !moves || (moves->count > 0 && !moves_are_complete(moves)))
     return JAGER_ERROR_NULL;
-  bool in_vectors = law->model == JAGER_MODEL_JAGER && law->contour == JAGER_CONTOUR_SPHERE;
-  size_t largest = in_vectors ? CHUNK : 1;
-  for (size_t first = 0; first < moves->count; first += largest) {
+  bool in_vectors = law->model == JAGER_MODEL_JAGER && law->contour == JAGER_CONTOUR_SPHERE && law->modulus > 0.0;
+  for (size_t first = 0; first < moves->count; first += CHUNK) {
     size_t left = moves->count - first;
-    chunk part = {law, pool, moves, first, left < largest ? left : largest};
-    jager_status status = in_vectors ? move_chunk(&part) : move_single(&part, 0);
+    chunk part = {law, pool, moves, first, left < CHUNK ? left : CHUNK};
+    size_t count = part.count;
+    jager_status status = JAGER_OK;
+    if (!in_vectors || move_chunk(&part) != JAGER_OK)
+      status = move_singly(&part, &count);
+    store_states(&part, count);
+    if (moved)
+      *moved = first + count;
     if (status != JAGER_OK)
       return status;
-    if (moved)
-      *moved = first + part.count;
   }
   return JAGER_OK;
 }

@@ -64,7 +64,7 @@ static void scale_bounds(contact_data *c, double factor)
 
 jager_status jager_contact_restiffen(const jager_law *law, jager_contact *contact, double radius_a, double radius_b)
 {
-  jager_contact like;
+  jager_contact like = {0};
   jager_status status = contact ? jager_contact_init(&like, law, radius_a, radius_b) : JAGER_ERROR_NULL;
   if (status != JAGER_OK)
     return status;

@@ -10,6 +10,8 @@ jager_status jager_contact_init(jager_contact *contact, const jager_law *law, do
 {
   if (!contact || !law)
     return JAGER_ERROR_NULL;
+  if (contact_is_in_use(data_of(contact)))
+    return JAGER_ERROR_IN_USE;
   double stiffness;
   jager_status status = jager_contour_stiffness(law, radius_a, radius_b, &stiffness);
   if (status != JAGER_OK)
@@ -66,7 +68,7 @@ JAGER_CLONED jager_status jager_contact_move(const jager_law *law, jager_pool *p
     return JAGER_ERROR_NULL;
   contact_data *c = data_of(contact);
   jager_status status;
-  if (law->model == JAGER_MODEL_JAGER && c->model == JAGER_MODEL_JAGER &&
+  if (law->model == JAGER_MODEL_JAGER && c->model == JAGER_MODEL_JAGER && law->modulus > 0.0 &&
       movement_is_common(movement_size(zeta, dxi[0], dxi[1]), c->zeta, zeta, c->friction, law->friction)) {
     double zeta_slip;
     vec2 e = {dxi[0] * law->inverse_kappa, dxi[1] * law->inverse_kappa};

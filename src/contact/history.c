@@ -74,6 +74,8 @@ jager_status jager_contact_clone(const jager_contact *contact, jager_pool *pool,
 {
   if (!contact || !pool || !copy)
     return JAGER_ERROR_NULL;
+  if (contact_is_in_use(data_of(copy)))
+    return JAGER_ERROR_IN_USE;
   return jager_contact_copy(data_of_const(contact), pool, data_of(copy));
 }
 

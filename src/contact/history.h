@@ -319,6 +319,12 @@ static JAGER_INLINE contact_data contact_untouched(double stiffness, double fric
       .stiffness = stiffness, .friction = friction, .length = 1, .state = JAGER_APART, .model = model};
 }
 
+/* The contact has a history. To overwrite the contact would lose the memory of that. */
+static inline bool contact_is_in_use(const contact_data *c)
+{
+  return c->length > 1;
+}
+
 /* Gives the nodes down to `end` (not included) back to the pool. */
 void jager_history_free_nodes(jager_pool *pool, history_node *node, const history_node *end);
 

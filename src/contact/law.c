@@ -8,9 +8,7 @@
 
 jager_law jager_law_default(void)
 {
-  jager_law law = {.model = JAGER_MODEL_JAGER, .contour = JAGER_CONTOUR_SPHERE, .friction = 0.5, .exponent = 2.0};
-  (void)jager_law_set_bodies(&law, 1.0, 0.5);
-  return law;
+  return (jager_law){.model = JAGER_MODEL_JAGER, .contour = JAGER_CONTOUR_SPHERE, .friction = 0.5, .exponent = 2.0};
 }
 
 static jager_status check_body(jager_body body)
@@ -140,6 +138,8 @@ jager_status jager_law_check(const jager_law *law)
 {
   if (!law)
     return JAGER_ERROR_NULL;
+  if (law->modulus == 0.0)
+    return JAGER_ERROR_NO_MATERIAL;
   jager_law copy = *law;
   if (!(law->modulus > 0.0 && law->modulus <= DBL_MAX && law->kappa > 0.0 && law->kappa <= DBL_MAX) ||
       !(fabs(law->kappa * law->inverse_kappa - 1.0) < 1e-12))

@@ -25,6 +25,8 @@ static jager_status check_load(const jager_law *law, const jager_pool *pool, con
 {
   if (!law || !pool || !c || !force || !movement)
     return JAGER_ERROR_NULL;
+  if (!(law->modulus > 0.0))
+    return JAGER_ERROR_NO_MATERIAL;
   if ((int)law->model != (int)c->model)
     return JAGER_ERROR_MODEL;
   if (law->model != JAGER_MODEL_JAGER)

@@ -27,6 +27,8 @@ static JAGER_INLINE jager_status check_movement(const jager_law *law, const jage
 {
   if (!law || !pool || !c || !dxi)
     return JAGER_ERROR_NULL;
+  if (!(law->modulus > 0.0))
+    return JAGER_ERROR_NO_MATERIAL;
   if ((int)law->model != (int)c->model)
     return JAGER_ERROR_MODEL;
   if (!(law->friction >= 0.0 && law->friction <= JAGER_FRICTION_MAX))

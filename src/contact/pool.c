@@ -9,12 +9,41 @@
 
 enum { SLAB_NODES_MIN = 64, CACHE_LINE = 64, SLAB_GROWTH = 16 };
 
+/* At the start of each slab, in a cache line of its own */
+typedef struct slab_head {
+  struct slab_head *next;
+  size_t bytes; /* of the slab */
+} slab_head;
+
+static void *allocate_aligned(void *context, size_t bytes, size_t alignment)
+{
+  (void)context;
+  return aligned_alloc(alignment, bytes);
+}
+
+static void release_aligned(void *context, void *block, size_t bytes)
+{
+  (void)context;
+  (void)bytes;
+  free(block);
+}
+
 jager_pool *jager_pool_create(size_t byte_limit)
 {
-  jager_pool *pool = malloc(sizeof *pool);
+  return jager_pool_create_with(byte_limit, NULL);
+}
+
+jager_pool *jager_pool_create_with(size_t byte_limit, const jager_allocator *allocator)
+{
+  static const jager_allocator of_the_c_library = {allocate_aligned, release_aligned, NULL};
+  if (!allocator)
+    allocator = &of_the_c_library;
+  if (!allocator->allocate || !allocator->release)
+    return NULL;
+  jager_pool *pool = allocator->allocate(allocator->context, sizeof *pool, _Alignof(jager_pool));
   if (!pool)
     return NULL;
-  *pool = (jager_pool){.bytes = sizeof *pool, .byte_limit = byte_limit ? byte_limit : SIZE_MAX};
+  *pool = (jager_pool){.bytes = sizeof *pool, .byte_limit = byte_limit ? byte_limit : SIZE_MAX, .allocator = allocator};
   return pool;
 }
 
@@ -22,12 +51,12 @@ void jager_pool_destroy(jager_pool *pool)
 {
   if (!pool)
     return;
-  for (void *slab = pool->slabs; slab;) {
-    void *next = *(void **)slab;
-    free(slab);
-    slab = next;
+  const jager_allocator *allocator = pool->allocator;
+  for (slab_head *slab = pool->slabs, *next; slab; slab = next) {
+    next = slab->next;
+    allocator->release(allocator->context, slab, slab->bytes);
   }
-  free(pool);
+  allocator->release(allocator->context, pool, sizeof *pool);
 }
 
 size_t jager_pool_bytes(const jager_pool *pool)
@@ -46,10 +75,10 @@ static bool add_slab(jager_pool *pool, size_t count)
   size_t bytes = CACHE_LINE + (count * sizeof(history_node) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
   if (bytes > pool->byte_limit || pool->bytes > pool->byte_limit - bytes)
     return false;
-  char *slab = aligned_alloc(CACHE_LINE, bytes);
+  char *slab = pool->allocator->allocate(pool->allocator->context, bytes, CACHE_LINE);
   if (!slab)
     return false;
-  *(void **)(void *)slab = pool->slabs;
+  *(slab_head *)(void *)slab = (slab_head){pool->slabs, bytes};
   pool->slabs = slab;
   pool->bytes += bytes;
   pool->nodes += count;

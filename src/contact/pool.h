@@ -39,6 +39,7 @@ struct jager_pool {
   size_t nodes_free;  /* nodes on the free list */
   size_t bytes;       /* taken from the system */
   size_t byte_limit;
+  const jager_allocator *allocator;
 };
 
 /* Makes sure that `count` nodes are free. False: out of memory, and nothing has changed. */

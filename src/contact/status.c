@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-#define JAGER_STATUS_TEXT(code, text) text,
-static const char *const status_texts[] = {JAGER_STATUS_LIST(JAGER_STATUS_TEXT)};
-
 static const char *const model_names[JAGER_MODEL_COUNT] = {
     [JAGER_MODEL_JAGER] = "jager",
     [JAGER_MODEL_LINEAR] = "linear",
@@ -28,9 +25,9 @@ static const char *const state_names[JAGER_STATE_COUNT] = {
     [JAGER_SLIDE] = "slide",
 };
 
-static const char *name_at(const char *const names[], int count, int index, const char *otherwise)
+static const char *name_at(const char *const names[], int count, int index)
 {
-  return index >= 0 && index < count ? names[index] : otherwise;
+  return index >= 0 && index < count ? names[index] : "unknown";
 }
 
 /* Index of the name, or -1 */
@@ -44,7 +41,14 @@ static int index_of(const char *const names[], int count, const char *name)
 
 const char *jager_status_text(jager_status status)
 {
-  return name_at(status_texts, JAGER_STATUS_COUNT, (int)status, "unknown error");
+#define JAGER_STATUS_CASE(name, number, text)                                                                          \
+  case name:                                                                                                           \
+    return text;
+  switch (status) {
+    JAGER_STATUS_LIST(JAGER_STATUS_CASE)
+  }
+#undef JAGER_STATUS_CASE
+  return "unknown error"; /* a number from elsewhere */
 }
 
 const char *jager_version(void)
@@ -54,17 +58,17 @@ const char *jager_version(void)
 
 const char *jager_model_name(jager_model model)
 {
-  return name_at(model_names, JAGER_MODEL_COUNT, (int)model, "unknown");
+  return name_at(model_names, JAGER_MODEL_COUNT, (int)model);
 }
 
 const char *jager_contour_name(jager_contour contour)
 {
-  return name_at(contour_names, JAGER_CONTOUR_COUNT, (int)contour, "unknown");
+  return name_at(contour_names, JAGER_CONTOUR_COUNT, (int)contour);
 }
 
 const char *jager_state_name(jager_state state)
 {
-  return name_at(state_names, JAGER_STATE_COUNT, (int)state, "unknown");
+  return name_at(state_names, JAGER_STATE_COUNT, (int)state);
 }
 
 jager_status jager_model_from_name(const char *name, jager_model *model)

@@ -19,7 +19,7 @@
 
 #include "base/thread_pool.h"
 #include "case.h"
-#include "contact/vec3.h"
+#include "vec3.h"
 #include "dem/space/cell.h"
 #include "simulation.h"
 

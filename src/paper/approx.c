@@ -22,7 +22,7 @@ bool paper_approx_compute(approx_results *results, error_info *error)
   memset(results, 0, sizeof *results);
   for (int way = 0; done && way < APPROX_WAYS; way++) {
     paper_contact of = {.pool = NULL};
-    jager_law law = jager_law_default();
+    jager_law law = paper_law();
     done = paper_check(jager_law_set_dp_max(&law, way == 0 ? 0.0 : dp_max), error) &&
            paper_contact_open(&of, &law, error) &&
            named_history_follow(&of, movements, APPROX_MOVEMENTS, results->stages[way], error);

@@ -60,13 +60,14 @@ static bool probe(paper_contact *of, uint64_t *seed, claims_slip *check, error_i
   if (!is_inside && random_unit(seed) < 0.5)
     rise = -rise;
   const double dxi[2] = {size * cos(angle), size * sin(angle)};
-  jager_contact copy;
+  jager_contact copy = {0};
   jager_energy energy = {.normal = 0.0};
   jager_force force;
   if (!paper_check(jager_contact_clone(&of->contact, of->pool, &copy), error))
     return false;
-  jager_status status = jager_contact_move_energy(law, of->pool, &copy, of->contact.zeta + rise, dxi, &force, &energy);
-  const bool is_elastic = copy.state == JAGER_ELASTIC;
+  jager_status status =
+      jager_contact_move_energy(law, of->pool, &copy, jager_contact_zeta(&of->contact) + rise, dxi, &force, &energy);
+  const bool is_elastic = jager_contact_state(&copy) == JAGER_ELASTIC;
   jager_contact_release(of->pool, &copy);
   if (is_inside) {
     check->inside++;
@@ -82,7 +83,7 @@ static bool probe(paper_contact *of, uint64_t *seed, claims_slip *check, error_i
 
 bool paper_claims_check_slip(claims_slip *check, error_info *error)
 {
-  const jager_law law = jager_law_default();
+  const jager_law law = paper_law();
   uint64_t seed = 1;
   bool done = true;
   *check = (claims_slip){.outside_dissipated = INFINITY};
@@ -100,7 +101,7 @@ bool paper_claims_check_slip(claims_slip *check, error_info *error)
 
 static bool force_of_path(uint64_t seed, bool is_collinear, int pieces, jager_force *force, error_info *error)
 {
-  const jager_law law = jager_law_default();
+  const jager_law law = paper_law();
   paper_contact of;
   bool done = paper_contact_open(&of, &law, error) &&
               move_at_random(&of, &seed, PATH_LENGTH, is_collinear, pieces, force, error);
@@ -110,7 +111,7 @@ static bool force_of_path(uint64_t seed, bool is_collinear, int pieces, jager_fo
 
 static double force_difference(const jager_force *a, const jager_force *b)
 {
-  return hypot(a->ft[0] - b->ft[0], a->ft[1] - b->ft[1]) / (jager_law_default().friction * a->fn);
+  return hypot(a->ft[0] - b->ft[0], a->ft[1] - b->ft[1]) / (paper_law().friction * a->fn);
 }
 
 bool paper_claims_check_collinear(claims_division *check, error_info *error)
@@ -155,7 +156,7 @@ bool paper_claims_check_turning(claims_division *check, double *order, error_inf
 /* ∮Ft d(2ξ) over the second cycle, by the trapezoidal rule. */
 bool paper_claims_check_cycle(jager_model model, double share, double *loss, error_info *error)
 {
-  jager_law law = jager_law_default();
+  jager_law law = paper_law();
   const double fn = law.modulus * depth * sqrt(depth), none[2] = {0.0, 0.0};
   double xi, closed, area = 0.0, before = 0.0;
   paper_contact of;

@@ -55,7 +55,7 @@ void named_history_print(const named_history *history, char *text, size_t size)
 
 static bool read_history(const paper_contact *of, named_history *history, error_info *error)
 {
-  history->count = (int)of->contact.length;
+  history->count = (int)jager_contact_length(&of->contact);
   if (!paper_check(jager_contact_history(&of->law, &of->contact, history->points, NAMED_HISTORY_MAX), error))
     return false;
   history->ft[0] = 0.0;
@@ -76,7 +76,7 @@ bool named_history_follow(paper_contact *of, const named_movement movements[], i
     now->xi = before->xi + dxi[0];
     if (!paper_contact_move(of, now->zeta, dxi, 1, &now->force, error) || !read_history(of, &now->history, error))
       return false;
-    now->state = (jager_state)of->contact.state;
+    now->state = (jager_state)jager_contact_state(&of->contact);
     name_points(&now->history, &before->history, i + 1);
   }
   return true;

@@ -6,7 +6,7 @@
 
 oblique_path oblique_path_of_paper(void)
 {
-  oblique_path of = {.law = jager_law_default(), .path = {.fn_start = 0.004, .ratio = 4.0}};
+  oblique_path of = {.law = paper_law(), .path = {.fn_start = 0.004, .ratio = 4.0}};
   const double share = OBLIQUE_LIMIT * of.law.friction / of.path.ratio;
   of.path.fn_peak = of.path.fn_start / (1.0 - share);
   of.fn_end = of.path.fn_peak * (1.0 - share) / (1.0 + share);

@@ -118,6 +118,13 @@ bool paper_check(jager_status status, error_info *error)
   return status == JAGER_OK || error_set(error, "a contact cannot be computed: %s", jager_status_text(status));
 }
 
+jager_law paper_law(void)
+{
+  jager_law law = jager_law_default();
+  (void)jager_law_set_bodies(&law, 1.0, 0.5);
+  return law;
+}
+
 bool paper_contact_open(paper_contact *of, const jager_law *law, error_info *error)
 {
   *of = (paper_contact){.law = *law, .pool = jager_pool_create(0)};
@@ -133,7 +140,8 @@ void paper_contact_close(paper_contact *of)
 bool paper_contact_move(paper_contact *of, double zeta, const double dxi[2], int steps, jager_force *force,
                         error_info *error)
 {
-  const double start = of->contact.zeta, share = 1.0 / steps, part[2] = {share * dxi[0], share * dxi[1]};
+  const double start = jager_contact_zeta(&of->contact), share = 1.0 / steps,
+               part[2] = {share * dxi[0], share * dxi[1]};
   jager_status status = JAGER_OK;
   for (int i = 1; i <= steps && status == JAGER_OK; i++) {
     double to = i == steps ? zeta : start + (zeta - start) * i / steps;

@@ -84,6 +84,9 @@ __attribute__((format(printf, 4, 5))) void paper_compare_row(const paper *p, con
 /* Returns true for JAGER_OK. Otherwise sets the error. */
 bool paper_check(jager_status status, error_info *error);
 
+/* The law of the paper's example: spheres with G = 1 and ν = 0.5, f = 0.5. */
+jager_law paper_law(void);
+
 /* A contact of two spheres with a radius of 1 m, with its law and pool. */
 typedef struct paper_contact {
   jager_law law;

@@ -50,7 +50,7 @@ static bool compare_tractions(const paper_contact *of, path_results *results, er
 bool paper_path_compute(path_results *results, error_info *error)
 {
   paper_contact of;
-  const jager_law law = jager_law_default();
+  const jager_law law = paper_law();
   memset(results, 0, sizeof *results);
   bool done = paper_contact_open(&of, &law, error) &&
               named_history_follow(&of, movements, PATH_MOVEMENTS, results->stages, error) &&
@@ -79,7 +79,7 @@ static void fill_movements(path_tables *tables)
 
 static bool is_slip(const jager_point *point)
 {
-  return fabs(fabs(point->p[0]) - jager_law_default().friction) < 1e-9;
+  return fabs(fabs(point->p[0]) - paper_law().friction) < 1e-9;
 }
 
 static void fill_histories(path_tables *tables)
@@ -95,7 +95,7 @@ static void fill_histories(path_tables *tables)
 
 static void fill_tractions(path_tables *tables)
 {
-  const jager_law law = jager_law_default();
+  const jager_law law = paper_law();
   const named_history *history = &tables->results->stages[PATH_MOVEMENTS].history;
   for (int i = 0; i <= TRACTION_ROWS; i++) {
     double rho = tables->results->contact_radius * i / TRACTION_ROWS, sum = 0.0;

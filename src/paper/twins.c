@@ -29,18 +29,18 @@ static void *begin(void *context, const uint32_t ids[2], const double radii[2], 
   twins *of = context;
   if (of->is_closed || !is_chosen(ids))
     return NULL;
-  twin *made = malloc(sizeof *made);
+  twin *made = calloc(1, sizeof *made);
   if (!made) {
     keep_failure(of, JAGER_ERROR_MEMORY);
     return NULL;
   }
-  made->exact_length = present ? present->length : 1;
+  made->exact_length = present ? jager_contact_length(present) : 1;
   of->count++;
   of->exact_length += made->exact_length;
   for (int k = 0; k < of->way_count; k++) {
     keep_failure(of, present ? jager_contact_clone(present, of->pools[k], &made->contacts[k])
                              : jager_contact_init(&made->contacts[k], &of->laws[k], radii[0], radii[1]));
-    of->lengths[k] += made->contacts[k].length;
+    of->lengths[k] += jager_contact_length(&made->contacts[k]);
   }
   return made;
 }
@@ -68,10 +68,10 @@ static void move(void *context, void *own, double zeta, const double dxi[2], con
   t->exact_length = length;
   for (int k = 0; k < of->way_count; k++) {
     jager_force approximate;
-    double before = t->contacts[k].length;
+    double before = jager_contact_length(&t->contacts[k]);
     keep_failure(of, jager_contact_move(&of->laws[k], of->pools[k], &t->contacts[k], zeta, dxi, &approximate));
-    of->lengths[k] += t->contacts[k].length - before;
-    of->longest[k] = fmax(of->longest[k], t->contacts[k].length);
+    of->lengths[k] += jager_contact_length(&t->contacts[k]) - before;
+    of->longest[k] = fmax(of->longest[k], jager_contact_length(&t->contacts[k]));
     add_error(&of->errors[k], hypot(approximate.ft[0] - force->ft[0], approximate.ft[1] - force->ft[1]), force,
               of->laws[k].friction);
   }
@@ -84,7 +84,7 @@ static void end(void *context, void *own)
   of->count--;
   of->exact_length -= t->exact_length;
   for (int k = 0; k < of->way_count; k++) {
-    of->lengths[k] -= t->contacts[k].length;
+    of->lengths[k] -= jager_contact_length(&t->contacts[k]);
     jager_contact_release(of->pools[k], &t->contacts[k]);
   }
   free(t);

@@ -39,7 +39,8 @@ static void twins_destroy(twins *t)
 /* The most shear energy that the contact can store: errors are measured in it, as those of forces are in f Fn. */
 static double storable(const jager_law *law, const jager_contact *contact)
 {
-  return law->kappa * law->friction * law->friction * contact->fn * fmax(0.0, contact->zeta);
+  return law->kappa * law->friction * law->friction * jager_contact_fn(contact) *
+         fmax(0.0, jager_contact_zeta(contact));
 }
 
 /* Both have made the same movement: are they the same, and is the balance right? */
@@ -81,7 +82,7 @@ static void check_whole(const twins *t)
 /* Exact, with a tolerance that shortens and one that cannot, with the paper's merge; all contours */
 static jager_law law_of(int kind, int contour)
 {
-  jager_law law = jager_law_default();
+  jager_law law = example_law();
   static const double tolerance[] = {0.0, 1e-3, 1e-14, 0.0, 0.0}, dp_max[] = {0.0, 0.0, 0.0, 0.1, 1e-9};
   assert_ok(jager_law_set_tolerance(&law, tolerance[kind]));
   assert_ok(jager_law_set_dp_max(&law, dp_max[kind]));
@@ -95,7 +96,7 @@ enum { KINDS = 5, CONTOURS = 3, STEPS = 1200 };
 static void random_movement(twins *t, uint64_t *random)
 {
   unsigned kind = (unsigned)(random_bits(random) % 400);
-  double zeta = t->contact.zeta, up = 1e-5 * random_in(random, 0.2, 1.0), scale = 1e-6;
+  double zeta = jager_contact_zeta(&t->contact), up = 1e-5 * random_in(random, 0.2, 1.0), scale = 1e-6;
   if (kind < 40) /* slip, mostly shallow */
     scale = 1e-5 * exp2(random_in(random, 0.0, 5.0));
   if (kind == 0 && random_bits(random) % 4 == 0)
@@ -121,7 +122,7 @@ START_TEST(a_balance_is_the_sum_over_the_history)
       twins t = twins_create(law_of(kind, contour));
       for (int i = 0; i < STEPS; i++) {
         random_movement(&t, &random);
-        longest = t.contact.length > longest ? t.contact.length : longest;
+        longest = jager_contact_length(&t.contact) > longest ? jager_contact_length(&t.contact) : longest;
         if (i % 16 == 0)
           check_whole(&t);
       }
@@ -161,7 +162,7 @@ START_TEST(so_it_is_when_forces_drive)
       twins t = twins_create(law_of(kind, contour));
       for (int i = 0; i < STEPS; i++) {
         random_load(&t, &random);
-        longest = t.contact.length > longest ? t.contact.length : longest;
+        longest = jager_contact_length(&t.contact) > longest ? jager_contact_length(&t.contact) : longest;
         if (i % 16 == 0)
           check_whole(&t);
       }
@@ -176,7 +177,7 @@ END_TEST
 START_TEST(a_balance_does_not_drift)
 {
   uint64_t random = 41;
-  struct bench b = bench_create(jager_law_default());
+  struct bench b = bench_create(example_law());
   jager_balance balance;
   double zeta = 0.0;
   assert_ok(jager_balance_begin(&balance, &b.law, &b.contact));
@@ -187,7 +188,7 @@ START_TEST(a_balance_does_not_drift)
   }
   jager_energy exact;
   assert_ok(jager_contact_stored(&b.law, &b.contact, &exact));
-  ck_assert_uint_gt(b.contact.length, 500);
+  ck_assert_uint_gt(jager_contact_length(&b.contact), 500);
   assert_within(balance.tangential, exact.tangential, 1e-15 * storable(&b.law, &b.contact));
   bench_destroy(&b);
 }
@@ -199,7 +200,7 @@ START_TEST(long_climbs_take_linear_time)
   enum { CLIMB = 300000 };
   uint64_t random = 43;
   for (int by_force = 0; by_force < 2; by_force++) {
-    struct bench b = bench_create(jager_law_default());
+    struct bench b = bench_create(example_law());
     jager_balance balance;
     jager_movement movement;
     jager_force force = {0.0, {0.0, 0.0}};
@@ -210,13 +211,13 @@ START_TEST(long_climbs_take_linear_time)
         force = (jager_force){1e-8 * i, {force.ft[0] + d[0], force.ft[1] + d[1]}};
         assert_ok(jager_balance_load(&balance, &b.law, b.pool, &b.contact, &force, &movement));
       } else {
-        double zeta = i % 5 ? 1e-8 * i : b.contact.zeta - 1e-9; /* some steps slip a little */
+        double zeta = i % 5 ? 1e-8 * i : jager_contact_zeta(&b.contact) - 1e-9; /* some steps slip a little */
         assert_ok(jager_balance_move(&balance, &b.law, b.pool, &b.contact, zeta, d, NULL));
       }
     }
     jager_energy exact;
     assert_ok(jager_contact_stored(&b.law, &b.contact, &exact));
-    ck_assert_uint_gt(b.contact.length, CLIMB / 2);
+    ck_assert_uint_gt(jager_contact_length(&b.contact), CLIMB / 2);
     assert_within(balance.tangential, exact.tangential, 1e-15 * storable(&b.law, &b.contact));
     bench_destroy(&b);
   }
@@ -228,7 +229,7 @@ START_TEST(comparison_laws_have_balances)
 {
   uint64_t random = 47;
   for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++) {
-    jager_law law = jager_law_default();
+    jager_law law = example_law();
     assert_ok(jager_law_set_model(&law, (jager_model)model));
     twins t = twins_create(law);
     for (int i = 0; i < 300; i++) {
@@ -250,7 +251,7 @@ static void assert_unchanged(const struct bench *b, const jager_contact *contact
 
 START_TEST(failures_change_nothing)
 {
-  struct bench b = bench_create(jager_law_default());
+  struct bench b = bench_create(example_law());
   jager_balance balance, before;
   jager_movement movement;
   const double dxi[2] = {1e-3, 0.0}, nan[2] = {NAN, 0.0};
@@ -280,7 +281,7 @@ END_TEST
 /* Memory that ends in the middle of a long climb: the step that fails leaves history, balance and pool as they were. */
 START_TEST(no_memory_changes_nothing)
 {
-  jager_law law = jager_law_default();
+  jager_law law = example_law();
   uint64_t random = 53;
   int failures = 0;
   for (int by_force = 0; by_force < 2; by_force++) {
@@ -297,9 +298,9 @@ START_TEST(no_memory_changes_nothing)
       double d[2] = {1e-6 * random_in(&random, -1.0, 1.0), 1e-6 * random_in(&random, -1.0, 1.0)};
       force = jager_contact_force(&b.contact);
       force = (jager_force){force.fn + 1e-5, {force.ft[0] + d[0], force.ft[1] + d[1]}};
-      jager_status status =
-          by_force ? jager_balance_load(&balance, &law, b.pool, &b.contact, &force, &movement)
-                   : jager_balance_move(&balance, &law, b.pool, &b.contact, fmax(0.0, b.contact.zeta) + 2e-6, d, NULL);
+      jager_status status = by_force ? jager_balance_load(&balance, &law, b.pool, &b.contact, &force, &movement)
+                                     : jager_balance_move(&balance, &law, b.pool, &b.contact,
+                                                          fmax(0.0, jager_contact_zeta(&b.contact)) + 2e-6, d, NULL);
       if (status == JAGER_OK)
         continue;
       failures++;

@@ -6,7 +6,7 @@
  * a rigid rotation besides; the work of the forces on the particles. Invariants: a step and its reverse cancel; the
  * error falls with the order that the method has.
  */
-#include "dem/step/pair_geometry.h"
+#include "jager/pair.h"
 #include "rotation.h"
 
 #include <stdio.h>
@@ -78,11 +78,11 @@ START_TEST(rolling_does_not_slide_as_steps_get_small)
 }
 END_TEST
 
-/* A sphere on a floor that is q, of radius 0, under it */
+/* A sphere on a floor that is q, a wall, under it */
 START_TEST(a_sphere_slides_on_a_wall_as_far_as_it_goes)
 {
   const double down[3] = {0.0, 0.0, -1.0}, forward[3] = {-0.003, 0.004, 0.0};
-  jager_step step = {.branch = {0.0, 0.0, -0.49}, .radius_p = 0.5, .radius_q = 0.0};
+  jager_step step = {.branch = {0.0, 0.0, -0.49}, .radius_p = 0.5, .radius_q = INFINITY};
   jager_frame frame;
   assert_ok(jager_frame_init(&frame, down));
   for (int i = 0; i < 3; i++)
@@ -94,7 +94,8 @@ START_TEST(a_sphere_slides_on_a_wall_as_far_as_it_goes)
   assert_within(m.dxi[1], 0.5 * (double)way.y, 1e-17);
   double h = 0.01, left[2]; /* rolling forward by hd along x: spin about y */
   for (int k = 0; k < 2; k++, h *= 0.5) {
-    jager_step roll = {.branch = {0.0, 0.0, -0.49}, .radius_p = 0.5, .shift = {-0.49 * h, 0.0, 0.0}};
+    jager_step roll = {
+        .branch = {0.0, 0.0, -0.49}, .radius_p = 0.5, .radius_q = INFINITY, .shift = {-0.49 * h, 0.0, 0.0}};
     roll.spin_p[1] = h;
     jager_movement r = stepped(&frame, &roll);
     left[k] = hypot(r.dxi[0], r.dxi[1]);
@@ -120,7 +121,8 @@ static double left_by_rolling_on_a_wall(int steps)
     jager_step roll = {.branch = {0.0, 0.0, -(distance - closing)},
                        .shift = {-(distance - 0.5 * closing) * h, 0.0, closing},
                        .spin_p = {0.0, h, 0.0},
-                       .radius_p = 0.5};
+                       .radius_p = 0.5,
+                       .radius_q = INFINITY};
     jager_movement m = stepped(&frame, &roll);
     sum += hypot(m.dxi[0], m.dxi[1]);
   }
@@ -199,13 +201,14 @@ static void xi_of(const motion *of, int steps, double by_frame[2], double by_pai
   assert_ok(jager_frame_init(&frame, start));
   jager_frame axes = frame;
   xyz x = turn((turned){axes.q[0], {-axes.q[1], -axes.q[2], -axes.q[3]}}, (xyz){1.0L, 0.0L, 0.0L});
-  vec3 e = {(double)x.x, (double)x.y, (double)x.z}, old = {start[0], start[1], start[2]};
+  jager_vec3 e = {(double)x.x, (double)x.y, (double)x.z}, old = {start[0], start[1], start[2]};
   for (int i = 0; i < 3; i++) {
     spins[0][i] = (of->rate[i] + of->own_p[i]) / steps;
     spins[1][i] = (of->rate[i] + of->own_q[i]) / steps;
   }
-  pair_spheres spheres = {radius_p, radius_q, pair_cayley((vec3){spins[0][0], spins[0][1], spins[0][2]}),
-                          pair_cayley((vec3){spins[1][0], spins[1][1], spins[1][2]})};
+  jager_pair_spheres spheres = {radius_p, radius_q,
+                                jager_pair_cayley((jager_vec3){spins[0][0], spins[0][1], spins[0][2]}),
+                                jager_pair_cayley((jager_vec3){spins[1][0], spins[1][1], spins[1][2]})};
   by_frame[0] = by_frame[1] = by_pair[0] = by_pair[1] = 0.0;
   for (int k = 1; k <= steps; k++) {
     jager_step step = {.radius_p = radius_p, .radius_q = radius_q};
@@ -214,14 +217,14 @@ static void xi_of(const motion *of, int steps, double by_frame[2], double by_pai
     memcpy(step.spin_p, spins[0], sizeof step.spin_p);
     memcpy(step.spin_q, spins[1], sizeof step.spin_q);
     jager_movement by = stepped(&frame, &step);
-    vec3 now = {step.branch[0], step.branch[1], step.branch[2]};
-    pair_movement moved = pair_move(&spheres, old, e, now, vec3_dot(now, now));
+    jager_vec3 now = {step.branch[0], step.branch[1], step.branch[2]};
+    jager_pair_movement moved = jager_pair_move(&spheres, old, e, now, jager_vec3_dot(now, now));
     ck_assert_double_eq_tol(moved.zeta, by.zeta, 1e-15);
     for (int i = 0; i < 2; i++) {
       by_frame[i] += by.dxi[i];
       by_pair[i] += moved.dxi[i];
     }
-    e = pair_unit(moved.e);
+    e = jager_pair_unit(moved.e);
     old = now;
   }
 }

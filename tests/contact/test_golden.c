@@ -21,7 +21,7 @@ static uint64_t hash_double(uint64_t hash, double value)
 
 static uint64_t hash_of_path(jager_model model, jager_contour contour)
 {
-  jager_law law = jager_law_default();
+  jager_law law = example_law();
   assert_ok(jager_law_set_bodies(&law, 29e9, 0.15));
   assert_ok(jager_law_set_contour(&law, contour, 0.3, 0.0));
   assert_ok(jager_law_set_model(&law, model));

@@ -93,8 +93,8 @@ START_TEST(both_laws_agree_until_the_second_reversal)
     double zeta = ZETA0 * (1.0 + 0.1 * sin(0.05 * i)), x = (i < 100 ? 0.008 : -0.006) * u;
     jager_force fa = move1(&one, pool, &a, zeta, x), fb = move1(&all, pool, &b, zeta, x);
     ck_assert_mem_eq(fa.ft, fb.ft, sizeof fa.ft);
-    ck_assert_uint_eq(a.length, b.length);
-    ck_assert_int_eq(a.state, b.state);
+    ck_assert_uint_eq(jager_contact_length(&a), jager_contact_length(&b));
+    ck_assert_int_eq(jager_contact_state(&a), jager_contact_state(&b));
   }
   jager_pool_destroy(pool);
 }
@@ -113,7 +113,8 @@ START_TEST(nested_loops_close_in_turn)
   (void)move1(&law, pool, &plain, ZETA0, 0.0);
   for (int i = 0; i < 10; i++) {
     (void)move_in_steps(&law, pool, &contact, ZETA0, way[i] * u, 1000);
-    ck_assert_msg(contact.length == length[i], "leg %d: length %u, not %u", i, contact.length, length[i]);
+    ck_assert_msg(jager_contact_length(&contact) == length[i], "leg %d: length %u, not %u", i,
+                  jager_contact_length(&contact), length[i]);
     ck_assert_uint_eq(entries_of(&contact) + 3, length[i] > 2 ? length[i] : 3);
     xi += way[i];
   }
@@ -131,11 +132,11 @@ START_TEST(sliding_forgets_all_turning_points)
     jager_pool *pool = jager_pool_create(0);
     jager_contact contact = contact_of(&law);
     load_with_two_turns(&law, pool, &contact);
-    ck_assert_uint_eq(contact.length, i == 0 ? 3 : 4);
-    ck_assert_int_eq(contact.state, JAGER_SLIP);
+    ck_assert_uint_eq(jager_contact_length(&contact), i == 0 ? 3 : 4);
+    ck_assert_int_eq(jager_contact_state(&contact), JAGER_SLIP);
     (void)move1(&law, pool, &contact, ZETA0, -5.0 * unit_shift(&law));
-    ck_assert_int_eq(contact.state, JAGER_SLIDE);
-    ck_assert_uint_eq(contact.length, 2);
+    ck_assert_int_eq(jager_contact_state(&contact), JAGER_SLIDE);
+    ck_assert_uint_eq(jager_contact_length(&contact), 2);
     ck_assert_double_eq(contact.p[0], 0.0);
     ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
     jager_pool_destroy(pool);
@@ -152,8 +153,8 @@ START_TEST(less_friction_forgets_them_too)
     load_with_two_turns(&law, pool, &contact);
     ck_assert_int_eq(jager_law_set_friction(&law, 0.01), JAGER_OK);
     (void)move1(&law, pool, &contact, ZETA0, 0.0);
-    ck_assert_int_eq(contact.state, JAGER_SLIDE);
-    ck_assert_uint_eq(contact.length, 2);
+    ck_assert_int_eq(jager_contact_state(&contact), JAGER_SLIDE);
+    ck_assert_uint_eq(jager_contact_length(&contact), 2);
     ck_assert_double_eq(contact.p[0], 0.0);
     ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
     jager_pool_destroy(pool);
@@ -172,9 +173,9 @@ START_TEST(vanished_legs_are_forgotten)
     (void)move1(&law, pool, &contact, ZETA0, 0.0);
     (void)move_in_steps(&law, pool, &contact, ZETA0, 0.1 * u, 100);
     jager_force force = move_in_steps(&law, pool, &contact, ZETA0, -0.1 * u, 100);
-    ck_assert_uint_eq(contact.length, 3);
+    ck_assert_uint_eq(jager_contact_length(&contact), 3);
     (void)move1(&law, pool, &contact, 0.2 * ZETA0, 0.0);
-    ck_assert_uint_eq(contact.length, 2);
+    ck_assert_uint_eq(jager_contact_length(&contact), 2);
     ck_assert_double_eq(jager_contact_force(&contact).ft[0], force.ft[0]);
     jager_pool_destroy(pool);
   }
@@ -192,9 +193,9 @@ START_TEST(vanished_loops_are_forgotten)
   (void)move_in_steps(&law, pool, &contact, ZETA0, 0.4 * u, 100);
   (void)move_in_steps(&law, pool, &contact, ZETA0, -0.1 * u, 100);
   jager_force force = move_in_steps(&law, pool, &contact, ZETA0, 0.02 * u, 20);
-  ck_assert_uint_eq(contact.length, 4);
+  ck_assert_uint_eq(jager_contact_length(&contact), 4);
   (void)move1(&law, pool, &contact, 0.8 * ZETA0, 0.0);
-  ck_assert_uint_eq(contact.length, 2);
+  ck_assert_uint_eq(jager_contact_length(&contact), 2);
   ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
   ck_assert_double_eq(jager_contact_force(&contact).ft[0], force.ft[0]);
   jager_pool_destroy(pool);
@@ -213,10 +214,12 @@ START_TEST(one_step_by_hand)
   for (int unloads = 0; unloads < 2; unloads++, sign = -1.0) {
     if (unloads) {
       turn = T;
-      T = move_in_steps(&law, pool, &contact, contact.zeta, -0.2 * u, 10).ft[0];
+      T = move_in_steps(&law, pool, &contact, jager_contact_zeta(&contact), -0.2 * u, 10).ft[0];
     }
-    double kt = normal_slope(&law, contact.stiffness, contact.zeta) / (2.0 * law.kappa), old = contact.fn;
-    jager_force force = move1(&law, pool, &contact, contact.zeta * 1.02, sign * 0.05 * u);
+    double kt = normal_slope(&law, jager_contact_coefficient(&contact), jager_contact_zeta(&contact)) /
+                (2.0 * law.kappa),
+           old = jager_contact_fn(&contact);
+    jager_force force = move1(&law, pool, &contact, jager_contact_zeta(&contact) * 1.02, sign * 0.05 * u);
     double dN = force.fn - old;
     double cube =
         unloads ? 1.0 - (fabs(T - turn) + 2.0 * f * dN) / (2.0 * f * force.fn) : 1.0 - (T + f * dN) / (f * force.fn);
@@ -235,13 +238,13 @@ START_TEST(turning_points_follow_the_normal_force)
   jager_pool *pool = jager_pool_create(0);
   jager_contact contact = contact_of(&law);
   load_with_two_turns(&law, pool, &contact);
-  double fn = contact.fn, second = contact.p[0], first = data_of(&contact)->node->entry[0].p.x;
+  double fn = jager_contact_fn(&contact), second = contact.p[0], first = data_of(&contact)->node->entry[0].p.x;
   ck_assert_double_lt(second, first);
   (void)move1(&law, pool, &contact, 1.1 * ZETA0, 0.0);
-  double way = law.friction * (contact.fn - fn);
+  double way = law.friction * (jager_contact_fn(&contact) - fn);
   assert_near(contact.p[0], second - way, 1e-14 * way);
   assert_near(data_of(&contact)->node->entry[0].p.x, first + way, 1e-14 * way);
-  ck_assert_int_eq(contact.state, JAGER_ELASTIC);
+  ck_assert_int_eq(jager_contact_state(&contact), JAGER_ELASTIC);
   jager_pool_destroy(pool);
 }
 END_TEST
@@ -258,11 +261,11 @@ START_TEST(corners_in_the_plane)
     (void)move_in_steps(&law, pool, &contact, ZETA0, 0.3 * u, 50);
     double x = jager_contact_force(&contact).ft[0];
     jager_force force = move2(&law, pool, &contact, ZETA0, 0.0, 0.01 * u);
-    ck_assert_uint_eq(contact.length, 2);
+    ck_assert_uint_eq(jager_contact_length(&contact), 2);
     ck_assert_double_eq(force.ft[0], x);
     ck_assert_double_gt(force.ft[1], 0.0);
     (void)move2(&law, pool, &contact, ZETA0, -0.01 * u, 0.001 * u);
-    ck_assert_uint_eq(contact.length, 3);
+    ck_assert_uint_eq(jager_contact_length(&contact), 3);
     ck_assert_double_eq(contact.p[0], force.ft[0]);
     ck_assert_double_eq(contact.p[1], force.ft[1]);
     for (int k = 0; k < 2000; k++) {
@@ -289,7 +292,8 @@ static double rebound(jager_model model, double psi, double steps, double *dissi
   jager_pool *pool = jager_pool_create(0);
   jager_contact contact = contact_of(&law);
   const double vn = 1e-3, start = psi * law.kappa * law.friction * vn;
-  double deepest = pow(vn * vn / (3.2 * contact.stiffness), 0.4), dt = 2.9432 * 2.0 * deepest / vn / steps; /* Hertz */
+  double deepest = pow(vn * vn / (3.2 * jager_contact_coefficient(&contact)), 0.4),
+         dt = 2.9432 * 2.0 * deepest / vn / steps; /* Hertz */
   double approach = 0.0, v = vn, vt = start, sum = 0.0;
   for (;;) {
     jager_force force;

@@ -28,7 +28,7 @@ typedef struct party {
 
 static void party_create(party *p, const jager_law *law)
 {
-  p->pool = jager_pool_create(0);
+  *p = (party){.pool = jager_pool_create(0)};
   ck_assert_ptr_nonnull(p->pool);
   for (int k = 0; k < CONTACTS; k++)
     assert_ok(jager_contact_init(&p->contacts[k], law, 1.0, 1.0));
@@ -46,7 +46,7 @@ static void party_destroy(party *p)
 static request draw(const party *p, uint64_t *state)
 {
   request r = {.kind = (call)random_below(state, CALL_KINDS), .contact = random_below(state, CONTACTS)};
-  double zeta = fmax(p->contacts[r.contact].zeta, 0.0);
+  double zeta = fmax(jager_contact_zeta(&p->contacts[r.contact]), 0.0);
   r.zeta = random_below(state, 400) == 0 ? -1e-3 : zeta + random_in(state, -1e-6, 1e-4);
   for (int k = 0; k < 2; k++)
     r.dxi[k] = random_in(state, -2e-5, 2e-5);
@@ -59,7 +59,7 @@ static jager_status carry_out(const request *r, const jager_law *law, party *p)
   jager_energy energy;
   jager_movement movement;
   jager_contact *c = &p->contacts[r->contact];
-  if (r->kind == LOAD && c->fn > 0.0) {
+  if (r->kind == LOAD && jager_contact_fn(c) > 0.0) {
     force = jager_contact_force(c);
     force.fn *= 1.0 + 100.0 * fabs(r->dxi[0]);
     force.ft[0] = 0.9 * force.ft[0] + 1e-3 * force.fn;
@@ -101,7 +101,7 @@ static bool carry_out_twice(const request *r, const jager_law *law, party *p)
 
 START_TEST(a_call_without_memory_changes_nothing)
 {
-  jager_law law = jager_law_default();
+  jager_law law = example_law();
   party disturbed, twins;
   uint64_t state = 20261117;
   int failed = 0;
@@ -123,7 +123,7 @@ END_TEST
 
 START_TEST(copies_without_memory_leave_no_trace)
 {
-  jager_law law = jager_law_default();
+  jager_law law = example_law();
   struct bench b = bench_create(law);
   size_t size;
   for (int i = 1; i <= 2000; i++)
@@ -131,7 +131,7 @@ START_TEST(copies_without_memory_leave_no_trace)
   char *bytes = packed(&b.contact, &size);
   for (int k = 0; k < 2; k++) {
     jager_pool *pool = jager_pool_create(0);
-    jager_contact copy;
+    jager_contact copy = {0};
     fail_allocations(0, ALL);
     jager_status status = k == 0 ? jager_contact_clone(&b.contact, pool, &copy)
                                  : jager_contact_unpack(&law, pool, &copy, bytes, size, NULL);

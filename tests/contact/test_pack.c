@@ -37,9 +37,9 @@ START_TEST(every_length_survives)
   for (uint32_t length = 1; length <= 60; length++) {
     struct bench b = bench_with_history(_i, length, &seed);
     if (_i < 4)
-      ck_assert_uint_eq(b.contact.length, length);
+      ck_assert_uint_eq(jager_contact_length(&b.contact), length);
     if (_i == 8 && length > 1)
-      ck_assert_uint_ge(b.contact.length, length);
+      ck_assert_uint_ge(jager_contact_length(&b.contact), length);
     assert_survives(&b, 40, &seed);
     bench_destroy(&b);
   }
@@ -52,7 +52,7 @@ START_TEST(long_histories_survive)
   for (uint32_t length = 300; length < 200000; length = length * 9 + 1) {
     struct bench b = bench_with_history(_i, length, &seed);
     assert_survives(&b, 20, &seed);
-    jager_contact copy;
+    jager_contact copy = {0};
     assert_ok(jager_contact_clone(&b.contact, b.pool, &copy));
     ck_assert_int_eq(jager_contact_equal(&b.contact, &copy), 1);
     jager_contact_release(b.pool, &copy);
@@ -82,7 +82,7 @@ END_TEST
 /* Pressed straight, sheared up and down: forces that have come and gone leave traces in the anchor's last bits. */
 START_TEST(every_state_of_a_path_survives)
 {
-  jager_law law = jager_law_default();
+  jager_law law = example_law();
   assert_ok(jager_law_set_bodies(&law, 29e9, 0.15));
   uint64_t random = 31;
   for (int trial = 0; trial < 1000; trial++) {
@@ -94,7 +94,7 @@ START_TEST(every_state_of_a_path_survives)
       double shear = i < 3 ? 0.0 : 2e-8, dxi = shear * random_in(&random, -1.0, 1.0);
       bench_move(&b, zeta, dxi, shear * random_in(&random, -1.0, 1.0));
       packed p = pack(&b.contact);
-      jager_contact copy;
+      jager_contact copy = {0};
       jager_status status = jager_contact_unpack(&law, b.pool, &copy, p.bytes, p.size, NULL);
       if (status != JAGER_OK || !jager_contact_equal(&b.contact, &copy))
         ck_abort_msg("trial %d, step %d: %s", trial, i, jager_status_text(status));
@@ -111,7 +111,7 @@ START_TEST(clones_are_independent)
   uint64_t seed = 4;
   for (uint32_t length = 1; length < 30; length++) {
     struct bench b = bench_with_history(_i, length, &seed), other = {.law = b.law, .pool = jager_pool_create(0)};
-    jager_contact twin;
+    jager_contact twin = {0};
     assert_ok(jager_contact_clone(&b.contact, other.pool, &other.contact));
     assert_ok(jager_contact_clone(&b.contact, b.pool, &twin));
     packed before = pack(&b.contact);
@@ -134,13 +134,44 @@ START_TEST(clones_are_independent)
 }
 END_TEST
 
+/* A target that holds a history is refused, and nothing changes: no history can be lost. */
+START_TEST(targets_that_hold_a_history_are_refused)
+{
+  uint64_t seed = 6;
+  for (uint32_t length = 2; length < 20; length++) {
+    struct bench b = bench_with_history(_i, length, &seed), target = bench_with_history(_i, 2 + length % 7, &seed);
+    packed p = pack(&b.contact), before = pack(&target.contact);
+    size_t in_use = jager_pool_bytes_in_use(target.pool), used = 77;
+    ck_assert_int_eq(jager_contact_init(&target.contact, &b.law, 1.0, 1.0), JAGER_ERROR_IN_USE);
+    ck_assert_int_eq(jager_contact_clone(&b.contact, target.pool, &target.contact), JAGER_ERROR_IN_USE);
+    ck_assert_int_eq(jager_contact_clone(&target.contact, target.pool, &target.contact), JAGER_ERROR_IN_USE);
+    ck_assert_int_eq(jager_contact_unpack(&b.law, target.pool, &target.contact, p.bytes, p.size, &used),
+                     JAGER_ERROR_IN_USE);
+    packed after = pack(&target.contact);
+    ck_assert(after.size == before.size && memcmp(after.bytes, before.bytes, after.size) == 0);
+    ck_assert(jager_pool_bytes_in_use(target.pool) == in_use && used == 77);
+    bench_move(&target, -1e-3, 0.0, 0.0); /* separated: nothing to lose */
+    assert_ok(jager_contact_clone(&b.contact, target.pool, &target.contact));
+    jager_contact_release(target.pool, &target.contact);
+    assert_ok(jager_contact_unpack(&b.law, target.pool, &target.contact, p.bytes, p.size, &used));
+    jager_contact_release(target.pool, &target.contact);
+    assert_ok(jager_contact_init(&target.contact, &b.law, 1.0, 1.0));
+    free(p.bytes);
+    free(before.bytes);
+    free(after.bytes);
+    bench_destroy(&b);
+    bench_destroy(&target);
+  }
+}
+END_TEST
+
 /* ---- Compare ---------------------------------------------------------------------------------------------------- */
 
 START_TEST(equal_sees_any_change)
 {
   uint64_t seed = 5;
   struct bench b = bench_with_history(0, 14, &seed);
-  jager_contact twin;
+  jager_contact twin = {0};
   assert_ok(jager_contact_clone(&b.contact, b.pool, &twin));
   for (size_t i = 0; i < sizeof twin; i++) {
     if (i >= offsetof(jager_contact, node) && i < offsetof(jager_contact, length))
@@ -178,9 +209,7 @@ START_TEST(out_of_memory_leaves_no_trace)
   uint64_t seed = 12;
   struct bench b = bench_with_history(0, 60, &seed);
   packed p = pack(&b.contact);
-  jager_contact contact, before;
-  memset(&contact, 0xA5, sizeof contact);
-  before = contact;
+  jager_contact contact = untouched_contact(), before = contact;
   size_t nodes = (15 * sizeof(history_node) + 63) / 64 * 64; /* 57 entries, in whole cache lines */
   size_t needed = nodes + 64 + sizeof(jager_pool);
   for (size_t limit = 1; limit < needed; limit += 37) {
@@ -218,11 +247,13 @@ START_TEST(golden_bytes)
   }
   jager_law law = law_of_kind(1);
   jager_pool *pool = jager_pool_create(0);
-  jager_contact contact;
+  jager_contact contact = {0};
   assert_ok(jager_contact_unpack(&law, pool, &contact, golden, sizeof golden, NULL));
-  ck_assert(contact.zeta == 3.0 && contact.fn == 9.0 && contact.p[0] == 0.5 && contact.zeta_base == 2.0);
-  ck_assert(contact.p_under[0] == -0.25 && contact.p_under[1] == 0.125 && contact.length == 4);
-  ck_assert(contact.friction == 0.5 && contact.stiffness == 1.0 && contact.state == JAGER_ELASTIC);
+  ck_assert(jager_contact_zeta(&contact) == 3.0 && jager_contact_fn(&contact) == 9.0 && contact.p[0] == 0.5 &&
+            contact.zeta_base == 2.0);
+  ck_assert(contact.p_under[0] == -0.25 && contact.p_under[1] == 0.125 && jager_contact_length(&contact) == 4);
+  ck_assert(jager_contact_friction(&contact) == 0.5 && jager_contact_coefficient(&contact) == 1.0 &&
+            jager_contact_state(&contact) == JAGER_ELASTIC);
   ck_assert(data_of(&contact)->node->entry[0].zeta == 1.0 && data_of(&contact)->node->entry[0].p.x == 0.25);
   ck_assert(contact.spent == 0x3fe00000u && contact.spent_under == 0x3fd00000u);           /* 0.5, 0.25 */
   ck_assert(data_of(&contact)->node->error_bound[0] == 0x3fc00000u && contact.fresh == 2); /* 0.125 */
@@ -243,6 +274,7 @@ static void add_tests(TCase *tests)
   tcase_add_loop_test(tests, long_histories_survive, 0, 3);
   tcase_add_loop_test(tests, random_histories_survive, 0, LAW_WITH_TOLERANCE + 1);
   tcase_add_loop_test(tests, clones_are_independent, 0, LAW_KINDS);
+  tcase_add_loop_test(tests, targets_that_hold_a_history_are_refused, 0, LAW_KINDS);
   tcase_add_test(tests, every_state_of_a_path_survives);
   tcase_add_test(tests, equal_sees_any_change);
   tcase_add_test(tests, out_of_memory_leaves_no_trace);

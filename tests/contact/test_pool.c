@@ -45,7 +45,7 @@ START_TEST(a_pool_grows_on_demand_and_counts)
   for (uint32_t length = 1; length < 3000; length += 1 + length / 10) {
     climb(&b, length, 1e-4, &seed);
     assert_counts_are_right(b.pool);
-    ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), NODE * nodes_of(b.contact.length));
+    ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), NODE * nodes_of(jager_contact_length(&b.contact)));
     ck_assert_uint_ge(jager_pool_bytes(b.pool), before);
     grown += jager_pool_bytes(b.pool) > before;
     before = jager_pool_bytes(b.pool);
@@ -79,9 +79,10 @@ START_TEST(nodes_come_back_however_a_history_ends)
       else if (end == 1)
         assert_ok(jager_contact_move(&b.law, b.pool, &b.contact, -1.0, none, NULL));
       else if (end == 2) /* slides: one segment is left, which is the contact's */
-        assert_ok(jager_contact_move(&b.law, b.pool, &b.contact, b.contact.zeta, far, NULL));
+        assert_ok(jager_contact_move(&b.law, b.pool, &b.contact, jager_contact_zeta(&b.contact), far, NULL));
       else if (end == 3)
-        assert_ok(jager_contact_move_energy(&b.law, b.pool, &b.contact, b.contact.zeta, far, NULL, &energy));
+        assert_ok(
+            jager_contact_move_energy(&b.law, b.pool, &b.contact, jager_contact_zeta(&b.contact), far, NULL, &energy));
       else
         wander(&b, 1e-3, 2000, &seed), (void)bench_move(&b, 0.0, 0.0, 0.0);
       assert_counts_are_right(b.pool);
@@ -106,7 +107,7 @@ static jager_status try_call(int call, jager_law *law, struct bench *b, jager_co
   jager_force force = {7.0, {7.0, 7.0}};
   jager_energy energy = {7.0, 7.0, 7.0};
   jager_movement movement = {7.0, {7.0, 7.0}};
-  double zeta = 1.01 * b->contact.zeta, dxi[2] = {1e-4 * zeta, -2e-4 * zeta};
+  double zeta = 1.01 * jager_contact_zeta(&b->contact), dxi[2] = {1e-4 * zeta, -2e-4 * zeta};
   jager_status status = JAGER_OK;
   if (call == 0) {
     status = jager_contact_move(law, b->pool, &b->contact, zeta, dxi, &force);
@@ -147,9 +148,7 @@ static jager_status call_within(int call, uint32_t length, size_t limit)
   assert_ok(jager_contact_pack(&model.contact, bytes, sizeof bytes));
   struct bench b = {.law = model.law, .pool = jager_pool_create(limit)};
   assert_ok(jager_contact_clone(&model.contact, b.pool, &b.contact));
-  jager_contact before = b.contact, other, untouched;
-  memset(&other, 0xA5, sizeof other);
-  untouched = other;
+  jager_contact before = b.contact, other = untouched_contact(), untouched = other;
   jager_law law = b.law;
   size_t in_use = jager_pool_bytes_in_use(b.pool);
   jager_status status = try_call(call, &law, &b, &other, bytes, size);
@@ -203,7 +202,7 @@ START_TEST(turning_points_run_out_of_memory)
   }
   ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
   ck_assert_mem_eq(&before, &b.contact, sizeof before);
-  ck_assert_uint_eq(b.contact.length, 2 + 1 + 12); /* the latest, and three nodes, each a slab */
+  ck_assert_uint_eq(jager_contact_length(&b.contact), 2 + 1 + 12); /* the latest, and three nodes, each a slab */
   bench_destroy(&b);
 }
 END_TEST
@@ -222,14 +221,76 @@ START_TEST(a_limit_is_shared)
     status = jager_contact_move(&b.law, b.pool, &b.contact, zeta, dxi, NULL);
   }
   ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
-  ck_assert_uint_gt(b.contact.length, 100);
+  ck_assert_uint_gt(jager_contact_length(&b.contact), 100);
   ck_assert_uint_le(jager_pool_bytes(a.pool), 10000);
   const double dxi[2] = {1e-6, 2e-6};
-  double higher = b.contact.zeta + 1e-4;
+  double higher = jager_contact_zeta(&b.contact) + 1e-4;
   ck_assert_int_eq(jager_contact_move(&b.law, b.pool, &b.contact, higher, dxi, NULL), JAGER_ERROR_MEMORY);
   jager_contact_release(a.pool, &a.contact);
   assert_ok(jager_contact_move(&b.law, b.pool, &b.contact, higher, dxi, NULL));
   bench_destroy(&b);
+}
+END_TEST
+
+/* ---- The caller's allocator ------------------------------------------------------------------------------------- */
+
+/* Counts; gives no more blocks than `most`. */
+typedef struct counting {
+  size_t blocks, bytes, most;
+} counting;
+
+static void *count_block(void *context, size_t bytes, size_t alignment)
+{
+  counting *c = context;
+  ck_assert(alignment > 0 && alignment <= 64 && (alignment & (alignment - 1)) == 0 && bytes % alignment == 0);
+  if (c->blocks == c->most)
+    return NULL;
+  c->blocks++;
+  c->bytes += bytes;
+  return aligned_alloc(alignment, bytes);
+}
+
+static void forget_block(void *context, void *block, size_t bytes)
+{
+  counting *c = context;
+  ck_assert_ptr_nonnull(block);
+  c->blocks--;
+  c->bytes -= bytes;
+  free(block);
+}
+
+START_TEST(all_memory_comes_from_the_callers_allocator)
+{
+  counting count = {.most = 5};
+  const jager_allocator allocator = {count_block, forget_block, &count};
+  struct bench b = {.law = law_of_kind(0), .pool = jager_pool_create_with(0, &allocator)};
+  ck_assert_ptr_nonnull(b.pool);
+  assert_ok(jager_contact_init(&b.contact, &b.law, 1.0, 1.0));
+  jager_status status = JAGER_OK;
+  for (int i = 1; status == JAGER_OK; i++) {
+    const double dxi[2] = {1e-7 * (i % 7), 0.0};
+    status = jager_contact_move(&b.law, b.pool, &b.contact, 1e-5 * i, dxi, NULL);
+    ck_assert_uint_eq(jager_pool_bytes(b.pool), count.bytes);
+  }
+  ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
+  ck_assert_uint_eq(count.blocks, 5);
+  ck_assert_uint_gt(jager_contact_length(&b.contact), 4 * 64 * NODE_ENTRIES); /* the pool itself and 4 slabs */
+  bench_destroy(&b);
+  ck_assert(count.blocks == 0 && count.bytes == 0);
+}
+END_TEST
+
+START_TEST(an_allocator_that_gives_nothing_makes_no_pool)
+{
+  counting count = {.most = 0};
+  const jager_allocator none = {count_block, forget_block, &count},
+                        halves[2] = {{count_block, NULL, &count}, {NULL, forget_block, &count}};
+  ck_assert_ptr_null(jager_pool_create_with(0, &none));
+  ck_assert_ptr_null(jager_pool_create_with(0, &halves[0]));
+  ck_assert_ptr_null(jager_pool_create_with(0, &halves[1]));
+  jager_pool *usual = jager_pool_create_with(0, NULL);
+  ck_assert_ptr_nonnull(usual);
+  jager_pool_destroy(usual);
 }
 END_TEST
 
@@ -240,7 +301,7 @@ START_TEST(at_most_32_bytes_an_entry)
   enum { CONTACTS = 8700 };
   uint64_t seed = 4;
   struct bench b = bench_create(law_of_kind(0));
-  jager_contact *contacts = malloc(CONTACTS * sizeof *contacts);
+  jager_contact *contacts = calloc(CONTACTS, sizeof *contacts);
   ck_assert_ptr_nonnull(contacts);
   size_t entries = 0, points = 0;
   for (int i = 0; i < CONTACTS; i++) {
@@ -251,7 +312,7 @@ START_TEST(at_most_32_bytes_an_entry)
       if (jager_contact_move(&b.law, b.pool, &contacts[i], 1e-4 * k, dxi, NULL) != JAGER_OK)
         ck_abort_msg("out of memory");
     }
-    ck_assert_uint_eq(contacts[i].length, length);
+    ck_assert_uint_eq(jager_contact_length(&contacts[i]), length);
     entries += length - 1;
     points += length;
   }
@@ -280,8 +341,8 @@ static void *do_work(void *argument)
   enum { CONTACTS = 50, ROUNDS = 400 };
   work *w = argument;
   uint64_t seed = w->seed;
-  struct bench b = {.law = jager_law_default(), .pool = jager_pool_create(0)};
-  jager_contact contacts[CONTACTS];
+  struct bench b = {.law = example_law(), .pool = jager_pool_create(0)};
+  jager_contact contacts[CONTACTS] = {{0}};
   w->hash = 14695981039346656037u;
   w->failed = !b.pool;
   for (int i = 0; i < CONTACTS; i++)
@@ -289,7 +350,7 @@ static void *do_work(void *argument)
   for (int round = 0; round < ROUNDS && !w->failed; round++)
     for (int i = 0; i < CONTACTS; i++) {
       jager_force force;
-      jager_contact copy;
+      jager_contact copy = {0};
       b.contact = contacts[i];
       jager_movement m = any_movement(&b, 1e-3, &seed);
       w->failed |= jager_contact_move(&b.law, b.pool, &contacts[i], m.zeta, m.dxi, &force) != JAGER_OK;
@@ -338,6 +399,8 @@ static void add_tests(TCase *tests)
   tcase_add_loop_test(tests, out_of_memory_leaves_the_contact_as_it_was, 0, CALLS);
   tcase_add_test(tests, turning_points_run_out_of_memory);
   tcase_add_test(tests, a_limit_is_shared);
+  tcase_add_test(tests, all_memory_comes_from_the_callers_allocator);
+  tcase_add_test(tests, an_allocator_that_gives_nothing_makes_no_pool);
   tcase_add_test(tests, at_most_32_bytes_an_entry);
   tcase_add_test(tests, pools_work_side_by_side);
 }

@@ -505,8 +505,8 @@ static void mobilise_half(dem_simulation *s, double friction, double size)
     for (uint32_t slot = 0; slot < s->blocks[k].slots; slot++) {
       jager_contact *contact = &s->blocks[k].contacts[slot];
       contact->fn *= size;
-      s->blocks[k].frames[slot].ft[0] = 0.3 * friction * contact->fn;
-      s->blocks[k].frames[slot].ft[1] = -0.4 * friction * contact->fn;
+      s->blocks[k].frames[slot].ft[0] = 0.3 * friction * jager_contact_fn(contact);
+      s->blocks[k].frames[slot].ft[1] = -0.4 * friction * jager_contact_fn(contact);
     }
 }
 
@@ -573,7 +573,7 @@ START_TEST(linear_springs_are_as_soft_as_the_other_contacts)
       dem_steps(s, 1);
     overlap[k] = 0.0;
     for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);)
-      overlap[k] += 2.0 * at.contact->zeta / (double)s->contact_count;
+      overlap[k] += 2.0 * jager_contact_zeta(at.contact) / (double)s->contact_count;
     force[k] = dem_measured(s).normal_force_mean;
     dem_simulation_destroy(s);
   }

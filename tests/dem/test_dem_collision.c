@@ -97,7 +97,7 @@ static double gap_of(const dem_simulation *s, const pair *p)
 static double overlap_now(const dem_simulation *s)
 {
   contact_walk at = contact_walk_start(s);
-  return contact_walk_next(&at) ? 2.0 * at.contact->zeta : 0.0;
+  return contact_walk_next(&at) ? 2.0 * jager_contact_zeta(at.contact) : 0.0;
 }
 
 static outcome outcome_of(const dem_simulation *s, const pair *p)
@@ -260,7 +260,7 @@ typedef struct own_pair {
 static jager_law quartz_law(void)
 {
   dem_material quartz = dem_case_default().material;
-  jager_law law = jager_law_default();
+  jager_law law = example_law();
   assert_ok(jager_law_set_bodies(&law, quartz.shear_modulus, quartz.poisson));
   assert_ok(jager_law_set_friction(&law, quartz.friction));
   return law;
@@ -304,7 +304,7 @@ static void own_kick(own_pair *o, const jager_force *force, double dt)
   jager_frame_normal(&o->frame, normal);
   vec3 f = {on_q[0], on_q[1], on_q[2]}, n = {normal[0], normal[1], normal[2]}, moment = vec3_cross(n, f);
   for (int k = 0; k < 2; k++) {
-    double m = mass_of(o->p->radius[k]), r = o->p->radius[k], arm = r - o->contact.zeta;
+    double m = mass_of(o->p->radius[k]), r = o->p->radius[k], arm = r - jager_contact_zeta(&o->contact);
     o->v[k] = vec3_add_scaled(o->v[k], (k == 0 ? -dt : dt) / m, f);
     o->w[k] = vec3_add_scaled(o->w[k], -dt * arm / (0.4 * m * r * r), moment); /* (R - ζ) n × F_p, -(R - ζ) n × F_q */
   }
@@ -326,8 +326,8 @@ static outcome own_collision(const pair *p, double dt)
     o.branch = vec3_add(o.branch, drifted);
     for (int k = 0; k < 2; k++)
       left[k] = vec3_scale(0.5 * dt, o.w[k]);
-    has_touched = has_touched || o.contact.zeta > 0.0;
-    goes_on = !has_touched || o.contact.zeta > 0.0;
+    has_touched = has_touched || jager_contact_zeta(&o.contact) > 0.0;
+    goes_on = !has_touched || jager_contact_zeta(&o.contact) > 0.0;
   }
   outcome result = {.v = {o.v[0], o.v[1]}, .w = {o.w[0], o.w[1]}};
   jager_contact_release(o.pool, &o.contact);

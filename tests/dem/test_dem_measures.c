@@ -235,7 +235,7 @@ static void expect_histories(dem_measures *m, const dem_simulation *s)
   jager_pool *pool = jager_pool_create(0);
   for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
     jager_energy energy;
-    jager_contact copy;
+    jager_contact copy = {0};
     assert_ok(jager_contact_stored(&s->law, at.contact, &energy));
     assert_ok(jager_contact_clone(at.contact, pool, &copy));
     m->stored_tangential += energy.tangential;

@@ -33,7 +33,7 @@ static dem_case flow_case(void)
 static double replay(const dem_simulation *s, const dem_trace_life *life)
 {
   jager_pool *pool = jager_pool_create(0);
-  jager_contact contact;
+  jager_contact contact = {0};
   const body *a = &s->bodies[dem_sphere(s, life->ids[0])], *b = &s->bodies[dem_sphere(s, life->ids[1])];
   double worst = 0.0;
   assert_ok(jager_contact_init(&contact, &s->law, a->radius, b->radius));

@@ -76,6 +76,7 @@ static jager_law take_law(input *in)
   static const double frictions[] = {0.5, 0.3, 0.0, 1.0, 1e-3, 50.0, 1e6, 0.7};
   unsigned kind = take(in), friction = take(in);
   jager_law law = jager_law_default();
+  require(jager_law_set_bodies(&law, 1.0, 0.5) == JAGER_OK);
   require(jager_law_set_model(&law, (jager_model)(kind % JAGER_MODEL_COUNT)) == JAGER_OK);
   require(jager_law_set_friction(&law, frictions[friction % 8]) == JAGER_OK);
   require(jager_law_set_dp_max(&law, friction & 64 ? 0.05 : 0.0) == JAGER_OK);
@@ -93,9 +94,9 @@ static jager_law take_law(input *in)
 static void check_history(const jager_law *law, const jager_contact *contact, double peak)
 {
   static jager_point points[MOST_POINTS + 100];
-  double f = contact->friction, ft[2] = {0.0, 0.0};
+  double f = jager_contact_friction(contact), ft[2] = {0.0, 0.0};
   require(jager_contact_history(law, contact, points, MOST_POINTS + 100) == JAGER_OK);
-  for (uint32_t k = 1; k < contact->length; k++) {
+  for (uint32_t k = 1; k < jager_contact_length(contact); k++) {
     require(points[k].zeta > points[k - 1].zeta);
     require(hypot(points[k].p[0], points[k].p[1]) <= f * (1.0 + 1e-9) + 1e-300);
     for (int i = 0; i < 2; i++)
@@ -111,13 +112,13 @@ static void check_contact(const jager_law *law, const jager_contact *contact, do
 {
   jager_force force = jager_contact_force(contact);
   jager_energy energy;
-  double limit = contact->friction * force.fn;
-  require(isfinite(contact->zeta) && isfinite(force.fn) && force.fn >= 0.0);
-  require(hypot(force.ft[0], force.ft[1]) <= limit + 1e-8 * (contact->friction + 1.0) * peak + 1e-300);
+  double limit = jager_contact_friction(contact) * force.fn;
+  require(isfinite(jager_contact_zeta(contact)) && isfinite(force.fn) && force.fn >= 0.0);
+  require(hypot(force.ft[0], force.ft[1]) <= limit + 1e-8 * (jager_contact_friction(contact) + 1.0) * peak + 1e-300);
   require(jager_contact_stored(law, contact, &energy) == JAGER_OK);
   require(energy.normal >= 0.0 && energy.tangential >= 0.0);
-  if (!(contact->zeta > 0.0))
-    require(contact->length == 1 && force.fn == 0.0 && force.ft[0] == 0.0 && force.ft[1] == 0.0);
+  if (!(jager_contact_zeta(contact) > 0.0))
+    require(jager_contact_length(contact) == 1 && force.fn == 0.0 && force.ft[0] == 0.0 && force.ft[1] == 0.0);
   else if (law->model == JAGER_MODEL_JAGER)
     check_history(law, contact, peak);
 }
@@ -125,7 +126,7 @@ static void check_contact(const jager_law *law, const jager_contact *contact, do
 /* A lie that was overlooked, as no more than rounding, is more than that when the contact has nearly unloaded. */
 static void check_round_trip(const jager_law *law, jager_pool *pool, const jager_contact *contact, int may_be_refused)
 {
-  jager_contact copy;
+  jager_contact copy = {0};
   size_t used = 0, size = jager_contact_pack_size(contact);
   unsigned char *bytes = malloc(size);
   require(bytes && jager_contact_pack(contact, bytes, size) == JAGER_OK);
@@ -143,7 +144,7 @@ static void check_round_trip(const jager_law *law, jager_pool *pool, const jager
 /* Relative to where the contact is, so that they mean something whatever its size */
 static void move(const jager_law *law, jager_pool *pool, jager_contact *contact, input *in)
 {
-  double size = contact->zeta > 0.0 ? contact->zeta : 1e-3;
+  double size = jager_contact_zeta(contact) > 0.0 ? jager_contact_zeta(contact) : 1e-3;
   unsigned kind = take(in);
   double zeta = size * (kind & 1 ? 1.0 : 1.0 + 0.5 * take_share(in)), shift = size * law->kappa;
   if (kind & 2)
@@ -159,14 +160,14 @@ static void move(const jager_law *law, jager_pool *pool, jager_contact *contact,
 
 static void check_accepted(const jager_law *law, jager_pool *pool, jager_contact *contact, int was_changed, input *in)
 {
-  double peak = contact->fn;
-  if (contact->length > MOST_POINTS)
+  double peak = jager_contact_fn(contact);
+  if (jager_contact_length(contact) > MOST_POINTS)
     return;
   check_contact(law, contact, peak);
   check_round_trip(law, pool, contact, 0);
   for (int i = 0; i < 8; i++) {
     move(law, pool, contact, in);
-    peak = fmax(peak, contact->fn);
+    peak = fmax(peak, jager_contact_fn(contact));
     check_contact(law, contact, peak);
   }
   check_round_trip(law, pool, contact, was_changed);
@@ -177,10 +178,9 @@ static void check_accepted(const jager_law *law, jager_pool *pool, jager_contact
 static void unpack(const jager_law *law, const unsigned char *bytes, size_t size, int was_changed, input *in)
 {
   jager_pool *pool = jager_pool_create(1 << 20);
-  jager_contact contact, before;
-  require(pool != NULL);
-  memset(&contact, 0x5A, sizeof contact);
-  before = contact;
+  jager_contact contact = {0}; /* not zero, but without a history */
+  require(pool != NULL && jager_contact_init(&contact, law, 2.0, 3.0) == JAGER_OK);
+  const jager_contact before = contact;
   if (jager_contact_unpack(law, pool, &contact, bytes, size, NULL) == JAGER_OK) {
     check_accepted(law, pool, &contact, was_changed, in);
     jager_contact_release(pool, &contact);
@@ -226,9 +226,10 @@ static void change(unsigned char *bytes, size_t size, input *in)
 static size_t follow_recipe(const jager_law *law, unsigned char *bytes, int *was_changed, input *in)
 {
   jager_pool *pool = jager_pool_create(0);
-  jager_contact contact;
+  jager_contact contact = {0};
   require(pool && jager_contact_init(&contact, law, 1.0, 1.0) == JAGER_OK);
-  for (unsigned count = take(in) % 100; count > 0 && in->size > 0 && contact.length < MOST_POINTS; count--)
+  for (unsigned count = take(in) % 100; count > 0 && in->size > 0 && jager_contact_length(&contact) < MOST_POINTS;
+       count--)
     move(law, pool, &contact, in);
   size_t size = jager_contact_pack_size(&contact);
   require(jager_contact_pack(&contact, bytes, MOST_BYTES) == JAGER_OK);

@@ -13,10 +13,11 @@ int main(void)
 {
   jager_law law = jager_law_default();
   jager_pool *pool = jager_pool_create(0);
-  jager_contact contact;
+  jager_contact contact = {0};
   jager_force force = {0.0, {0.0, 0.0}};
   double press[2] = {0.0, 0.0}, shear[2] = {0.003, 0.0};
-  if (!pool || jager_contact_init(&contact, &law, 1.0, 1.0) != JAGER_OK ||
+  if (!pool || jager_law_set_bodies(&law, 1.0, 0.5) != JAGER_OK ||
+      jager_contact_init(&contact, &law, 1.0, 1.0) != JAGER_OK ||
       jager_contact_move(&law, pool, &contact, 0.01, press, &force) != JAGER_OK ||
       jager_contact_move(&law, pool, &contact, 0.01, shear, &force) != JAGER_OK)
     return 1;

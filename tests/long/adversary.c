@@ -13,6 +13,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "jager/jager.h"
+#include "example_law.h"
 #include "random_numbers.h"
 
 #include <inttypes.h>
@@ -57,7 +58,7 @@ static int twins_move(search *s, jager_contact twins[2], double zeta, const doub
 /* Plays the sequence; 0 if a movement was refused, or a force is not a number. */
 static int play(search *s, sequence *of)
 {
-  jager_contact twins[2];
+  jager_contact twins[2] = {{0}};
   double zeta = 1e-3, first[2] = {0.0, 0.0}, reach = s->law.kappa * s->law.friction, difference = 0.0;
   (void)jager_contact_init(&twins[0], &s->law, 1.0, 1.0);
   twins[1] = twins[0];
@@ -234,7 +235,7 @@ typedef struct contour {
 
 static search search_create(const contour *shape, int dimensions, double tolerance, uint64_t random)
 {
-  search s = {.exact_law = jager_law_default(), .dimensions = dimensions, .random = random};
+  search s = {.exact_law = example_law(), .dimensions = dimensions, .random = random};
   if (shape->kind != JAGER_CONTOUR_SPHERE)
     (void)jager_law_set_contour(&s.exact_law, shape->kind, 0.3, shape->exponent);
   s.law = s.exact_law;

@@ -19,6 +19,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "jager/jager.h"
+#include "example_law.h"
 #include "random_numbers.h"
 
 #include <float.h>
@@ -102,7 +103,7 @@ static const char *round_trip(struct soak *s)
 {
   size_t size = jager_contact_pack_size(&s->contact);
   void *bytes = malloc(size);
-  jager_contact copy;
+  jager_contact copy = {0};
   const char *failure = NULL;
   if (!bytes || jager_contact_pack(&s->contact, bytes, size) != JAGER_OK)
     failure = "cannot be packed";
@@ -119,11 +120,11 @@ static const char *round_trip(struct soak *s)
 /* Reads the whole history: into the shadow, or to be compared with it. */
 static const char *sweep(struct soak *s, int into_shadow)
 {
-  if (grow(s, (size_t)s->contact.length + 4) != 0)
+  if (grow(s, (size_t)jager_contact_length(&s->contact) + 4) != 0)
     return "no memory for the shadow";
   if (jager_contact_history(&s->law, &s->contact, s->whole, s->capacity) != JAGER_OK)
     return "the history cannot be read";
-  for (uint32_t k = 1; k < s->contact.length; k++) {
+  for (uint32_t k = 1; k < jager_contact_length(&s->contact); k++) {
     const jager_point *p = &s->whole[k];
     if (into_shadow)
       set_point(s, k, p->zeta, p->fn, p->p);
@@ -149,29 +150,29 @@ static const char *check_slope(struct soak *s, const double p[2])
 static const char *check_top(struct soak *s)
 {
   const jager_contact *c = &s->contact;
-  if (c->length < 2 || grow(s, (size_t)c->length + 4) != 0)
+  if (jager_contact_length(c) < 2 || grow(s, (size_t)jager_contact_length(c) + 4) != 0)
     return "impossible length";
-  if (c->length == 2 && c->zeta_base != 0.0)
+  if (jager_contact_length(c) == 2 && c->zeta_base != 0.0)
     return "a single segment does not start at zero";
-  if (c->length > 2) {
-    if (c->zeta_under != s->points[c->length - 3].zeta)
+  if (jager_contact_length(c) > 2) {
+    if (c->zeta_under != s->points[jager_contact_length(c) - 3].zeta)
       return "the history below the top has changed";
     if (!(c->zeta_under < c->zeta_base))
       return "zeta* does not increase";
-    set_point(s, c->length - 2, c->zeta_base, c->fn_base, c->p_under);
+    set_point(s, jager_contact_length(c) - 2, c->zeta_base, c->fn_base, c->p_under);
     const char *failure = check_slope(s, c->p_under);
     if (failure)
       return failure;
   }
-  if (!(c->zeta_base < c->zeta))
+  if (!(c->zeta_base < jager_contact_zeta(c)))
     return "zeta* does not increase at the top";
-  set_point(s, c->length - 1, c->zeta, c->fn, c->p);
+  set_point(s, jager_contact_length(c) - 1, jager_contact_zeta(c), jager_contact_fn(c), c->p);
   return check_slope(s, c->p);
 }
 
 static const char *check_force(struct soak *s, const jager_force *force)
 {
-  const struct shadow_point *top = &s->points[s->contact.length - 1];
+  const struct shadow_point *top = &s->points[jager_contact_length(&s->contact) - 1];
   double limit = s->law.friction * force->fn;
   double square = force->ft[0] * force->ft[0] + force->ft[1] * force->ft[1];
   if (!isfinite(force->fn) || !isfinite(force->ft[0]) || !isfinite(force->ft[1]))
@@ -192,9 +193,9 @@ static const char *check_force(struct soak *s, const jager_force *force)
 
 static const char *check_closure(struct soak *s, const long double old_e[2], const double e[2], double zeta_old)
 {
-  const struct shadow_point *top = &s->points[s->contact.length - 1];
-  double scale = s->law.friction * fmax(zeta_old, s->contact.zeta);
-  if (s->contact.state == JAGER_SLIDE || !(scale > 1e-150) || s->law.dp_max > 0.0)
+  const struct shadow_point *top = &s->points[jager_contact_length(&s->contact) - 1];
+  double scale = s->law.friction * fmax(zeta_old, jager_contact_zeta(&s->contact));
+  if (jager_contact_state(&s->contact) == JAGER_SLIDE || !(scale > 1e-150) || s->law.dp_max > 0.0)
     return NULL;
   double error = 0.0;
   for (int i = 0; i < 2; i++)
@@ -208,16 +209,16 @@ static const char *check_closure(struct soak *s, const long double old_e[2], con
 
 static const char *check_state(const struct soak *s, double zeta_old, const double e[2])
 {
-  double rise = s->contact.zeta - fmax(0.0, zeta_old), reach = s->law.friction * rise;
+  double rise = jager_contact_zeta(&s->contact) - fmax(0.0, zeta_old), reach = s->law.friction * rise;
   int elastic = rise > 0.0 && e[0] * e[0] + e[1] * e[1] < reach * reach;
   int nothing = rise == 0.0 && s->last_dxi[0] == 0.0 && s->last_dxi[1] == 0.0;
-  return nothing || elastic == (s->contact.state == JAGER_ELASTIC) ? NULL : "wrong state";
+  return nothing || elastic == (jager_contact_state(&s->contact) == JAGER_ELASTIC) ? NULL : "wrong state";
 }
 
 static const char *check_touching(struct soak *s, const jager_force *force, const double dxi[2], double zeta_old,
                                   int was_touching)
 {
-  double share = zeta_old < 0.0 ? s->contact.zeta / (s->contact.zeta - zeta_old) : 1.0;
+  double share = zeta_old < 0.0 ? jager_contact_zeta(&s->contact) / (jager_contact_zeta(&s->contact) - zeta_old) : 1.0;
   share *= s->law.inverse_kappa;
   double e[2] = {dxi[0] * share + s->old_rest[0], dxi[1] * share + s->old_rest[1]};
   long double old_e[2] = {0.0L, 0.0L};
@@ -239,12 +240,12 @@ static const char *check_touching(struct soak *s, const jager_force *force, cons
 
 static int move(struct soak *s, double zeta, double dxi0, double dxi1)
 {
-  double zeta_old = s->contact.zeta;
+  double zeta_old = jager_contact_zeta(&s->contact);
   int was_touching = zeta_old > 0.0;
-  uint32_t old_top = s->contact.length - 1;
+  uint32_t old_top = jager_contact_length(&s->contact) - 1;
   double dxi[2] = {dxi0, dxi1};
   jager_force force;
-  if (grow(s, (size_t)s->contact.length + 8) != 0)
+  if (grow(s, (size_t)jager_contact_length(&s->contact) + 8) != 0)
     s->failure = "no memory for the shadow";
   memcpy(s->old_rest, s->contact.rest, sizeof s->old_rest);
   memcpy(s->old_e, s->points[old_top].e, sizeof s->old_e);
@@ -254,19 +255,20 @@ static int move(struct soak *s, double zeta, double dxi0, double dxi1)
   jager_status status = jager_contact_move(&s->law, s->pool, &s->contact, zeta, dxi, &force);
   s->calls++;
   s->episode_calls++;
-  s->states[s->contact.state]++;
-  if (s->contact.length > s->longest)
-    s->longest = s->contact.length;
+  s->states[jager_contact_state(&s->contact)]++;
+  if (jager_contact_length(&s->contact) > s->longest)
+    s->longest = jager_contact_length(&s->contact);
   if (status != JAGER_OK)
     s->failure = jager_status_text(status);
   else if (!(zeta > 0.0))
-    s->failure =
-        force.fn == 0.0 && force.ft[0] == 0.0 && force.ft[1] == 0.0 && s->contact.length == 1 ? NULL : "not parted";
+    s->failure = force.fn == 0.0 && force.ft[0] == 0.0 && force.ft[1] == 0.0 && jager_contact_length(&s->contact) == 1
+                     ? NULL
+                     : "not parted";
   else
     s->failure = check_touching(s, &force, dxi, zeta_old, was_touching);
   if (!s->failure && s->episode_calls >= s->sweep_at) {
     s->failure = zeta > 0.0 ? sweep(s, 0) : NULL;
-    s->sweep_at = s->episode_calls + 1000 + 20 * (uint64_t)s->contact.length;
+    s->sweep_at = s->episode_calls + 1000 + 20 * (uint64_t)jager_contact_length(&s->contact);
   }
   return s->failure != NULL;
 }
@@ -277,9 +279,9 @@ static int change_friction(struct soak *s, double friction)
   double zero[2] = {0.0, 0.0};
   jager_force force;
   if (jager_law_set_friction(&s->law, friction) != JAGER_OK ||
-      jager_contact_move(&s->law, s->pool, &s->contact, s->contact.zeta, zero, &force) != JAGER_OK)
+      jager_contact_move(&s->law, s->pool, &s->contact, jager_contact_zeta(&s->contact), zero, &force) != JAGER_OK)
     s->failure = "friction cannot be changed";
-  else if (s->contact.zeta > 0.0)
+  else if (jager_contact_zeta(&s->contact) > 0.0)
     s->failure = sweep(s, 1);
   return s->failure != NULL;
 }
@@ -319,7 +321,7 @@ static int wander(struct soak *s, struct episode *e)
     sideways(e, e->step, push);
     v[0] += push[0] - damping * v[0];
     v[1] += push[1] - damping * v[1];
-    if (move(s, inside(e, s->contact.zeta + vz), v[0], v[1]))
+    if (move(s, inside(e, jager_contact_zeta(&s->contact) + vz), v[0], v[1]))
       return 1;
   }
   return 0;
@@ -331,7 +333,7 @@ static int mixed_scales(struct soak *s, struct episode *e)
   for (unsigned i = 0; i < e->count; i++) {
     double scale = random_scale(&e->random, 60), dz = e->zeta * scale * uniform(&e->random);
     sideways(e, e->zeta * random_scale(&e->random, 60), dxi);
-    if (move(s, inside(e, s->contact.zeta + dz), dxi[0], dxi[1]))
+    if (move(s, inside(e, jager_contact_zeta(&s->contact) + dz), dxi[0], dxi[1]))
       return 1;
   }
   return 0;
@@ -344,7 +346,7 @@ static int repeated(struct soak *s, struct episode *e)
     double dz = e->step * uniform(&e->random);
     sideways(e, e->step, dxi);
     for (unsigned k = 0, n = 1 + random_below(&e->random, 50); k < n; k++, i++)
-      if (move(s, inside(e, s->contact.zeta + dz), dxi[0], dxi[1]))
+      if (move(s, inside(e, jager_contact_zeta(&s->contact) + dz), dxi[0], dxi[1]))
         return 1;
   }
   return 0;
@@ -357,7 +359,7 @@ static int reversed(struct soak *s, struct episode *e)
   double zeta[MOST + 1], dxi[MOST][2];
   for (unsigned i = 0; i < e->count;) {
     unsigned n = 1 + random_below(&e->random, MOST);
-    zeta[0] = s->contact.zeta;
+    zeta[0] = jager_contact_zeta(&s->contact);
     for (unsigned k = 0; k < n; k++, i++) {
       zeta[k + 1] = inside(e, zeta[k] + e->step * uniform(&e->random));
       sideways(e, e->step, dxi[k]);
@@ -376,7 +378,7 @@ static int same_line(struct soak *s, struct episode *e)
 {
   double dxi[2];
   for (unsigned i = 0; i < e->count;) {
-    double from = s->contact.zeta, to = inside(e, from + 30.0 * e->step * uniform(&e->random));
+    double from = jager_contact_zeta(&s->contact), to = inside(e, from + 30.0 * e->step * uniform(&e->random));
     sideways(e, 30.0 * e->step, dxi);
     for (int back = 0; back < 2; back++) {
       unsigned n = 1 + random_below(&e->random, 20);
@@ -398,7 +400,7 @@ static int only_one_changes(struct soak *s, struct episode *e)
     sideways(e, e->step, dxi);
     if (kind == 1 || kind == 3)
       dxi[0] = dxi[1] = 0.0;
-    if (move(s, inside(e, s->contact.zeta + dz), dxi[0], dxi[1]))
+    if (move(s, inside(e, jager_contact_zeta(&s->contact) + dz), dxi[0], dxi[1]))
       return 1;
   }
   return 0;
@@ -411,7 +413,7 @@ static int denormal(struct soak *s, struct episode *e)
     double tiny = DBL_MIN * random_scale(&e->random, 52);
     sideways(e, random_below(&e->random, 3) ? tiny : e->step, dxi);
     double dz = random_below(&e->random, 3) ? tiny * uniform(&e->random) : e->step * uniform(&e->random);
-    double zeta = random_below(&e->random, 64) ? s->contact.zeta + dz : tiny;
+    double zeta = random_below(&e->random, 64) ? jager_contact_zeta(&s->contact) + dz : tiny;
     if (move(s, zeta > 0.0 ? zeta : e->zeta, dxi[0], dxi[1]))
       return 1;
   }
@@ -424,7 +426,7 @@ static int huge(struct soak *s, struct episode *e)
   for (unsigned i = 0; i < e->count; i++) {
     double size = e->step * (random_below(&e->random, 4) ? 1.0 : ldexp(1.0, (int)random_below(&e->random, 400)));
     sideways(e, size, dxi);
-    if (move(s, inside(e, s->contact.zeta + e->step * uniform(&e->random)), dxi[0], dxi[1]))
+    if (move(s, inside(e, jager_contact_zeta(&s->contact) + e->step * uniform(&e->random)), dxi[0], dxi[1]))
       return 1;
   }
   return 0;
@@ -435,7 +437,7 @@ static int parting(struct soak *s, struct episode *e)
   double dxi[2];
   for (unsigned i = 0; i < e->count; i++) {
     sideways(e, e->step, dxi);
-    double zeta = s->contact.zeta + e->step * (uniform(&e->random) - 0.02);
+    double zeta = jager_contact_zeta(&s->contact) + e->step * (uniform(&e->random) - 0.02);
     if (!(fabs(zeta) < 4.0 * e->zeta))
       zeta = e->zeta * uniform(&e->random);
     if (move(s, zeta, dxi[0], dxi[1]))
@@ -451,12 +453,12 @@ static int ulps(struct soak *s, struct episode *e)
   if (move(s, e->zeta * (1.5 + uniform(&e->random)), 0.0, 0.0))
     return 1;
   for (unsigned i = 0; i < e->count; i++) {
-    double zeta = s->contact.zeta;
+    double zeta = jager_contact_zeta(&s->contact);
     if (random_below(&e->random, 16) == 0) /* elsewhere */
       zeta *= 1.0 + 1e-3 * uniform(&e->random);
     for (unsigned k = 1 + random_below(&e->random, 2); k > 0; k--)
       zeta = nextafter(zeta, random_below(&e->random, 8) ? 4.0 * e->zeta : 0.0);
-    double rise = zeta - s->contact.zeta, share = random_below(&e->random, 3) ? 0.0 : slope * rise;
+    double rise = zeta - jager_contact_zeta(&s->contact), share = random_below(&e->random, 3) ? 0.0 : slope * rise;
     if (move(s, zeta, share, turn * share))
       return 1;
   }
@@ -469,12 +471,12 @@ static int climb(struct soak *s, struct episode *e, unsigned steps)
   double dz = e->zeta / steps, reach = s->law.friction * s->law.kappa * dz, v[2];
   for (unsigned i = 0; i < steps; i++) {
     sideways(e, 0.7 * reach, v);
-    if (move(s, s->contact.zeta > 0.0 ? s->contact.zeta + dz : dz, v[0], v[1]))
+    if (move(s, jager_contact_zeta(&s->contact) > 0.0 ? jager_contact_zeta(&s->contact) + dz : dz, v[0], v[1]))
       return 1;
   }
   for (unsigned i = 0; i < steps / 2; i++) {
     sideways(e, 2.0 * reach * (1 + random_below(&e->random, 3)), v);
-    if (move(s, inside(e, s->contact.zeta + 2.0 * dz * (uniform(&e->random) - 0.5)), v[0], v[1]))
+    if (move(s, inside(e, jager_contact_zeta(&s->contact) + 2.0 * dz * (uniform(&e->random) - 0.5)), v[0], v[1]))
       return 1;
   }
   return 0;
@@ -488,7 +490,7 @@ static int frictions(struct soak *s, struct episode *e)
     if (random_below(&e->random, 200) == 0 && change_friction(s, values[random_below(&e->random, 7)]))
       return 1;
     sideways(e, e->step, dxi);
-    if (move(s, inside(e, s->contact.zeta + e->step * uniform(&e->random)), dxi[0], dxi[1]))
+    if (move(s, inside(e, jager_contact_zeta(&s->contact) + e->step * uniform(&e->random)), dxi[0], dxi[1]))
       return 1;
   }
   return 0;
@@ -530,7 +532,7 @@ static int run_episode(struct soak *s)
   static const double frictions_used[] = {0.5, 0.5, 0.5, 0.3, 0.3, 0.7, 0.7, 1.0, 1.0, 30.0, 30.0, 0.1, 1e-4, 0.0};
   uint64_t mix = s->seed ^ (s->episode * 0xD1342543DE82EF95u);
   struct episode e = {.random = random_bits(&mix), .count = 20000};
-  s->law = jager_law_default();
+  s->law = example_law();
   s->episode_calls = s->sweep_at = 0;
   double shear_modulus =
       ldexp(1.0, (int)random_below(&e.random, 40)); /* one random number a statement: the order counts */

@@ -14,6 +14,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "jager/jager.h"
+#include "example_law.h"
 #include "random_numbers.h"
 
 #include <inttypes.h>
@@ -157,21 +158,22 @@ static void add_up(twins *t, tally *sum, const jager_force *force, const jager_f
   sum->calls++;
   sum->beyond += error > 1.0;
   sum->sum += error;
-  sum->length += t->contact.length;
-  sum->exact += t->exact.length;
+  sum->length += jager_contact_length(&t->contact);
+  sum->exact += jager_contact_length(&t->exact);
   if (!(error <= sum->worst)) {
     sum->worst = error;
     sum->worst_episode = t->episode;
   }
-  sum->longest = t->contact.length > sum->longest ? t->contact.length : sum->longest;
-  sum->longest_exact = t->exact.length > sum->longest_exact ? t->exact.length : sum->longest_exact;
+  sum->longest = jager_contact_length(&t->contact) > sum->longest ? jager_contact_length(&t->contact) : sum->longest;
+  sum->longest_exact =
+      jager_contact_length(&t->exact) > sum->longest_exact ? jager_contact_length(&t->exact) : sum->longest_exact;
 }
 
 /* Is the short history one that can be, and the force that of it? */
 static int history_is_right(const twins *t, const jager_force *force)
 {
   static jager_point points[100000];
-  uint32_t length = t->contact.length;
+  uint32_t length = jager_contact_length(&t->contact);
   if (jager_contact_history(&t->law, &t->contact, points, sizeof points / sizeof points[0]) != JAGER_OK)
     return 0;
   double sum[2] = {0.0, 0.0}, limit = t->law.friction * (1.0 + 1e-12);
@@ -190,7 +192,7 @@ static int run_episode(twins *t)
   uint64_t mix = t->seed ^ (t->episode * 0xD1342543DE82EF95u), random = random_bits(&mix);
   int dimensions = 1 + (int)random_below(&random, 2), decade = (int)random_below(&random, DECADES);
   double friction = random_in(&random, 0.1, 1.0), radius = exp2(random_in(&random, -10.0, 3.0));
-  t->exact_law = jager_law_default();
+  t->exact_law = example_law();
   (void)jager_law_set_friction(&t->exact_law, friction);
   unsigned contour = random_below(&random, 8);
   if (contour == 0)

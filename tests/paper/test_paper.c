@@ -180,7 +180,7 @@ static void finish(dem_simulation *s)
 
 static jager_law law_of(const dem_case *run)
 {
-  jager_law law = jager_law_default();
+  jager_law law = example_law();
   ck_assert_int_eq(jager_law_set_bodies(&law, run->material.shear_modulus, run->material.poisson), JAGER_OK);
   ck_assert_int_eq(jager_law_set_friction(&law, run->material.friction), JAGER_OK);
   return law;

@@ -17,14 +17,14 @@ static const jager_model incremental[] = {JAGER_MODEL_MODIFIED_MINDLIN, JAGER_MO
 
 static inline jager_law law_of(jager_model model)
 {
-  jager_law law = jager_law_default();
+  jager_law law = example_law();
   ck_assert_int_eq(jager_law_set_model(&law, model), JAGER_OK);
   return law;
 }
 
 static inline jager_contact contact_of(const jager_law *law)
 {
-  jager_contact contact;
+  jager_contact contact = {0};
   ck_assert_int_eq(jager_contact_init(&contact, law, 1.0, 1.0), JAGER_OK);
   return contact;
 }

@@ -16,7 +16,7 @@ static inline jager_law law_of_kind(int kind)
       [7] = JAGER_MODEL_MODIFIED_MINDLIN,
       [8] = JAGER_MODEL_ZHANG_VUQUOC,
   };
-  jager_law law = jager_law_default();
+  jager_law law = example_law();
   assert_ok(jager_law_set_model(&law, models[kind]));
   if (kind == 1)
     assert_ok(jager_law_set_contour(&law, JAGER_CONTOUR_CONE, 0.4, 0.0));
@@ -36,8 +36,9 @@ static inline void climb(struct bench *b, uint32_t length, double step, uint64_t
 {
   double reach = 0.6 * b->law.friction * b->law.kappa;
   (void)bench_move(b, 0.0, 0.0, 0.0);
-  while (b->contact.length < length) {
-    double rise = step * random_in(seed, 0.5, 1.5), zeta = b->contact.zeta > 0.0 ? b->contact.zeta : 0.0;
+  while (jager_contact_length(&b->contact) < length) {
+    double rise = step * random_in(seed, 0.5, 1.5),
+           zeta = jager_contact_zeta(&b->contact) > 0.0 ? jager_contact_zeta(&b->contact) : 0.0;
     (void)bench_move(b, zeta + rise, reach * rise * random_in(seed, -1.0, 1.0),
                      reach * rise * random_in(seed, -1.0, 1.0));
   }
@@ -48,7 +49,7 @@ static inline jager_movement any_movement(const struct bench *b, double scale, u
 {
   unsigned kind = (unsigned)(random_bits(seed) >> 40) % 64;
   double size = scale * exp2(-(double)(kind % 8)), shift = size * b->law.kappa * b->law.friction;
-  jager_movement m = {fmax(b->contact.zeta, 0.0), {0.0, 0.0}};
+  jager_movement m = {fmax(jager_contact_zeta(&b->contact), 0.0), {0.0, 0.0}};
   m.zeta += kind % 5 == 0 ? 0.0 : size * random_in(seed, -0.45, 0.55);
   if (!(m.zeta > 0.0) && kind > 2)
     m.zeta = size * random_in(seed, 0.1, 1.0);

@@ -56,9 +56,7 @@ static inline packed copy_of(packed p, size_t size)
 /* Unpacks what must be refused. */
 static inline jager_status refused(const jager_law *law, jager_pool *pool, const void *bytes, size_t size)
 {
-  jager_contact contact, before;
-  memset(&contact, 0xA5, sizeof contact);
-  before = contact;
+  jager_contact contact = untouched_contact(), before = contact;
   size_t used = 77, in_use = jager_pool_bytes_in_use(pool);
   jager_status status = jager_contact_unpack(law, pool, &contact, bytes, size, &used);
   if (status == JAGER_OK || memcmp(&contact, &before, sizeof before) != 0 || used != 77 ||

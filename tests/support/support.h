@@ -3,6 +3,7 @@
 #ifndef TEST_SUPPORT_H
 #define TEST_SUPPORT_H
 
+#include "example_law.h"
 #include "jager/jager.h"
 #include "random_numbers.h"
 
@@ -24,6 +25,15 @@ struct bench {
   jager_pool *pool;
   jager_contact contact;
 };
+
+/* A contact without a history whose fields are not zero: what a call that fails must leave as it is */
+static inline jager_contact untouched_contact(void)
+{
+  jager_law law = example_law();
+  jager_contact contact = {0};
+  assert_ok(jager_contact_init(&contact, &law, 2.0, 3.0));
+  return contact;
+}
 
 /* Equal spheres of radius 1 under the law */
 static inline struct bench bench_create(jager_law law)

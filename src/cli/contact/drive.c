@@ -23,7 +23,7 @@ static path_step first_part(const jager_contact *contact, const path_step *step,
 {
   jager_force now = jager_contact_force(contact);
   return (path_step){
-      .movement = {.zeta = part_way(contact->zeta, step->movement.zeta, share),
+      .movement = {.zeta = part_way(jager_contact_zeta(contact), step->movement.zeta, share),
                    .dxi = {share * step->movement.dxi[0], share * step->movement.dxi[1]}},
       .force = {.fn = part_way(now.fn, step->force.fn, share),
                 .ft = {part_way(now.ft[0], step->force.ft[0], share), part_way(now.ft[1], step->force.ft[1], share)}},
@@ -33,7 +33,7 @@ static path_step first_part(const jager_contact *contact, const path_step *step,
 jager_status contact_drive_partly(const jager_law *law, jager_pool *pool, const jager_contact *contact,
                                   path_control control, const path_step *step, double share, contact_outcome *outcome)
 {
-  jager_contact copy;
+  jager_contact copy = {0};
   jager_status status = jager_contact_clone(contact, pool, &copy);
   if (status != JAGER_OK)
     return status;

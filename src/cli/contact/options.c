@@ -299,7 +299,7 @@ static void set_law(given_options *given, struct argp_state *state)
                                 number_or(given, CONTOUR_EXPONENT, 0.0)),
           "--contour", state);
   set_linear(given, state);
-  jager_contact trial;
+  jager_contact trial = {0};
   require(jager_contact_init(&trial, law, given->options.radius_a, given->options.radius_b),
           "--radius, --radius-a, --radius-b", state);
 }

@@ -214,14 +214,14 @@ static bool write_step(const contact_run_state *run, const contact_outcome *outc
   return printf("%" PRIu64 ",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%s,%" PRIu32 ",%.17g,%.17g\n", run->step,
                 outcome->movement.zeta + 0.0, run->xi[0].high + 0.0, run->xi[1].high + 0.0, outcome->force.fn + 0.0,
                 outcome->force.ft[0] + 0.0, outcome->force.ft[1] + 0.0,
-                jager_state_name((jager_state)run->contact.state), run->contact.length, stored + 0.0,
+                jager_state_name(jager_contact_state(&run->contact)), jager_contact_length(&run->contact), stored + 0.0,
                 run->balance.dissipated + 0.0) > 0;
 }
 
 /* Copies the history into run->points. */
 static jager_status read_history(contact_run_state *run)
 {
-  size_t needed = run->contact.length;
+  size_t needed = jager_contact_length(&run->contact);
   if (needed > run->points_capacity) {
     jager_point *more = realloc(run->points, 2 * needed * sizeof *more);
     if (!more)
@@ -237,7 +237,7 @@ static int write_history(contact_run_state *run)
   jager_status status = read_history(run);
   if (status != JAGER_OK)
     return fail_in_step(run, status);
-  for (size_t k = 0; k < run->contact.length; k++) {
+  for (size_t k = 0; k < jager_contact_length(&run->contact); k++) {
     const jager_point *point = &run->points[k];
     if (fprintf(run->history.stream, "%" PRIu64 ",%zu,%.17g,%.17g,%.17g,%.17g\n", run->step, k, point->zeta, point->fn,
                 point->p[0] + 0.0, point->p[1] + 0.0) < 0)
@@ -332,7 +332,7 @@ static int write_plot(contact_run_state *run)
     if (read_history(run) != JAGER_OK)
       return exit_for_memory();
     contents.history = run->points;
-    contents.history_count = run->contact.length;
+    contents.history_count = jager_contact_length(&run->contact);
   }
   if (picture_write(&run->plot, run->options->plot, &of, &error))
     return EXIT_DONE;

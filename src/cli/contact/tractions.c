@@ -52,7 +52,7 @@ static jager_status write_ring(const distribution *all, double inner, double out
 /* The contact radius at a point of the history: a ∝ ζ^(1/α). */
 static double radius_of(const distribution *all, const jager_point *point)
 {
-  return all->contact_radius * pow(point->zeta / all->contact->zeta, 1.0 / all->law->exponent);
+  return all->contact_radius * pow(point->zeta / jager_contact_zeta(all->contact), 1.0 / all->law->exponent);
 }
 
 static jager_status write_rings(const distribution *all, const jager_point *points, size_t count)
@@ -76,7 +76,7 @@ static jager_status write_all(const distribution *all)
           all->contact_radius, all->stick_radius);
   if (!(all->contact_radius > 0.0))
     return JAGER_OK; /* no contact, no tractions */
-  size_t count = all->contact->length;
+  size_t count = jager_contact_length(all->contact);
   jager_point *points = malloc(count * sizeof *points);
   if (!points)
     return JAGER_ERROR_MEMORY;

@@ -207,7 +207,6 @@ static bool place_contact(const dem_checkpoint *c, dem_simulation *s, uint32_t p
                        .frame = &b->frames[pair->slot],
                        .trace = &b->traces[pair->slot],
                        .outer_wrench = number == NO_WRENCH ? NULL : &s->outer_wrenches[b->first_wrench + number]};
-  jager_contact_init(at->contact, &s->law, 1.0, 1.0); /* no history yet that would have to be released */
   return true;
 }
 

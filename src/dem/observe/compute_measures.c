@@ -65,10 +65,10 @@ static double mobilised_friction(double ft, double fn, double friction)
 static void add_contact(const dem_simulation *s, contact_sums *sums, const jager_contact *contact,
                         const contact_frame *frame, double radius)
 {
-  double fn = contact->fn, ft = shear_force(frame->ft);
+  double fn = jager_contact_fn(contact), ft = shear_force(frame->ft);
   sums->contacts++;
-  sums->sliding += contact->state == JAGER_SLIDE;
-  sums->slipping += contact->state == JAGER_SLIP;
+  sums->sliding += jager_contact_state(contact) == JAGER_SLIDE;
+  sums->slipping += jager_contact_state(contact) == JAGER_SLIP;
   add_fabric(sums->fabric, frame_normal(frame));
   sums->fn += fn;
   sums->fn_square += fn * fn;
@@ -76,9 +76,9 @@ static void add_contact(const dem_simulation *s, contact_sums *sums, const jager
   sums->ft += ft;
   sums->ft_max = fmax(sums->ft_max, ft);
   sums->mobilised += mobilised_friction(ft, fn, s->law.friction);
-  sums->overlap_max = fmax(sums->overlap_max, 2.0 * contact->zeta / radius);
-  sums->length += contact->length;
-  sums->length_max = fmax(sums->length_max, contact->length);
+  sums->overlap_max = fmax(sums->overlap_max, 2.0 * jager_contact_zeta(contact) / radius);
+  sums->length += jager_contact_length(contact);
+  sums->length_max = fmax(sums->length_max, jager_contact_length(contact));
 }
 
 static void add_energy(const dem_simulation *s, contact_sums *sums, const jager_contact *contact)

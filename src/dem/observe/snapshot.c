@@ -48,7 +48,7 @@ static vec3 spring_force(const contact_walk *at)
 {
   vec3 n = frame_normal(at->frame), e = at->frame->axis, f = vec3_cross(n, e);
   vec3 tangential = vec3_add(vec3_scale(at->frame->ft[0], e), vec3_scale(at->frame->ft[1], f));
-  return vec3_subtract(vec3_scale(at->contact->fn, n), tangential);
+  return vec3_subtract(vec3_scale(jager_contact_fn(at->contact), n), tangential);
 }
 
 /* Vectors point from the sphere with the smaller id to the other. */
@@ -62,11 +62,11 @@ static void view_contact(const dem_simulation *s, const contact_walk *at, dem_co
   put_vector(view->branch, vec3_scale(sign, at->frame->branch));
   put_vector(view->normal, vec3_scale(sign, frame_normal(at->frame)));
   put_vector(view->force, vec3_scale(sign, spring_force(at)));
-  view->zeta = c->zeta;
-  view->fn = c->fn;
+  view->zeta = jager_contact_zeta(c);
+  view->fn = jager_contact_fn(c);
   view->ft = sqrt(at->frame->ft[0] * at->frame->ft[0] + at->frame->ft[1] * at->frame->ft[1]);
-  view->state = c->state;
-  view->length = c->length;
+  view->state = jager_contact_state(c);
+  view->length = jager_contact_length(c);
 }
 
 /* The contact's share of the mean stress of its two spheres: a third of the trace of force ⊗ arm, over the volume. */

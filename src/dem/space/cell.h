@@ -7,7 +7,7 @@
 #define JAGER_DEM_SPACE_CELL_H
 
 #include "dem/case.h"
-#include "contact/vec3.h"
+#include "dem/vec3.h"
 
 /* An upper triangular matrix. */
 typedef struct upper_matrix {

@@ -50,6 +50,7 @@ uint16_t dem_slot_take(block *b)
     b->status = JAGER_ERROR_MEMORY;
     return NO_SLOT;
   }
+  b->contacts[b->slots] = (jager_contact){0};
   return (uint16_t)b->slots++;
 }
 

@@ -14,7 +14,6 @@
 #include "dem/space/slots.h"
 #include "drive.h"
 #include "lanes.h"
-#include "pair_geometry.h"
 #include "pair_order.h"
 #include "stiffness.h"
 
@@ -35,9 +34,7 @@ typedef struct contact_phase {
   const body *bodies;
   const image *images;
   double inverse_dt;
-  double viscous;
-  double exponent;
-  double inverse_kappa;
+  jager_dashpot dashpot;
   bool normalises_axes;
   bool is_timed; /* measures the time of the third stage */
 } contact_phase;
@@ -190,14 +187,14 @@ static size_t fill_lanes(batch *t)
 VECTORISED static void find_movements(batch *restrict t, size_t count)
 {
   for (size_t k = 0; k < count; k++) {
-    pair_spheres of = {t->radius_p[k],
-                       t->radius_q[k],
-                       {t->turn_p[0][k], t->turn_p[1][k], t->turn_p[2][k]},
-                       {t->turn_q[0][k], t->turn_q[1][k], t->turn_q[2][k]}};
+    jager_pair_spheres of = {t->radius_p[k],
+                             t->radius_q[k],
+                             {t->turn_p[0][k], t->turn_p[1][k], t->turn_p[2][k]},
+                             {t->turn_q[0][k], t->turn_q[1][k], t->turn_q[2][k]}};
     vec3 branch0 = {t->branch0[0][k], t->branch0[1][k], t->branch0[2][k]};
     vec3 e0 = {t->e0[0][k], t->e0[1][k], t->e0[2][k]};
     vec3 branch = {t->branch[0][k], t->branch[1][k], t->branch[2][k]};
-    pair_movement m = pair_move(&of, branch0, e0, branch, t->square[k]);
+    jager_pair_movement m = jager_pair_move(&of, branch0, e0, branch, t->square[k]);
     t->zeta_before[k] = m.zeta0;
     t->zeta[k] = m.zeta;
     t->dxi[0][k] = m.dxi[0];
@@ -216,28 +213,6 @@ VECTORISED static void find_movements(batch *restrict t, size_t count)
 
 /* ---- Third stage: the contacts move ------------------------------------------------------------------------------ */
 
-/* Dashpots beside the springs: a share of critical damping each; the sum never pulls. Returns the energy they take. */
-static double damp(const contact_phase *phase, const body *p, const body *q, const jager_contact *contact,
-                   double zeta_before, const double dxi[2], jager_force *force)
-{
-  double stiffness = contact_stiffness(contact, phase->exponent);
-  double mass = p->mass * q->mass / (p->mass + q->mass);
-  double critical = 2.0 * phase->viscous * sqrt(mass * stiffness);
-  double approach = 2.0 * (contact->zeta - zeta_before);
-  double normal = critical * approach * phase->inverse_dt;
-  normal = normal < -force->fn ? -force->fn : normal;
-  double lost = normal * approach;
-  force->fn += normal;
-  if (contact->state != JAGER_SLIDE) {
-    double tangential = 2.0 * critical * sqrt(phase->inverse_kappa) * phase->inverse_dt;
-    for (int k = 0; k < 2; k++) {
-      force->ft[k] += tangential * dxi[k];
-      lost += 2.0 * tangential * dxi[k] * dxi[k];
-    }
-  }
-  return lost;
-}
-
 /* Of the step in which the spheres touch first, only the movement after touching counts. */
 static void record_trace(const dem_simulation *s, const block *b, const batch *t, size_t k)
 {
@@ -245,7 +220,7 @@ static void record_trace(const dem_simulation *s, const block *b, const batch *t
   double before = t->zeta_before[k], share = before < 0.0 ? t->zeta[k] / (t->zeta[k] - before) : 1.0;
   double dxi[2] = {share * t->dxi[0][k], share * t->dxi[1][k]};
   uint16_t slot = t->slot[k];
-  dem_trace_record(s->traces, b->traces[slot], s, t->zeta[k], dxi, &force, b->contacts[slot].length);
+  dem_trace_record(s->traces, b->traces[slot], s, t->zeta[k], dxi, &force, jager_contact_length(&b->contacts[slot]));
 }
 
 static void record_traces(const dem_simulation *s, const block *b, const batch *t)
@@ -255,16 +230,19 @@ static void record_traces(const dem_simulation *s, const block *b, const batch *
       record_trace(s, b, t, k);
 }
 
+/* Adds the forces of the dashpots. */
 static void damp_batch(const contact_phase *phase, block *b, batch *t)
 {
   for (size_t k = 0; k < t->count; k++) {
     const body *p = &phase->bodies[b->first + b->owners[t->pair[k]]], *q = &phase->bodies[b->candidates[t->pair[k]].q];
-    jager_force force = {.fn = t->fn[k], .ft = {t->ft[0][k], t->ft[1][k]}};
     double dxi[2] = {t->dxi[0][k], t->dxi[1][k]};
-    b->sums.viscous += damp(phase, p, q, t->contacts[k], t->zeta_before[k], dxi, &force);
-    t->fn[k] = force.fn;
-    t->ft[0][k] = force.ft[0];
-    t->ft[1][k] = force.ft[1];
+    jager_dashpot_force damping =
+        jager_dashpot_damp(phase->dashpot, jager_pair_mass(p->mass, q->mass), phase->inverse_dt, t->fn[k],
+                           t->zeta_before[k], t->zeta[k], dxi, jager_contact_state(t->contacts[k]) == JAGER_SLIDE);
+    b->sums.viscous += damping.dissipated;
+    t->fn[k] += damping.fn;
+    t->ft[0][k] += damping.ft[0];
+    t->ft[1][k] += damping.ft[1];
   }
 }
 
@@ -289,7 +267,7 @@ static void store_frames(const contact_phase *phase, block *b, batch *t)
   for (size_t k = 0; k < t->count; k++) {
     vec3 axis = get(t->e, k);
     if (phase->normalises_axes)
-      axis = pair_unit(axis);
+      axis = jager_pair_unit(axis);
     b->frames[t->slot[k]] =
         (contact_frame){.branch = get(t->branch, k), .axis = axis, .ft = {t->ft[0][k], t->ft[1][k]}};
   }
@@ -314,8 +292,8 @@ VECTORISED static void find_forces(batch *restrict t, size_t count)
     double fn = t->fn[k], ft1 = t->ft[0][k], ft2 = t->ft[1][k];
     double arm_p = t->zeta[k] - t->radius_p[k], arm_q = t->zeta[k] - t->radius_q[k];
     for (int i = 0; i < 3; i++) {
-      double moment = pair_moment(ft1, ft2, t->e[i][k], t->f[i][k]);
-      t->force[i][k] = pair_force(fn, ft1, ft2, t->n[i][k], t->e[i][k], t->f[i][k]);
+      double moment = jager_pair_moment(ft1, ft2, t->e[i][k], t->f[i][k]);
+      t->force[i][k] = jager_pair_force(fn, ft1, ft2, t->n[i][k], t->e[i][k], t->f[i][k]);
       t->torque_p[i][k] = arm_p * moment;
       t->torque_q[i][k] = arm_q * moment;
     }
@@ -388,7 +366,7 @@ static bool process_batch(const contact_phase *phase, block *b, batch *t)
   store_frames(phase, b, t);
   if (phase->simulation->traces)
     record_traces(phase->simulation, b, t);
-  if (phase->viscous > 0.0)
+  if (phase->dashpot.factor > 0.0)
     damp_batch(phase, b, t);
   if (phase->is_timed)
     b->law_seconds += clock_seconds() - start;
@@ -499,7 +477,7 @@ static double deepest_contact(const dem_simulation *s, uint32_t *p, uint32_t *q)
 {
   double worst = 0.0;
   for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
-    double overlap = 2.0 * at.contact->zeta / fmin(s->bodies[at.p].radius, s->bodies[at.q].radius);
+    double overlap = 2.0 * jager_contact_zeta(at.contact) / fmin(s->bodies[at.p].radius, s->bodies[at.q].radius);
     if (overlap > worst) {
       worst = overlap;
       *p = at.p;
@@ -563,16 +541,15 @@ static void add_sums(dem_simulation *s)
 
 static contact_phase contact_phase_of(const dem_simulation *s)
 {
-  return (contact_phase){.simulation = s,
+  contact_phase phase = {.simulation = s,
                          .law = &s->law,
                          .bodies = s->bodies,
                          .images = s->images,
                          .inverse_dt = s->dt > 0.0 ? 1.0 / s->dt : 0.0,
-                         .viscous = s->damping.viscous,
-                         .exponent = dem_law_exponent(&s->law),
-                         .inverse_kappa = s->law.inverse_kappa,
                          .normalises_axes = s->step % UNIT_INTERVAL == 0,
                          .is_timed = s->law_is_timed};
+  (void)jager_dashpot_init(&phase.dashpot, &s->law, s->damping.viscous); /* law and share have been checked */
+  return phase;
 }
 
 void dem_contacts_sum_normal_forces(dem_simulation *s)
@@ -582,7 +559,7 @@ void dem_contacts_sum_normal_forces(dem_simulation *s)
     double part[LANES] = {0.0};
     dem_pair_order_partition(s, b);
     for (uint32_t i = 0; i < b->touching_end; i++)
-      part[i % LANES] += b->contacts[b->candidates[b->order[i]].slot].fn;
+      part[i % LANES] += jager_contact_fn(&b->contacts[b->candidates[b->order[i]].slot]);
     b->sums.normal_force = lane_total(part);
   }
 }

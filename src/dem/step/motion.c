@@ -10,7 +10,6 @@
  */
 #include "motion.h"
 #include "lanes.h"
-#include "pair_geometry.h"
 
 #include <string.h>
 
@@ -105,7 +104,7 @@ static void move_spheres(const motion_phase *phase, block *b, block_motion *tran
     m->w = (vec3){rotation->velocity[0][k], rotation->velocity[1][k], rotation->velocity[2][k]};
     vec3 own = vec3_scale(phase->dt, m->v);
     here->x = vec3_add(here->x, vec3_add(own, upper_matrix_times(s->movement, here->x)));
-    here->rotation = pair_cayley(vec3_scale(phase->dt, m->w));
+    here->rotation = jager_pair_cayley(vec3_scale(phase->dt, m->w));
     if (!(travel_add(&s->travels[b->first + k], own) < phase->travel_square_max))
       b->neighbours_are_stale = true;
     square_max = fmax(square_max, vec3_dot(own, own));

@@ -27,11 +27,6 @@
 
 #include <string.h>
 
-double dem_law_exponent(const jager_law *law)
-{
-  return law->model == JAGER_MODEL_LINEAR ? 1.0 : 1.0 + 1.0 / law->exponent;
-}
-
 /* The time step is at most that of the smallest sphere with six contacts of this ζ over its radius. */
 #define ZETA_LEAST 5e-5
 
@@ -42,10 +37,18 @@ static double stiffness_ratio(const jager_law *law)
   return is_given ? law->linear_kt / law->linear_kn : law->inverse_kappa;
 }
 
+/* kₙ = dFn/d(2ζ), N/m; 0 for spheres that just touch (ζ = 0) */
+static double normal_stiffness(const jager_law *law, const jager_contact *contact)
+{
+  jager_stiffness stiffness = {0.0, 0.0};
+  (void)jager_contact_stiffness(law, contact, &stiffness); /* the contact was made with this law */
+  return stiffness.normal;
+}
+
 /* Coefficient of a contact's dashpot for the rate of 2ζ, without the factor 2β, N s/m. */
 static double dashpot_unit(double mass_p, double mass_q, double stiffness)
 {
-  return sqrt(mass_p * mass_q / (mass_p + mass_q) * stiffness);
+  return sqrt(jager_pair_mass(mass_p, mass_q) * stiffness);
 }
 
 /* ---- Sums over the contacts of each sphere ----------------------------------------------------------------------- */
@@ -90,12 +93,11 @@ typedef enum weight { WEIGHT_STIFFNESS, WEIGHT_DASHPOT } weight;
  */
 static void find_eigenvalues(const dem_simulation *s, weight kind, double *eigenvalues)
 {
-  double exponent = dem_law_exponent(&s->law);
   double ratio = kind == WEIGHT_STIFFNESS ? stiffness_ratio(&s->law) : sqrt(s->law.inverse_kappa);
   memset(s->surroundings, 0, s->count * sizeof *s->surroundings);
   for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
     const body *p = &s->bodies[at.p], *q = &s->bodies[at.q];
-    double stiffness = contact_stiffness(at.contact, exponent);
+    double stiffness = normal_stiffness(&s->law, at.contact);
     float size = (float)(kind == WEIGHT_STIFFNESS ? stiffness : dashpot_unit(p->mass, q->mass, stiffness));
     vec3 normal = frame_normal(at.frame);
     add_contact_of_sphere(&s->surroundings[at.p], size, normal);
@@ -111,11 +113,11 @@ static void find_eigenvalues(const dem_simulation *s, weight kind, double *eigen
  */
 static double modulus_in_one_step(const dem_simulation *s)
 {
-  double exponent = dem_law_exponent(&s->law), sum = 0.0, rate = 2.0 * s->damping.viscous / s->dt;
+  double sum = 0.0, rate = 2.0 * s->damping.viscous / s->dt;
   for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
     const body *p = &s->bodies[at.p], *q = &s->bodies[at.q];
-    double distance = p->radius + q->radius - 2.0 * at.contact->zeta;
-    double stiffness = contact_stiffness(at.contact, exponent);
+    double distance = p->radius + q->radius - 2.0 * jager_contact_zeta(at.contact);
+    double stiffness = normal_stiffness(&s->law, at.contact);
     sum += (stiffness + rate * dashpot_unit(p->mass, q->mass, stiffness)) * distance * distance;
   }
   return sum / dem_cell_volume(s->cell);
@@ -138,12 +140,12 @@ static double sphere_step(const dem_simulation *s, double mass, double of_stiffn
 static double longest_step(const dem_simulation *s)
 {
   jager_pool *pool = s->blocks[0].pool;
-  jager_contact contact;
+  jager_contact contact = {0};
   double r = s->radius_min, mass = dem_simulation_mass(s, r), across = sqrt(s->law.inverse_kappa);
   if (jager_contact_init(&contact, &s->law, r, r) != JAGER_OK ||
       jager_contact_move(&s->law, pool, &contact, ZETA_LEAST * r, (double[2]){0.0, 0.0}, NULL) != JAGER_OK)
     return INFINITY;
-  double stiffness = contact_stiffness(&contact, dem_law_exponent(&s->law));
+  double stiffness = normal_stiffness(&s->law, &contact);
   jager_contact_release(pool, &contact);
   surroundings six = {.nn = {2.0F, 2.0F, 2.0F}};
   return sphere_step(s, mass, stiffness * sphere_eigenvalue(&six, stiffness_ratio(&s->law)),

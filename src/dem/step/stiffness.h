@@ -14,13 +14,4 @@ void dem_stiffness_update(dem_simulation *s);
  */
 bool dem_stiffness_is_stale(const dem_simulation *s);
 
-/* Exponent of Fn(ζ): 3/2 for Hertz. */
-double dem_law_exponent(const jager_law *law);
-
-/* kₙ = dFn/d(2ζ), N/m; 0 for spheres that just touch (ζ = 0). */
-static inline double contact_stiffness(const jager_contact *c, double exponent)
-{
-  return c->zeta > 0.0 ? 0.5 * exponent * c->fn / c->zeta : 0.0;
-}
-
 #endif

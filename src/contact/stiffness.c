@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tangent stiffnesses of a contact, and the dashpots that follow from them.
+ *
+ * Fn = C ζ^m gives dFn/d(2ζ) = (m/2) Fn/ζ, with m = 1 + 1/α for a contour of exponent α and m = 1 for "linear". In full
+ * stick a movement dξ changes the slope of the top segment by dξ/(κ dζ), so that dFt/d(2ξ) = dFn/d(2ζ)/κ.
+ */
+#include "history.h"
+#include "jager/pair.h"
+
+/* m/2 of Fn = C ζ^m */
+static double half_exponent(const jager_law *law)
+{
+  return law->model == JAGER_MODEL_LINEAR ? 0.5 : 0.5 * (1.0 + 1.0 / law->exponent);
+}
+
+jager_status jager_contact_stiffness(const jager_law *law, const jager_contact *contact, jager_stiffness *stiffness)
+{
+  if (!law || !contact || !stiffness)
+    return JAGER_ERROR_NULL;
+  jager_status status = jager_law_check(law);
+  if (status != JAGER_OK)
+    return status;
+  const contact_data *c = data_of_const(contact);
+  if ((int)law->model != (int)c->model)
+    return JAGER_ERROR_MODEL;
+  const bool touches = c->zeta > 0.0, kt_is_given = law->model == JAGER_MODEL_LINEAR && law->linear_kt > 0.0;
+  stiffness->normal = touches ? half_exponent(law) * c->fn / c->zeta : 0.0;
+  stiffness->tangential = kt_is_given && touches ? law->linear_kt : stiffness->normal * law->inverse_kappa;
+  return JAGER_OK;
+}
+
+jager_status jager_dashpot_init(jager_dashpot *dashpot, const jager_law *law, double share)
+{
+  if (!dashpot)
+    return JAGER_ERROR_NULL;
+  jager_status status = jager_law_check(law);
+  if (status != JAGER_OK)
+    return status;
+  if (!(share >= 0.0 && share <= 1.0))
+    return JAGER_ERROR_DAMPING;
+  *dashpot = (jager_dashpot){2.0 * share, half_exponent(law), sqrt(law->inverse_kappa)};
+  return JAGER_OK;
+}

@@ -1,0 +1,6 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# docs/api.md is what tools/make_api.py makes of the headers.
+#     api.sh SOURCE_DIR
+command -v python3 > /dev/null || exit 77
+python3 "$1/tools/make_api.py" --check "$1"
