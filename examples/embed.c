@@ -62,7 +62,7 @@ int main(void)
 {
   jager_law law = jager_law_default();
   jager_pool *pool = jager_pool_create(0);
-  struct pair pair = {.contact = {0}};
+  struct pair pair = {0};
   struct load load = {.force_on_q = {0.0}};
   double branch[3] = {0.0, 0.0, 2e-3};
   if (!pool || jager_law_set_bodies(&law, 29e9, 0.15) != JAGER_OK ||

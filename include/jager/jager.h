@@ -266,10 +266,8 @@ typedef enum jager_state {
 /* "apart", "elastic", "slip" or "slide". The name of an unknown number is "unknown". */
 JAGER_API const char *jager_state_name(jager_state state);
 
-struct jager_node;
-
 /*
- * One contact: 160 bytes that the caller owns. The fields are the library's; read a contact with the functions
+ * One contact: 160 bytes that the caller owns and the library fills. Read a contact with the functions
  * jager_contact_zeta, jager_contact_state, ... below.
  *
  * A contact starts as zeroed memory, `jager_contact contact = {0}` or calloc, and ends with jager_contact_release.
@@ -279,28 +277,10 @@ struct jager_node;
  * A contact may be copied with memcpy if the copy replaces the original: two copies in use would share one history.
  * jager_contact_clone makes an independent copy.
  */
-typedef struct jager_contact {
-  double zeta;              /* ζ; negative: half the gap */
-  double fn;                /* Fn(ζ) */
-  double p[2];              /* slope p* of the history's top segment */
-  double zeta_base;         /* ζ* where it starts */
-  double fn_base;           /* Fn(ζ*) there */
-  double p_under[2];        /* slope of the segment under it */
-  double zeta_under;        /* ζ* where that one starts */
-  double fn_under;          /* Fn(ζ*) there */
-  double ft_under[2];       /* Ft there ... */
-  uint32_t ft_under_low[2]; /* ... and what rounding took from it: the first half of a double's bits */
-  uint32_t spent;           /* of the tolerance, up to the end of the top segment: a force, as half a double ... */
-  uint32_t spent_under;     /* ... and up to its start */
-  double rest[2];           /* of Δξ/κ: what rounding has left undone, and the next movement takes along */
-  double friction;          /* f with which the history was made */
-  double stiffness;         /* C of Fn = C ζ^(1 + 1/α) */
-  struct jager_node *node;  /* the history further down */
-  uint32_t length;          /* points of the history, the zeroth included */
-  uint8_t fill;             /* entries in use in `node` */
-  uint8_t state;            /* jager_state of the last movement */
-  uint8_t model;            /* jager_model it was made with */
-  uint8_t fresh;            /* points by which it has grown since it was last shortened */
+typedef union jager_contact {
+  unsigned char private_bytes[160]; /* not for users: the layout may change in any version */
+  double private_alignment;
+  void *private_pointer;
 } jager_contact;
 
 /* The forces of a contact, N. */
@@ -437,46 +417,25 @@ JAGER_API jager_status jager_contact_load(const jager_law *law, jager_pool *pool
 /* ---- Reading a contact ----------------------------------------------------------------------------------------- */
 
 /* ζ, m: half the overlap. Negative: half the gap. */
-static inline double jager_contact_zeta(const jager_contact *contact)
-{
-  return contact->zeta;
-}
+JAGER_API double jager_contact_zeta(const jager_contact *contact);
 
 /* Fn, N: the same number as that of jager_contact_force. */
-static inline double jager_contact_fn(const jager_contact *contact)
-{
-  return contact->fn;
-}
+JAGER_API double jager_contact_fn(const jager_contact *contact);
 
 /* What the last movement was. */
-static inline jager_state jager_contact_state(const jager_contact *contact)
-{
-  return (jager_state)contact->state;
-}
+JAGER_API jager_state jager_contact_state(const jager_contact *contact);
 
 /* Points of the history, the zeroth included; 1 if the bodies do not touch, 0 for zeroed memory. */
-static inline uint32_t jager_contact_length(const jager_contact *contact)
-{
-  return contact->length;
-}
+JAGER_API uint32_t jager_contact_length(const jager_contact *contact);
 
 /* The model that the contact was made with. */
-static inline jager_model jager_contact_model(const jager_contact *contact)
-{
-  return (jager_model)contact->model;
-}
+JAGER_API jager_model jager_contact_model(const jager_contact *contact);
 
 /* f with which the history was made: that of the law in the last movement. */
-static inline double jager_contact_friction(const jager_contact *contact)
-{
-  return contact->friction;
-}
+JAGER_API double jager_contact_friction(const jager_contact *contact);
 
 /* C of Fn = C ζ^(1 + 1/α); for "linear" of Fn = C ζ, which is 2 kn. */
-static inline double jager_contact_coefficient(const jager_contact *contact)
-{
-  return contact->stiffness;
-}
+JAGER_API double jager_contact_coefficient(const jager_contact *contact);
 
 /* The present forces. */
 JAGER_API jager_force jager_contact_force(const jager_contact *contact);

@@ -88,6 +88,41 @@ JAGER_CLONED jager_status jager_contact_move(const jager_law *law, jager_pool *p
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
+double jager_contact_zeta(const jager_contact *contact)
+{
+  return data_of_const(contact)->zeta;
+}
+
+double jager_contact_fn(const jager_contact *contact)
+{
+  return data_of_const(contact)->fn;
+}
+
+jager_state jager_contact_state(const jager_contact *contact)
+{
+  return (jager_state)data_of_const(contact)->state;
+}
+
+uint32_t jager_contact_length(const jager_contact *contact)
+{
+  return data_of_const(contact)->length;
+}
+
+jager_model jager_contact_model(const jager_contact *contact)
+{
+  return (jager_model)data_of_const(contact)->model;
+}
+
+double jager_contact_friction(const jager_contact *contact)
+{
+  return data_of_const(contact)->friction;
+}
+
+double jager_contact_coefficient(const jager_contact *contact)
+{
+  return data_of_const(contact)->stiffness;
+}
+
 jager_force jager_contact_force(const jager_contact *contact)
 {
   return force_of(data_of_const(contact));

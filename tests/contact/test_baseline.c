@@ -267,12 +267,12 @@ START_TEST(no_memory_leaves_the_contact_alone)
     (void)move1(&law, pool, &contact, ZETA0, step);
   ck_assert_uint_eq(jager_contact_length(&contact), 7);
   memcpy(&before, &contact, sizeof before);
-  memcpy(&node, contact.node, sizeof node);
+  memcpy(&node, data_of(&contact)->node, sizeof node);
   const double dxi[2] = {step, 0.0};
   jager_force force = {1.0, {2.0, 3.0}};
   ck_assert_int_eq(jager_contact_move(&law, pool, &contact, 0.99 * ZETA0, dxi, &force), JAGER_ERROR_MEMORY);
   ck_assert_mem_eq(&contact, &before, sizeof before);
-  ck_assert_mem_eq(contact.node, &node, sizeof node);
+  ck_assert_mem_eq(data_of(&contact)->node, &node, sizeof node);
   ck_assert_double_eq(force.fn, 1.0);
   (void)move1(&law, pool, &contact, ZETA0, -5.0 * u); /* onward it needs no memory */
   ck_assert_int_eq(jager_contact_state(&contact), JAGER_SLIDE);
@@ -290,7 +290,7 @@ START_TEST(modified_mindlin_needs_no_pool)
   for (int turns = 0; turns < 20; turns++, step *= -0.8)
     (void)move1(&law, pool, &contact, ZETA0, step);
   ck_assert_uint_eq(jager_contact_length(&contact), 3);
-  ck_assert_ptr_null(contact.node);
+  ck_assert_ptr_null(data_of(&contact)->node);
   jager_pool_destroy(pool);
 }
 END_TEST
@@ -302,7 +302,7 @@ static bool keeps_invariants(const jager_law *law, const jager_contact *contact,
          length2(force.ft) <= law->friction * force.fn * (1.0 + 1e-15) &&
          entries_of(contact) == (jager_contact_length(contact) > 3 ? jager_contact_length(contact) - 3 : 0) &&
          (jager_contact_zeta(contact) > 0.0) == (jager_contact_state(contact) != JAGER_APART) &&
-         contact->fn_base == jager_contact_fn(contact);
+         data_of_const(contact)->top.fn_base == jager_contact_fn(contact);
 }
 
 static void walk_at_random(jager_model model, unsigned seed, double scale)

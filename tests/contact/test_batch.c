@@ -4,7 +4,7 @@
  * histories; an error stops at the contact at which the twins stop, and leaves it and all after it as they were.
  */
 #include "histories.h"
-#include "contact/pool.h"
+#include "contact/history.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -76,7 +76,7 @@ static void choose_movements(struct crowd *c, size_t count, uint64_t *seed)
 static bool contacts_are_equal(const jager_contact *a, const jager_contact *b)
 {
   jager_contact x = *a, y = *b;
-  x.node = y.node = NULL;
+  data_of(&x)->node = data_of(&y)->node = NULL;
   return memcmp(&x, &y, sizeof x) == 0;
 }
 
@@ -199,9 +199,9 @@ START_TEST(a_mistake_stops_at_its_contact)
   c.dxi[0][149] = 1e200;
   assert_stops(&c, 149, JAGER_ERROR_TOO_LARGE);
   choose_movements(&c, MANY, &seed);
-  c.contact[130].model = JAGER_MODEL_LINEAR;
+  data_of(&c.contact[130])->model = JAGER_MODEL_LINEAR;
   assert_stops(&c, 130, JAGER_ERROR_MODEL);
-  c.contact[130].model = JAGER_MODEL_JAGER;
+  data_of(&c.contact[130])->model = JAGER_MODEL_JAGER;
   crowd_destroy(&c);
 }
 END_TEST

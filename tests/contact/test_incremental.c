@@ -137,7 +137,7 @@ START_TEST(sliding_forgets_all_turning_points)
     (void)move1(&law, pool, &contact, ZETA0, -5.0 * unit_shift(&law));
     ck_assert_int_eq(jager_contact_state(&contact), JAGER_SLIDE);
     ck_assert_uint_eq(jager_contact_length(&contact), 2);
-    ck_assert_double_eq(contact.p[0], 0.0);
+    ck_assert_double_eq(data_of(&contact)->top.p.x, 0.0);
     ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
     jager_pool_destroy(pool);
   }
@@ -155,7 +155,7 @@ START_TEST(less_friction_forgets_them_too)
     (void)move1(&law, pool, &contact, ZETA0, 0.0);
     ck_assert_int_eq(jager_contact_state(&contact), JAGER_SLIDE);
     ck_assert_uint_eq(jager_contact_length(&contact), 2);
-    ck_assert_double_eq(contact.p[0], 0.0);
+    ck_assert_double_eq(data_of(&contact)->top.p.x, 0.0);
     ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
     jager_pool_destroy(pool);
   }
@@ -238,11 +238,12 @@ START_TEST(turning_points_follow_the_normal_force)
   jager_pool *pool = jager_pool_create(0);
   jager_contact contact = contact_of(&law);
   load_with_two_turns(&law, pool, &contact);
-  double fn = jager_contact_fn(&contact), second = contact.p[0], first = data_of(&contact)->node->entry[0].p.x;
+  double fn = jager_contact_fn(&contact), second = data_of(&contact)->top.p.x,
+         first = data_of(&contact)->node->entry[0].p.x;
   ck_assert_double_lt(second, first);
   (void)move1(&law, pool, &contact, 1.1 * ZETA0, 0.0);
   double way = law.friction * (jager_contact_fn(&contact) - fn);
-  assert_near(contact.p[0], second - way, 1e-14 * way);
+  assert_near(data_of(&contact)->top.p.x, second - way, 1e-14 * way);
   assert_near(data_of(&contact)->node->entry[0].p.x, first + way, 1e-14 * way);
   ck_assert_int_eq(jager_contact_state(&contact), JAGER_ELASTIC);
   jager_pool_destroy(pool);
@@ -266,8 +267,8 @@ START_TEST(corners_in_the_plane)
     ck_assert_double_gt(force.ft[1], 0.0);
     (void)move2(&law, pool, &contact, ZETA0, -0.01 * u, 0.001 * u);
     ck_assert_uint_eq(jager_contact_length(&contact), 3);
-    ck_assert_double_eq(contact.p[0], force.ft[0]);
-    ck_assert_double_eq(contact.p[1], force.ft[1]);
+    ck_assert_double_eq(data_of(&contact)->top.p.x, force.ft[0]);
+    ck_assert_double_eq(data_of(&contact)->top.p.y, force.ft[1]);
     for (int k = 0; k < 2000; k++) {
       force = move2(&law, pool, &contact, ZETA0, 0.01 * u * cos(0.01 * k), 0.01 * u * sin(0.01 * k));
       ck_assert_double_le(length2(force.ft), law.friction * force.fn * (1.0 + 1e-15));

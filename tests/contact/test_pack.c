@@ -174,16 +174,16 @@ START_TEST(equal_sees_any_change)
   jager_contact twin = {0};
   assert_ok(jager_contact_clone(&b.contact, b.pool, &twin));
   for (size_t i = 0; i < sizeof twin; i++) {
-    if (i >= offsetof(jager_contact, node) && i < offsetof(jager_contact, length))
+    if (i >= offsetof(contact_data, node) && i < offsetof(contact_data, length))
       continue; /* where the history lies does not matter */
     for (int bit = 0; bit < 8; bit++) {
       jager_contact changed = twin;
       ((unsigned char *)&changed)[i] ^= (unsigned char)(1 << bit);
-      if (i != offsetof(jager_contact, fill) || changed.fill <= NODE_ENTRIES)
+      if (i != offsetof(contact_data, fill) || data_of(&changed)->fill <= NODE_ENTRIES)
         ck_assert_msg(!jager_contact_equal(&b.contact, &changed), "byte %zu", i);
     }
   }
-  unsigned fill = twin.fill, entries = 0;
+  unsigned fill = data_of(&twin)->fill, entries = 0;
   for (history_node *node = data_of(&twin)->node; node; node = node->below, fill = NODE_ENTRIES)
     for (size_t i = 0; i < fill * sizeof node->entry[0]; i++) {
       unsigned char *byte = (unsigned char *)node->entry + i;
@@ -249,14 +249,17 @@ START_TEST(golden_bytes)
   jager_pool *pool = jager_pool_create(0);
   jager_contact contact = {0};
   assert_ok(jager_contact_unpack(&law, pool, &contact, golden, sizeof golden, NULL));
-  ck_assert(jager_contact_zeta(&contact) == 3.0 && jager_contact_fn(&contact) == 9.0 && contact.p[0] == 0.5 &&
-            contact.zeta_base == 2.0);
-  ck_assert(contact.p_under[0] == -0.25 && contact.p_under[1] == 0.125 && jager_contact_length(&contact) == 4);
+  ck_assert(jager_contact_zeta(&contact) == 3.0 && jager_contact_fn(&contact) == 9.0 &&
+            data_of(&contact)->top.p.x == 0.5 && data_of(&contact)->top.zeta_base == 2.0);
+  ck_assert(data_of(&contact)->second.p.x == -0.25 && data_of(&contact)->second.p.y == 0.125 &&
+            jager_contact_length(&contact) == 4);
   ck_assert(jager_contact_friction(&contact) == 0.5 && jager_contact_coefficient(&contact) == 1.0 &&
             jager_contact_state(&contact) == JAGER_ELASTIC);
   ck_assert(data_of(&contact)->node->entry[0].zeta == 1.0 && data_of(&contact)->node->entry[0].p.x == 0.25);
-  ck_assert(contact.spent == 0x3fe00000u && contact.spent_under == 0x3fd00000u);           /* 0.5, 0.25 */
-  ck_assert(data_of(&contact)->node->error_bound[0] == 0x3fc00000u && contact.fresh == 2); /* 0.125 */
+  ck_assert(data_of(&contact)->error_bound.top == 0x3fe00000u &&
+            data_of(&contact)->error_bound.second == 0x3fd00000u); /* 0.5, 0.25 */
+  ck_assert(data_of(&contact)->node->error_bound[0] == 0x3fc00000u &&
+            data_of(&contact)->points_since_shortening == 2); /* 0.125 */
   jager_force force = jager_contact_force(&contact);
   ck_assert(force.fn == 9.0 && force.ft[0] == 2.0 && force.ft[1] == 0.375);
   packed p = pack(&contact);

@@ -220,7 +220,7 @@ START_TEST(no_history_may_lie)
     assert_double_lie(&b, &p, HEADER + 8 * checked[i], -get(&p, HEADER + 8 * checked[i]));
   }
   assert_double_lie(&b, &p, HEADER + 8 * ZETA_BASE, jager_contact_zeta(&b.contact));
-  assert_half_lie(&b, &p, HEADER + 8 * LOW, b.contact.ft_under[0]);
+  assert_half_lie(&b, &p, HEADER + 8 * LOW, data_of(&b.contact)->anchor.ft.x);
   for (size_t i = 0; i < 2; i++) {
     assert_double_lie(&b, &p, HEADER + 8 * (P + i), 1.001 * f);
     assert_double_lie(&b, &p, HEADER + 8 * (P_UNDER + i), -1.001 * f);
@@ -234,7 +234,7 @@ START_TEST(no_history_may_lie)
     double before = i > 0 ? get(&p, at - ENTRY) : 0.0;
     assert_double_lie(&b, &p, at, before); /* not above the one below */
     assert_double_lie(&b, &p, at, 0.5 * before);
-    assert_double_lie(&b, &p, at, b.contact.zeta_base);
+    assert_double_lie(&b, &p, at, data_of(&b.contact)->top.zeta_base);
     assert_double_lie(&b, &p, at, 1.0001 * get(&p, at)); /* rises, but Ft is not the sum */
     assert_double_lie(&b, &p, at + 8, 1.001 * f);
     assert_double_lie(&b, &p, at + 16, -1.001 * f);
@@ -261,7 +261,7 @@ START_TEST(no_slope_may_exceed_friction)
     put(&p, FIXED + 8, steep);
     put(&p, FIXED + 16, 0.0);
     put(&p, HEADER + 8 * FT_UNDER, ft + (steep - slope) * points[1].fn);
-    put(&p, HEADER + 8 * (FT_UNDER + 1), b.contact.ft_under[1] - points[1].p[1] * points[1].fn);
+    put(&p, HEADER + 8 * (FT_UNDER + 1), data_of(&b.contact)->anchor.ft.y - points[1].p[1] * points[1].fn);
     jager_contact contact = {0};
     if (i == 1) {
       assert_lie(&b, &p, "slope", FIXED);

@@ -342,7 +342,7 @@ static void *do_work(void *argument)
   work *w = argument;
   uint64_t seed = w->seed;
   struct bench b = {.law = example_law(), .pool = jager_pool_create(0)};
-  jager_contact contacts[CONTACTS] = {{0}};
+  jager_contact contacts[CONTACTS] = {0};
   w->hash = 14695981039346656037u;
   w->failed = !b.pool;
   for (int i = 0; i < CONTACTS; i++)

@@ -4,6 +4,7 @@
  * here are the cases whose outcome is known.
  */
 #include "histories.h"
+#include "contact/history.h"
 
 static struct bench bench_with(double tolerance)
 {
@@ -86,12 +87,12 @@ START_TEST(sliding_makes_exact_again)
   (void)bench_move(&b, 1e-3, 0.0, 0.0);
   (void)bench_move(&exact, 1e-3, 0.0, 0.0);
   ck_assert_double_gt(climb_an_arc(&b, &exact, 500), 1e-5);
-  ck_assert_uint_gt(b.contact.spent, 0);
+  ck_assert_uint_gt(data_of(&b.contact)->error_bound.top, 0);
   (void)bench_move(&b, 1.5e-3, 0.1, 0.02);
   (void)bench_move(&exact, 1.5e-3, 0.1, 0.02);
   ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_SLIDE);
-  ck_assert_uint_eq(b.contact.spent, 0);
-  ck_assert_uint_eq(b.contact.spent_under, 0);
+  ck_assert_uint_eq(data_of(&b.contact)->error_bound.top, 0);
+  ck_assert_uint_eq(data_of(&b.contact)->error_bound.second, 0);
   ck_assert_double_le(error_of(&b, &exact), 1e-15);
   bench_destroy(&b);
   bench_destroy(&exact);

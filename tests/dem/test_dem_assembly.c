@@ -7,6 +7,7 @@
  * stresses.
  */
 #include "dem_support.h"
+#include "contact/history.h"
 
 #include "dem/setup/grains.h"
 
@@ -504,7 +505,7 @@ static void mobilise_half(dem_simulation *s, double friction, double size)
   for (size_t k = 0; k < s->block_count; k++)
     for (uint32_t slot = 0; slot < s->blocks[k].slots; slot++) {
       jager_contact *contact = &s->blocks[k].contacts[slot];
-      contact->fn *= size;
+      data_of(contact)->fn *= size;
       s->blocks[k].frames[slot].ft[0] = 0.3 * friction * jager_contact_fn(contact);
       s->blocks[k].frames[slot].ft[1] = -0.4 * friction * jager_contact_fn(contact);
     }

@@ -11,6 +11,7 @@
  * δmax/v.
  */
 #include "dem_support.h"
+#include "contact/history.h"
 
 #include "dem/observe/compute_measures.h"
 
@@ -512,7 +513,7 @@ START_TEST(a_force_that_is_no_number_names_its_spheres)
   error_info error = {.text = ""};
   dem_steps(s, 1);
   for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);)
-    at.contact->stiffness = NAN;
+    data_of(at.contact)->stiffness = NAN;
   ck_assert_int_eq(dem_simulation_step(s, &error), DEM_FAILED);
   ck_assert_msg(strstr(error.text, "step 2: the contact of the spheres") != NULL, "'%s'", error.text);
   ck_assert_ptr_nonnull(strstr(error.text, "a number is NaN or infinite"));

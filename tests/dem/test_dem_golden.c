@@ -58,7 +58,7 @@ START_TEST(every_point_of_a_history_counts)
     ck_assert(contact_walk_next(&at));
   jager_pool *pool = s->blocks[0].pool;
   uint64_t hashes[3];
-  jager_contact kept[3] = {{0}};
+  jager_contact kept[3] = {0};
   jager_point points[2][6];
   const double lows[3] = {0.01, 0.02, 0.01};
   for (int k = 0; k < 3; k++) {

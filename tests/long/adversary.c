@@ -58,7 +58,7 @@ static int twins_move(search *s, jager_contact twins[2], double zeta, const doub
 /* Plays the sequence; 0 if a movement was refused, or a force is not a number. */
 static int play(search *s, sequence *of)
 {
-  jager_contact twins[2] = {{0}};
+  jager_contact twins[2] = {0};
   double zeta = 1e-3, first[2] = {0.0, 0.0}, reach = s->law.kappa * s->law.friction, difference = 0.0;
   (void)jager_contact_init(&twins[0], &s->law, 1.0, 1.0);
   twins[1] = twins[0];

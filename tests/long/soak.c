@@ -18,6 +18,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include "contact/history.h"
 #include "jager/jager.h"
 #include "example_law.h"
 #include "random_numbers.h"
@@ -149,25 +150,34 @@ static const char *check_slope(struct soak *s, const double p[2])
 /* The two topmost points, taken over into the shadow and checked */
 static const char *check_top(struct soak *s)
 {
-  const jager_contact *c = &s->contact;
-  if (jager_contact_length(c) < 2 || grow(s, (size_t)jager_contact_length(c) + 4) != 0)
+  const contact_data *c = data_of_const(&s->contact);
+  if (c->length < 2 || grow(s, (size_t)c->length + 4) != 0)
     return "impossible length";
-  if (jager_contact_length(c) == 2 && c->zeta_base != 0.0)
+  if (c->length == 2 && c->top.zeta_base != 0.0)
     return "a single segment does not start at zero";
-  if (jager_contact_length(c) > 2) {
-    if (c->zeta_under != s->points[jager_contact_length(c) - 3].zeta)
+  if (c->length > 2) {
+    if (c->second.zeta_base != s->points[c->length - 3].zeta)
       return "the history below the top has changed";
-    if (!(c->zeta_under < c->zeta_base))
+    if (!(c->second.zeta_base < c->top.zeta_base))
       return "zeta* does not increase";
-    set_point(s, jager_contact_length(c) - 2, c->zeta_base, c->fn_base, c->p_under);
-    const char *failure = check_slope(s, c->p_under);
+    const double slope[2] = {c->second.p.x, c->second.p.y};
+    set_point(s, c->length - 2, c->top.zeta_base, c->top.fn_base, slope);
+    const char *failure = check_slope(s, slope);
     if (failure)
       return failure;
   }
-  if (!(c->zeta_base < jager_contact_zeta(c)))
+  if (!(c->top.zeta_base < c->zeta))
     return "zeta* does not increase at the top";
-  set_point(s, jager_contact_length(c) - 1, jager_contact_zeta(c), jager_contact_fn(c), c->p);
-  return check_slope(s, c->p);
+  const double slope[2] = {c->top.p.x, c->top.p.y};
+  set_point(s, c->length - 1, c->zeta, c->fn, slope);
+  return check_slope(s, slope);
+}
+
+/* By what the history misses the movements so far, Δξ/κ */
+static void read_residual(const jager_contact *contact, double residual[2])
+{
+  residual[0] = data_of_const(contact)->xi_residual.x;
+  residual[1] = data_of_const(contact)->xi_residual.y;
 }
 
 static const char *check_force(struct soak *s, const jager_force *force)
@@ -197,9 +207,10 @@ static const char *check_closure(struct soak *s, const long double old_e[2], con
   double scale = s->law.friction * fmax(zeta_old, jager_contact_zeta(&s->contact));
   if (jager_contact_state(&s->contact) == JAGER_SLIDE || !(scale > 1e-150) || s->law.dp_max > 0.0)
     return NULL;
-  double error = 0.0;
+  double error = 0.0, residual[2];
+  read_residual(&s->contact, residual);
   for (int i = 0; i < 2; i++)
-    error = fmax(error, fabs((double)(top->e[i] + s->contact.rest[i] - (old_e[i] + e[i]))));
+    error = fmax(error, fabs((double)(top->e[i] + residual[i] - (old_e[i] + e[i]))));
   if (!(error <= 1e-13 * scale))
     return "the path has not moved by the movement";
   if (error > s->worst_closure * scale)
@@ -247,7 +258,7 @@ static int move(struct soak *s, double zeta, double dxi0, double dxi1)
   jager_force force;
   if (grow(s, (size_t)jager_contact_length(&s->contact) + 8) != 0)
     s->failure = "no memory for the shadow";
-  memcpy(s->old_rest, s->contact.rest, sizeof s->old_rest);
+  read_residual(&s->contact, s->old_rest);
   memcpy(s->old_e, s->points[old_top].e, sizeof s->old_e);
   s->last_zeta = zeta;
   s->last_dxi[0] = dxi0;
