@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // fix wall/gran/jager: the Jäger contact between spheres and planes across an axis.
-//     fix ID group wall/gran/jager G nu friction [keyword ...] xplane|yplane|zplane LO HI [wiggle DIM A T | shear DIM V]
-// Movements come from libjager's own frames: a plane has radius 0 there and a branch that ends on it.
+//     fix ID group wall/gran/jager G nu friction [keyword ...] xplane|yplane|zplane LO HI [wiggle DIM A T |
+//     shear DIM V]
+// Movements follow from jager_frame_step: a plane has radius INFINITY and a branch that ends on it.
 #ifndef JAGER_LAMMPS_FIX_WALL_GRAN_JAGER_H
 #define JAGER_LAMMPS_FIX_WALL_GRAN_JAGER_H
 
