@@ -32,7 +32,10 @@ static JAGER_INLINE bool is_last(const contact_data *c, const path_walk *w)
   return c->length == (w->in_second ? 3 : 2);
 }
 
-/* Drops segment i whole: i = i - 1. The place of the top is kept for the new segment. [50-53] */
+/*
+ * Gives segment i up: i = i - 1. The top segment stays in place until set_top overwrites it: giving it up only sets
+ * in_second. [50-53]
+ */
 static JAGER_INLINE void drop(const jager_law *law, jager_pool *pool, contact_data *c, step_target t, path_walk *w)
 {
   if (c->error_bound.top > 0)
