@@ -68,7 +68,7 @@ directory" "$kind $name"
     # --force removes no more than files
     [ $kind = file ] || [ $kind = empty ] && continue
     go -o used --force
-    expect_error 2 "jager run: used/$name is no regular file, so that no run can have written it: remove it yourself, \
+    expect_error 2 "jager run: used/$name is not a regular file, so that no run can have written it: remove it yourself, \
 or take another directory with -o" "--force, $kind $name"
     contents used > after
     cmp -s before after || fail "--force, $kind $name: the directory was changed: $(diff before after)"
