@@ -39,7 +39,8 @@ run run case.yaml -q --threads 1 -o good
 expect_code 0 "a good run"
 [ -z "$doubts$(cat err)" ] || fail "a good run: told $doubts $(cat err)"
 grep -q 'residual q .* of p, shear stresses up to ' out || fail "not told what is left of packing: $(cat out)"
-grep -q 'inertial number .*, unbalanced force .* (medians); damping dissipated ' out || fail "no medians told: $(cat out)"
+grep -q 'inertial number .*, unbalanced force .* (medians); damping dissipated ' out ||
+  fail "no medians told: $(cat out)"
 sed 's/ in [0-9.]* s.*//' out | grep -v '^results in ' > alike
 cmp -s alike good/summary.txt || fail "summary.txt differs: $(diff alike good/summary.txt)"
 
