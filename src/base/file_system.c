@@ -108,7 +108,7 @@ FILE *regular_file_open(const char *path, const char **reason)
   int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor >= 0 && fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode)) {
     close(descriptor);
-    *reason = "it is no regular file";
+    *reason = "it is not a regular file";
     return NULL;
   }
   FILE *stream = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;

@@ -137,7 +137,7 @@ static bool close_stream(whole_file *file)
   return !failed;
 }
 
-/* A file that is no regular file may refuse to be synced. */
+/* A file that is not a regular file may refuse to be synced. */
 static bool sync_stream(FILE *stream)
 {
   errno = 0;

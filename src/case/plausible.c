@@ -227,7 +227,7 @@ static void judge_stress(case_reading *reading, const yaml_node *node, double st
   case_report(
       &reading->warnings, yaml_value_place(node),
       "'%s' would press spheres into each other by about %.1g of their radius, the strongest contacts by %.1g; the run "
-      "is given up at %.1g ('overlap_limit'): is the stress right, and the shear_modulus?",
+      "stops at %.1g ('overlap_limit'): is the stress right, and the shear_modulus?",
       case_name(node, name), contact.overlap, largest_over_mean * contact.overlap, run->overlap_limit);
 }
 

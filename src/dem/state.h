@@ -205,7 +205,7 @@ typedef struct stage_state {
   double servo_error; /* largest relative deviation from a stress target, now */
 } stage_state;
 
-/* Energies since the assembly was ready, J. */
+/* Energies since the start of the first stage, J. */
 typedef struct ledger {
   double work, gravity_work, tangential_work, damped;
   double kinetic_start, normal_start, tangential_start;

@@ -94,7 +94,7 @@ bool h5_file_create(h5_file *file, const char *path, error_info *error)
     return give_up(file);
   }
   if (!file->whole.temporary) {
-    error_set(error, "cannot write %s: it is no regular file", path);
+    error_set(error, "cannot write %s: it is not a regular file", path);
     return give_up(file);
   }
   if (!open_with_driver(file, file->whole.temporary)) {
@@ -114,14 +114,14 @@ bool h5_file_open(h5_file *file, const char *path, error_info *error)
     return give_up(file);
   }
   if (!S_ISREG(status.st_mode)) {
-    error_set(error, "cannot read %s: it is no regular file", path);
+    error_set(error, "cannot read %s: it is not a regular file", path);
     return give_up(file);
   }
   if (!open_with_driver(file, path)) {
     if (file->failure->number != 0)
       h5_file_fail(file, error);
     else
-      error_set(error, "%s is no HDF5 file, or damaged: HDF5 says: %s", path, file->failure->reason);
+      error_set(error, "%s is not an HDF5 file, or damaged: HDF5 says: %s", path, file->failure->reason);
     return give_up(file);
   }
   return true;

@@ -21,7 +21,7 @@ enum { ROW_STEPS = 200, TURN_STEPS = 500 };
 
 /* Strains relative to that of the test. */
 static const double birth_strain = 0.7;   /* after the peak: the traced contact is born there */
-static const double further_strain = 1.0; /* after the test, at twice the speed */
+static const double further_strain = 1.0; /* after the test, at twice the rate */
 
 /* Shared by all runs. */
 typedef struct biaxial_job {

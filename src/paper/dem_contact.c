@@ -146,8 +146,8 @@ static void write_report(const paper *p)
                     1e6 * (ranges[1].high - ranges[1].low), 1e6 * (ranges[2].high - ranges[2].low));
   paper_compare_row(p, "longest list of the contact", "often greater than 100", "%.0f points", length.high);
   fprintf(p->report,
-          "\nSpheres %u and %u of %zu. The test is examples/biaxial.yaml; behind its %.0f %% the compression goes "
-          "on at twice the speed until %.0f %%. Of the contacts born within ± %.2f %% of %.1f %% that live to the "
+          "\nSpheres %u and %u of %zu. The test is examples/biaxial.yaml; after %.0f %% the compression continues "
+          "at twice the rate until %.0f %%. Of the contacts born within ± %.2f %% of %.1f %% that live to the "
           "end it is the one whose tangential movement has the smallest range: gross sliding would hide what goes on "
           "at the scale of ζ. Movements are looked at every ten steps, and reversals counted there. The peak is not "
           "where the paper has it: assembly, grain sizes and pressure are others.\n",

@@ -206,7 +206,7 @@ static void write_report(const paper *p)
   write_errors(p);
   fprintf(
       p->report,
-      "\nBoth laws run examples/biaxial.yaml (%zu spheres, from the same random places, each packed under its "
+      "\nBoth laws run examples/biaxial.yaml (%zu spheres, from the same random positions, each packed with its "
       "own law) in one thread, in turns of 500 steps; times count from the start of the compression. Force time "
       "is the loop that moves the contacts and keeps their forces, by a clock around each batch of them; the "
       "paper took it from gprof. The forces are a larger share of a step here (%.0f and %.0f %%) than in the "

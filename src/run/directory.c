@@ -68,7 +68,7 @@ static bool check_file(const char *path, run_file kind, void *context, error_inf
   (void)kind;
   if (lstat(path, &status) == 0 && !S_ISREG(status.st_mode))
     return error_set(error,
-                     "%s is no regular file, so that no run can have written it: remove it yourself, or take "
+                     "%s is not a regular file, so that no run can have written it: remove it yourself, or take "
                      "another directory with -o",
                      path);
   bool is_start = file_is_same(path, inputs->assembly);

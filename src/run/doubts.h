@@ -23,17 +23,17 @@
     "strain more slowly, take a longer ramp, or raise damping.local")                                                  \
   X(SERVO, 0.05, "stress targets not held: nine lines in ten, and the last one, are off by up to",                     \
     "strain more slowly, take a longer ramp, or more steps to reach the target")                                       \
-  X(NO_REST, 0.0, "ended by its steps or time, not at rest: unbalanced is",                                            \
+  X(NO_REST, 0.0, "ended by steps or time before coming to rest: unbalanced is",                                       \
     "raise until.steps or until.time, or damping.local")                                                               \
-  X(DAMPING, 0.2, "damping dissipated a large share of the work:", "lower damping, or strain more slowly")             \
+  X(DAMPING, 0.2, "damping dissipated a large fraction of the work:", "lower damping, or strain more slowly")          \
   X(ENERGY, 0.01, "the energies do not balance: energy_error is", "lower time_step.safety")                            \
-  X(OVERLAP, 0.05, "spheres overlap too much for the theory of contacts: overlap_max is",                              \
+  X(OVERLAP, 0.05, "overlaps are too large for Hertz contacts: overlap_max is",                                        \
     "lower the stresses, or take stiffer grains")                                                                      \
   X(ANISOTROPY, 0.1, "packing is not isotropic: q or a shear stress over p is",                                        \
     "add a stage that holds all six stresses before the test, or lower assembly.packing.unbalanced")                   \
-  X(STRESS_LOST, 0.02, "stress was lost: the least p over the largest is",                                             \
-    "end the stage before that, with until: {p: ...}; behind it nothing is quasi-static")                              \
-  X(NO_SERIES, 0.0, "not judged: its lines in the series are", "set output.series")
+  X(STRESS_LOST, 0.02, "stress was lost: the smallest p over the largest is",                                          \
+    "end the stage before that, with until: {p: ...}; after that the motion is not quasi-static")                      \
+  X(NO_SERIES, 0.0, "not judged: number of its lines in the series:", "set output.series")
 
 #define RUN_DOUBT_KIND(name, limit, what, remedy) DOUBT_##name,
 typedef enum run_doubt_kind { RUN_DOUBT_LIST(RUN_DOUBT_KIND) RUN_DOUBT_KINDS } run_doubt_kind;

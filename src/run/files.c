@@ -2,7 +2,6 @@
 /* The names of the files that a run writes. A name that differs in one character is not one of them. */
 #include "files.h"
 #include "dem/case.h"
-#include "dem/checkpoint/checkpoint.h"
 #include "base/error.h"
 #include "base/whole_file.h"
 #include "pictures/picture.h"
@@ -71,14 +70,11 @@ run_file run_file_kind(const char *folder, const char *name)
   char whole[NAME_MAX + 1];
   if (is_of_run(folder, name))
     return RUN_FILE_FINISHED;
-  const char *ending = strstr(name, DEM_CHECKPOINT_TEMPORARY_ENDING);
-  if (!ending || (size_t)(ending - name) >= sizeof whole)
+  const char *ending = strrchr(name, '.'); /* a temporary ending has one full stop, its first character */
+  if (!ending || !whole_file_is_temporary_ending(ending) || (size_t)(ending - name) >= sizeof whole)
     return RUN_FILE_FOREIGN;
   snprintf(whole, sizeof whole, "%.*s", (int)(ending - name), name);
-  bool is_unfinished_checkpoint =
-      *folder == '\0' && strcmp(whole, RUN_CHECKPOINT) == 0 && strcmp(ending, DEM_CHECKPOINT_TEMPORARY_ENDING) == 0;
-  bool is_unfinished = is_unfinished_checkpoint || (is_of_run(folder, whole) && whole_file_is_temporary_ending(ending));
-  return is_unfinished ? RUN_FILE_UNFINISHED : RUN_FILE_FOREIGN;
+  return is_of_run(folder, whole) ? RUN_FILE_UNFINISHED : RUN_FILE_FOREIGN;
 }
 
 /* ---- Files ------------------------------------------------------------------------------------------------------- */

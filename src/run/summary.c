@@ -99,15 +99,15 @@ static void print_stage(FILE *out, const dem_case *run, const series_table *t, i
           run_stage_name(run, stage), SERIES_COLUMN(t, step)[row], 1e-3 * SERIES_COLUMN(t, p)[row],
           1e-3 * SERIES_COLUMN(t, q)[row], SERIES_COLUMN(t, void_ratio)[row], SERIES_COLUMN(t, coordination)[row]);
   if (stage > 0)
-    fprintf(out, "    largest %s %.4g kPa at %s %.3g %%; histories at most %.1f long on average, %.0f the longest\n",
+    fprintf(out, "    largest %s %.4g kPa at %s %.3g %%; mean history at most %.1f points, longest %.0f\n",
             peak_name(o), 1e-3 * o->peak, dem_quantity_name((dem_quantity)(DEM_STRAIN + o->strain)),
             100.0 * o->peak_strain, o->history_mean, o->history_max);
   else
-    fprintf(out, "    left over: q %.3g %% of p, shear stresses up to %.3g %%; unbalanced force %.2g\n",
+    fprintf(out, "    residual q %.3g %% of p, shear stresses up to %.3g %%; unbalanced force %.2g\n",
             100.0 * SERIES_COLUMN(t, q)[row] / SERIES_COLUMN(t, p)[row],
             100.0 * v->shear_left / SERIES_COLUMN(t, p)[row], SERIES_COLUMN(t, unbalanced)[row]);
   if (stage > 0)
-    fprintf(out, "    inertial number %.2g, unbalanced force %.2g (medians); damping took %.2g %% of the work\n",
+    fprintf(out, "    inertial number %.2g, unbalanced force %.2g (medians); damping dissipated %.2g %% of the work\n",
             v->inertial_number, v->unbalanced, 100.0 * v->damping_share);
   fprintf(out, "    stress targets held within %.2g %%; energy balance closes within %.2g %%\n",
           100.0 * v->servo_error_max, 100.0 * fabs(SERIES_COLUMN(t, energy_error)[row]));

@@ -15,17 +15,6 @@ static void expect_text(const char *name, const char *text)
   free(found);
 }
 
-static int count_files(void)
-{
-  int count = 0;
-  DIR *stream = opendir(directory);
-  ck_assert_ptr_nonnull(stream);
-  for (struct dirent *entry; (entry = readdir(stream));)
-    count += entry->d_name[0] != '.';
-  closedir(stream);
-  return count;
-}
-
 static whole_file begin(const char *name, const char *text)
 {
   whole_file file;
@@ -40,7 +29,7 @@ START_TEST(a_file_appears_when_it_is_finished)
   finish *const ways[] = {whole_file_finish, whole_file_finish_on_disk};
   for (int k = 0; k < 2; k++) {
     whole_file file = begin("a", "first");
-    ck_assert(!scratch_has(directory, "a") && count_files() == 1);
+    ck_assert(!scratch_has(directory, "a") && scratch_count(directory, ".") == 1);
     ck_assert(whole_file_is_temporary_ending(strstr(file.temporary, ".tmp-")));
     ck_assert(ways[k](&file) && !file.stream);
     expect_text("a", "first");
@@ -49,7 +38,7 @@ START_TEST(a_file_appears_when_it_is_finished)
     expect_text("a", "first");
     ck_assert(ways[k](&file));
     expect_text("a", "second");
-    ck_assert_int_eq(count_files(), 1);
+    ck_assert_int_eq(scratch_count(directory, "."), 1);
     unlink(scratch_path(directory, "a"));
   }
 }
@@ -68,7 +57,7 @@ START_TEST(the_previous_file_is_kept)
     ck_assert(whole_file_finish_keeping(&file, previous));
     expect_text("a", now);
     expect_text("before", old);
-    ck_assert_int_eq(count_files(), 2);
+    ck_assert_int_eq(scratch_count(directory, "."), 2);
   }
 }
 END_TEST
@@ -90,11 +79,11 @@ START_TEST(failures_leave_the_old_file)
   whole_file_discard(&file);
   whole_file_discard(&file);
   expect_text("a", "old");
-  ck_assert_int_eq(count_files(), 1);
+  ck_assert_int_eq(scratch_count(directory, "."), 1);
   file = begin("b", "new");
   ck_assert_int_eq(mkdir(scratch_path(directory, "b"), 0777), 0);
   ck_assert(!whole_file_finish_on_disk(&file) && errno == EISDIR);
-  ck_assert_int_eq(count_files(), 2);
+  ck_assert_int_eq(scratch_count(directory, "."), 2);
   ck_assert(!whole_file_open(&file, scratch_path(directory, "none/a")) && errno == ENOENT);
 }
 END_TEST
@@ -107,7 +96,7 @@ START_TEST(links_and_devices_stay)
   file = begin("link", "new");
   ck_assert(whole_file_finish(&file));
   expect_text("target", "new");
-  ck_assert_int_eq(count_files(), 2);
+  ck_assert_int_eq(scratch_count(directory, "."), 2);
   ck_assert(whole_file_open(&file, "/dev/null") && !file.temporary);
   fputs("nothing", file.stream);
   ck_assert(whole_file_finish_on_disk(&file));

@@ -10,17 +10,17 @@ expect_error 2 "jager info: more than one file: 'b.h5'" "two files"
 run info none.h5
 expect_error 1 "jager info: cannot read none.h5: No such file or directory" "missing"
 run info .
-expect_error 2 "jager info: cannot read .: it is no regular file" "directory"
+expect_error 2 "jager info: cannot read .: it is not a regular file" "directory"
 
 : > empty.h5
 run info empty.h5
 expect_code 2 "empty"
-grep -q "^jager info: empty.h5 is no HDF5 file, or damaged: HDF5 says: " err || fail "empty: $(cat err)"
+grep -q "^jager info: empty.h5 is not an HDF5 file, or damaged: HDF5 says: " err || fail "empty: $(cat err)"
 [ ! -s out ] || fail "empty: something is told"
 printf 'material:\n  friction: 0.5\n' > case.yaml
 run info case.yaml
 expect_code 2 "text"
-grep -q "^jager info: case.yaml is no HDF5 file, or damaged: HDF5 says: " err || fail "text: $(cat err)"
+grep -q "^jager info: case.yaml is not an HDF5 file, or damaged: HDF5 says: " err || fail "text: $(cat err)"
 run info --input case.yaml
 expect_code 2 "input of a text"
 
@@ -28,17 +28,17 @@ expect_code 2 "input of a text"
 printf '\211HDF\r\n\032\n\003\010\010\000' > cut.h5
 run info cut.h5
 expect_code 2 "cut off"
-grep -q "^jager info: cut.h5 is no HDF5 file, or damaged: HDF5 says: " err || fail "cut off: $(cat err)"
+grep -q "^jager info: cut.h5 is not an HDF5 file, or damaged: HDF5 says: " err || fail "cut off: $(cat err)"
 [ "$(wc -l < err)" -eq 1 ] || fail "cut off: HDF5 prints errors of its own: $(cat err)"
 
-# What is no regular file is refused, not waited for
+# What is not a regular file is refused, not waited for
 mkfifo pipe
 for file in pipe /dev/zero; do
   for option in "" --input --json; do
     # shellcheck disable=SC2086
     timeout 10 "$program" info $option $file > out 2> err
     code=$?
-    expect_error 2 "jager info: cannot read $file: it is no regular file" "info $option $file"
+    expect_error 2 "jager info: cannot read $file: it is not a regular file" "info $option $file"
   done
 done
 

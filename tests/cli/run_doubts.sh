@@ -38,8 +38,9 @@ dir=good
 run run case.yaml -q --threads 1 -o good
 expect_code 0 "a good run"
 [ -z "$doubts$(cat err)" ] || fail "a good run: told $doubts $(cat err)"
-grep -q 'left over: q .* of p, shear stresses up to ' out || fail "not told what is left of packing: $(cat out)"
-grep -q 'inertial number .*, unbalanced force .* (medians); damping took ' out || fail "no medians told: $(cat out)"
+grep -q 'residual q .* of p, shear stresses up to ' out || fail "not told what is left of packing: $(cat out)"
+grep -q 'inertial number .*, unbalanced force .* (medians); damping dissipated ' out ||
+  fail "no medians told: $(cat out)"
 sed 's/ in [0-9.]* s.*//' out | grep -v '^results in ' > alike
 cmp -s alike good/summary.txt || fail "summary.txt differs: $(diff alike good/summary.txt)"
 
@@ -89,7 +90,7 @@ dir=restless
 run run case.yaml -q --threads 1 -o restless --set 'stages.rest.until={unbalanced: 1e-7, steps: 150}' \
   --set stages.shear.until.strain_zz=1e-5
 expect_code 0 "no rest"
-expect_doubt "stage 'rest': ended by its steps or time, not at rest: unbalanced is " "no rest"
+expect_doubt "stage 'rest': ended by steps or time before coming to rest: unbalanced is " "no rest"
 
 # Without friction all of the work goes into damping
 dir=damped
@@ -97,13 +98,13 @@ run run case.yaml -q --threads 1 -o damped --set material.friction=0 --set assem
   --set stages.shear.until.strain_zz=0.004 \
   --set stages.shear.control.zz.strain_step=2e-6
 expect_code 0 "damping"
-expect_doubt "stage 'shear': damping dissipated a large share of the work: 0." "damping"
+expect_doubt "stage 'shear': damping dissipated a large fraction of the work: 0." "damping"
 
 # Spheres that overlap much
 dir=soft
 run run case.yaml -q --threads 1 -o soft --set 'material.shear_modulus=1 GPa' --set overlap_limit=0.3
 expect_code 0 "soft spheres"
-expect_doubt "stage 'packing': spheres overlap too much for the theory of contacts: overlap_max is 0." "soft spheres"
+expect_doubt "stage 'packing': overlaps are too large for Hertz contacts: overlap_max is 0." "soft spheres"
 
 # Constant volume until no stress is left
 dir=lost
@@ -111,6 +112,6 @@ run run case.yaml -q --threads 1 -o lost \
   --set 'stages.shear.control={xx: {strain_step: -1e-6}, yy: {strain_step: -1e-6}, zz: {strain_step: -1e-6}}' \
   --set 'stages.shear.until={steps: 4000}'
 expect_code 0 "stress that is lost"
-expect_doubt "stage 'shear': stress was lost: the least p over the largest is " "stress that is lost"
+expect_doubt "stage 'shear': stress was lost: the smallest p over the largest is " "stress that is lost"
 
 finish

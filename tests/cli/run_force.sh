@@ -32,7 +32,7 @@ picture='(stress-strain|volumetric-strain|history-length|energy)\.(png|svg)'
 step='([0-9]{9}|[1-9][0-9]{9,17})'
 whole="(checkpoint(-before)?\.jck|series\.csv|result\.h5|summary\.txt|(spheres|contacts)\.pvd|trace-([1-9]|1[0-6])\.csv|$picture|\
 vtk/(spheres|contacts)-$step\.vtp|snapshots/$step\.h5)"
-is_of_run="^($whole|checkpoint\.jck\.tmp)$"
+is_of_run="^($whole)$"
 is_half="^($whole\.tmp-[0-9]+-[0-9]+)$"
 
 go -o full --set checkpoint.steps=20 --set output.plots=true
@@ -43,8 +43,9 @@ command -v gnuplot > /dev/null && expect_same "$(grep -Ec "$picture" written)" 8
 expect_same "$(grep -Evc "$picture" written)" "$((8 + $(find full/vtk -type f | wc -l)))" "files beside pictures"
 cat written > names
 for name in energy.png stress-strain.svg volumetric-strain.png history-length.svg trace-16.csv snapshots/000000007.h5 \
-  vtk/contacts-000000009.vtp vtk/spheres-1234567890.vtp checkpoint.jck.tmp result.h5.tmp-12-0 energy.png.tmp-1-999 \
-  vtk/spheres-000000009.vtp.tmp-5-1 snapshots/000000007.h5.tmp-77-3 contacts.pvd.tmp-1-1 trace-2.csv.tmp-1-0; do
+  vtk/contacts-000000009.vtp vtk/spheres-1234567890.vtp checkpoint.jck.tmp-4-0 result.h5.tmp-12-0 \
+  energy.png.tmp-1-999 vtk/spheres-000000009.vtp.tmp-5-1 snapshots/000000007.h5.tmp-77-3 \
+  contacts.pvd.tmp-1-1 trace-2.csv.tmp-1-0; do
   echo $name >> names
 done
 
@@ -68,8 +69,8 @@ directory" "$kind $name"
     # --force removes no more than files
     [ $kind = file ] || [ $kind = empty ] && continue
     go -o used --force
-    expect_error 2 "jager run: used/$name is no regular file, so that no run can have written it: remove it yourself, \
-or take another directory with -o" "--force, $kind $name"
+    expect_error 2 "jager run: used/$name is not a regular file, so that no run can have written it: remove it \
+yourself, or take another directory with -o" "--force, $kind $name"
     contents used > after
     cmp -s before after || fail "--force, $kind $name: the directory was changed: $(diff before after)"
   done
@@ -98,6 +99,7 @@ case.yaml
 spheres.txt
 mine.pvd.tmp-1-1
 energy.pdf
+checkpoint.jck.tmp
 checkpoint-before.jck.tmp
 summary.txt.bak
 series.csv.bak
@@ -152,7 +154,7 @@ cell 4e-3 4e-3 4e-3
 3e-3 3e-3 3e-3 1e-3
 END
 for name in series.csv trace-1.csv energy.png spheres.pvd result.h5 vtk/contacts-000000001.vtp snapshots/000000001.h5 \
-  checkpoint.jck.tmp; do
+  checkpoint.jck.tmp-4-0; do
   rm -rf reads
   mkdir -p reads/vtk reads/snapshots
   cp spheres.txt "reads/$name"

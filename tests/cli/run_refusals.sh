@@ -58,7 +58,7 @@ for source in file checkpoint; do
   for path in /dev/zero pipe .; do
     (ulimit -v $memory && timeout 20 "$program" run case.yaml -o never --set "assembly={$source: $path}" > out 2> err)
     code=$?
-    expect_error 2 "jager run: $path: it is no regular file" "$source: $path"
+    expect_error 2 "jager run: $path: it is not a regular file" "$source: $path"
   done
 done
 truncate -s 100G sparse 2> /dev/null && for source in file checkpoint; do

@@ -295,7 +295,7 @@ START_TEST(wrong_files_are_refused_with_their_line)
   ck_assert(!dem_grains_read(&g, scratch_path(directory, "none"), &error));
   ck_assert_ptr_nonnull(strstr(error.text, "none: No such file"));
   ck_assert(!dem_grains_read(&g, directory, &error));
-  ck_assert_ptr_nonnull(strstr(error.text, ": it is no regular file"));
+  ck_assert_ptr_nonnull(strstr(error.text, ": it is not a regular file"));
 }
 END_TEST
 
@@ -308,9 +308,9 @@ START_TEST(endless_files_are_refused)
   grains g;
   ck_assert_int_eq(mkfifo(scratch_path(directory, "pipe"), 0666), 0);
   ck_assert(!dem_grains_read(&g, scratch_path(directory, "pipe"), &error));
-  ck_assert_ptr_nonnull(strstr(error.text, "pipe: it is no regular file"));
+  ck_assert_ptr_nonnull(strstr(error.text, "pipe: it is not a regular file"));
   ck_assert(!dem_grains_read(&g, "/dev/zero", &error));
-  ck_assert_str_eq(error.text, "/dev/zero: it is no regular file");
+  ck_assert_str_eq(error.text, "/dev/zero: it is not a regular file");
   char text[sizeof start + LONGEST + 2];
   size_t in_first = (size_t)(strchr(start, '\n') - start) + 1, whole = in_first + LONGEST;
   memset(text, ' ', sizeof text);

@@ -143,10 +143,13 @@ START_TEST(a_checkpoint_is_read_and_written_whole_or_not)
   uint64_t hash = dem_simulation_hash(s);
   bool has_failed = true;
   for (long n = 0; has_failed; n++) {
+    error = (error_info){.text = ""};
     fail_allocations(n, 1);
     bool is_written = dem_checkpoint_write(s, path, NULL, &notes, &error);
     has_failed = end_failures();
     ck_assert_int_eq(is_written, !has_failed);
+    ck_assert_int_eq(scratch_has(directory, "checkpoint"), is_written);
+    ck_assert_msg(is_written || error.out_of_memory, "allocation %ld: '%s'", n, error.text);
   }
   has_failed = true;
   for (long n = 0; has_failed; n++) {

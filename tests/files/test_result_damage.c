@@ -23,11 +23,11 @@ START_TEST(files_that_are_not_results_are_refused)
 {
   char *dir = scratch_make();
   assert_not_ours(dir, "none", "cannot read ");
-  assert_not_ours(dir, ".", "it is no regular file");
+  assert_not_ours(dir, ".", "it is not a regular file");
   scratch_write(dir, "empty", "", 0);
-  assert_not_ours(dir, "empty", "is no HDF5 file, or damaged: HDF5 says: ");
+  assert_not_ours(dir, "empty", "is not an HDF5 file, or damaged: HDF5 says: ");
   scratch_write(dir, "text", "step,time\n1,2\n", 14);
-  assert_not_ours(dir, "text", "is no HDF5 file, or damaged: HDF5 says: ");
+  assert_not_ours(dir, "text", "is not an HDF5 file, or damaged: HDF5 says: ");
   hid_t file = H5Fcreate(scratch_path(dir, "foreign.h5"), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   H5Fclose(file);
   assert_not_ours(dir, "foreign.h5", "is an HDF5 file, but neither a result nor a snapshot of jager");
@@ -88,7 +88,7 @@ START_TEST(a_truncated_file_does_not_crash)
   char *bytes = scratch_read(dir, "result.h5", &size);
   for (size_t length = 0; length < size; length += 1 + length / 8) {
     scratch_write(dir, "damaged.h5", bytes, length);
-    assert_not_ours(dir, "damaged.h5", "is no HDF5 file, or damaged: HDF5 says: ");
+    assert_not_ours(dir, "damaged.h5", "is not an HDF5 file, or damaged: HDF5 says: ");
   }
   free(bytes);
   scratch_remove(dir);

@@ -134,7 +134,7 @@ START_TEST(failures_of_writing_are_reported)
   write_series(dir, 3);
   ck_assert_int_eq(symlink("/dev/full", scratch_path(dir, "result.h5")), 0);
   ck_assert(!finish(dir));
-  snprintf(expected, sizeof expected, "cannot write %s/result.h5: it is no regular file", dir);
+  snprintf(expected, sizeof expected, "cannot write %s/result.h5: it is not a regular file", dir);
   ck_assert_str_eq(error.text, expected);
   ck_assert_int_eq(unlink(scratch_path(dir, "series.csv")), 0);
   ck_assert(!finish(dir));
@@ -198,7 +198,7 @@ START_TEST(a_damaged_snapshot_is_named)
   ASSERT_OK(add_snapshot(dir, 100));
   scratch_write(dir, "snapshots/000000200.h5", "nothing", 7);
   ck_assert(!finish(dir));
-  snprintf(expected, sizeof expected, "%s/snapshots/000000200.h5 is no HDF5 file, or damaged: HDF5 says: ", dir);
+  snprintf(expected, sizeof expected, "%s/snapshots/000000200.h5 is not an HDF5 file, or damaged: HDF5 says: ", dir);
   ck_assert_msg(strncmp(error.text, expected, strlen(expected)) == 0, "%s", error.text);
   ck_assert_int_eq(scratch_count(dir, "snapshots"), 2);
   ck_assert(!scratch_has(dir, "result.h5"));

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define REPORT "report.md"
-#define REPORT_TITLE "# The paper's figures, made anew"
+#define REPORT_TITLE "# The paper's figures, reproduced"
 
 typedef struct paper_figure {
   const char *name, *summary;

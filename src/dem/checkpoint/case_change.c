@@ -227,7 +227,7 @@ bool dem_case_may_continue(const dem_simulation *s, const char *before, const ch
   return d.count == 0 ||
          error_set(
              error,
-             "%s: made with another case: %s%s. A run goes on with a later end of its present stage, other stages "
-             "behind it, other outputs; for all else start a new case with 'assembly: {checkpoint: ...}'",
+             "%s: made with another case: %s%s. A resumed run may have a later end of its present stage, other "
+             "later stages and other outputs; for other changes start a new case with 'assembly: {checkpoint: ...}'",
              path, d.text, dots(&d));
 }

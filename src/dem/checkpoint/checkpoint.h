@@ -19,11 +19,9 @@ typedef struct dem_checkpoint_notes {
   bool end_was_taken_back; /* set when restored: the stage had ended by the old case, and continues by the new one */
 } dem_checkpoint_notes;
 
-#define DEM_CHECKPOINT_TEMPORARY_ENDING ".tmp"
-
 /*
- * Writes the state to PATH.tmp and syncs it. Then the file at PATH, if any, is renamed to `previous` (may be NULL),
- * and the new file to PATH. A power failure at any moment leaves at least one whole checkpoint.
+ * Writes the state to a temporary file and syncs it. Then the file at PATH, if any, is renamed to `previous` (may be
+ * NULL), and the new file to PATH. A power failure at any moment leaves at least one whole checkpoint.
  */
 bool dem_checkpoint_write(const dem_simulation *simulation, const char *path, const char *previous,
                           const dem_checkpoint_notes *notes, error_info *error);

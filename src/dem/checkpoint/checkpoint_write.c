@@ -4,14 +4,13 @@
  * sums then run in the same order after reading.
  */
 #include "base/build_info.h"
-#include "base/file_system.h"
+#include "base/whole_file.h"
 #include "case_keys.h"
 #include "checkpoint_fields.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- The run and the state --------------------------------------------------------------------------------------- */
 
@@ -168,20 +167,19 @@ static bool write_all(field_writer *w, const dem_simulation *s, const dem_checkp
   return true;
 }
 
-static bool write_file(const dem_simulation *s, const char *path, const dem_checkpoint_notes *notes)
+/* On failure sets errno. */
+static bool write_file(const dem_simulation *s, const char *path, const char *previous,
+                       const dem_checkpoint_notes *notes)
 {
+  whole_file file = {0};
   field_writer *w = malloc(sizeof *w);
-  FILE *stream = w ? fopen(path, "wb") : NULL;
-  if (!stream) {
-    free(w);
-    return false;
+  bool done = w && whole_file_open(&file, path);
+  if (done) {
+    dem_field_writer_start(w, file.stream);
+    done = write_all(w, s, notes) && dem_field_writer_finish(w) && whole_file_finish_keeping(&file, previous);
   }
-  dem_field_writer_start(w, stream);
-  bool done = write_all(w, s, notes);
-  done = dem_field_writer_finish(w) && done;
-  done = fflush(stream) == 0 && fsync(fileno(stream)) == 0 && done;
   int reason = errno;
-  done = fclose(stream) == 0 && done;
+  whole_file_discard(&file);
   free(w);
   errno = reason;
   return done;
@@ -190,23 +188,9 @@ static bool write_file(const dem_simulation *s, const char *path, const dem_chec
 bool dem_checkpoint_write(const dem_simulation *s, const char *path, const char *previous,
                           const dem_checkpoint_notes *notes, error_info *error)
 {
-  size_t size = strlen(path) + sizeof DEM_CHECKPOINT_TEMPORARY_ENDING;
   if (s->traces && dem_trace_book_is_followed(s->traces))
     return error_set(error, "%s: a simulation whose contacts are followed cannot be written", path);
-  char *temporary = malloc(size);
-  if (!temporary)
-    return error_set_memory(error, "%s: out of memory", path);
-  snprintf(temporary, size, "%s" DEM_CHECKPOINT_TEMPORARY_ENDING, path);
-  bool done = write_file(s, temporary, notes);
-  if (done && previous)
-    (void)rename(path, previous); /* the first checkpoint replaces none */
-  done = done && rename(temporary, path) == 0;
-  if (done)
-    directory_sync_of(path);
-  else {
-    error_set(error, "%s: cannot write the checkpoint: %s", path, strerror(errno));
-    unlink(temporary);
-  }
-  free(temporary);
-  return done;
+  return write_file(s, path, previous, notes) ||
+         (errno == ENOMEM ? error_set_memory : error_set)(error, "%s: cannot write the checkpoint: %s", path,
+                                                          strerror(errno));
 }

@@ -15,10 +15,10 @@
   X(stage, "1", "number of the stage; 0 is packing")                                                                   \
   X(time, "s", "simulated time")                                                                                       \
   X(time_step, "s", "present time step")                                                                               \
-  X(strain_xx, "1", "true strain since the assembly was ready, compression positive")                                  \
+  X(strain_xx, "1", "true strain since the start of the first stage, compression positive")                            \
   X(strain_yy, "1", "")                                                                                                \
   X(strain_zz, "1", "")                                                                                                \
-  X(strain_xy, "1", "half the shear angle")                                                                            \
+  X(strain_xy, "1", "tensor shear strain, half the shear angle")                                                       \
   X(strain_xz, "1", "")                                                                                                \
   X(strain_yz, "1", "")                                                                                                \
   X(volumetric_strain, "1", "strain_xx + strain_yy + strain_zz")                                                       \
@@ -41,8 +41,8 @@
   X(fabric_xy, "1", "")                                                                                                \
   X(fabric_xz, "1", "")                                                                                                \
   X(fabric_yz, "1", "")                                                                                                \
-  X(sliding_fraction, "1", "share of the contacts that slid in the last step")                                         \
-  X(slipping_fraction, "1", "share that slipped in an annulus")                                                        \
+  X(sliding_fraction, "1", "fraction of the contacts in gross sliding in the last step")                               \
+  X(slipping_fraction, "1", "fraction of the contacts in partial slip in the last step")                               \
   X(normal_force_mean, "N", "mean normal force of the contacts")                                                       \
   X(normal_force_max, "N", "largest normal force")                                                                     \
   X(normal_force_deviation, "N", "standard deviation of the normal forces")                                            \
@@ -54,15 +54,15 @@
   X(history_max, "1", "points of the longest history")                                                                 \
   X(history_bytes, "B", "bytes of all contacts and their histories in use")                                            \
   X(unbalanced, "1", "mean resultant force on a sphere over mean contact force")                                       \
-  X(inertial_number, "1", "rate of shearing times d sqrt(density / p), with the scaled density")                       \
+  X(inertial_number, "1", "shear rate times d sqrt(density / p), with the scaled density")                             \
   X(servo_error, "1", "largest deviation from a stress target, over the target")                                       \
   X(kinetic, "J", "kinetic energy, of translation and rotation, without the mean flow")                                \
-  X(work, "J", "work done by the cell's walls and by gravity, since the assembly was ready")                           \
+  X(work, "J", "work done by the cell's walls and by gravity, since the start of the first stage")                     \
   X(stored_normal, "J", "elastic energy of the normal forces")                                                         \
   X(stored_tangential, "J", "elastic energy of the tangential forces")                                                 \
-  X(dissipated_friction, "J", "since the assembly was ready")                                                          \
+  X(dissipated_friction, "J", "since the start of the first stage")                                                    \
   X(dissipated_damping, "J", "by viscous, local and global damping")                                                   \
-  X(energy_error, "1", "what the balance of energies lacks, over the work and changes that went in")
+  X(energy_error, "1", "residual of the energy balance over the energy supplied")
 
 #define DEM_MEASURE_FIELD(field, unit, meaning) double field;
 typedef struct dem_measures {
