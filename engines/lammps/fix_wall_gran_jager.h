@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // fix wall/gran/jager: the Jäger contact between spheres and planes across an axis.
-//     fix ID group wall/gran/jager G nu friction [keyword ...] xplane|yplane|zplane LO HI [wiggle DIM A T |
-//     shear DIM V]
-// Movements follow from jager_frame_step: a plane has radius INFINITY and a branch that ends on it.
+//     fix ID group wall/gran/jager G nu friction [keyword ...] xplane|yplane|zplane LO HI
+//         [wiggle DIM A T | shear DIM V]
+// jager_frame_step computes the relative movement. A plane has radius INFINITY, and the branch ends on the plane.
 #ifndef JAGER_LAMMPS_FIX_WALL_GRAN_JAGER_H
 #define JAGER_LAMMPS_FIX_WALL_GRAN_JAGER_H
 
