@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where versions of LAMMPS differ: one function for each difference, which takes the way that the version has.
+// Differences between versions of LAMMPS: one function for each. It uses the interface of the version at hand.
 #ifndef JAGER_LAMMPS_COMPAT_H
 #define JAGER_LAMMPS_COMPAT_H
 
@@ -16,7 +16,7 @@
 namespace jager_compat
 {
 
-// A call `choose(first())` takes the overload for `first` where it exists, else that for `second`.
+// The call f(first()) selects the overload for `first` if it compiles with this version, else the one for `second`.
 struct second {
 };
 struct first : second {
@@ -33,7 +33,7 @@ auto request_spheres(N *neighbor, LAMMPS_NS::Pair *pair, int, first) -> decltype
   return true;
 }
 
-// False if the request does not look as its header says.
+// Returns false if the memory layout of the request is not that of the header.
 template <typename N> bool request_spheres(N *neighbor, LAMMPS_NS::Pair *pair, int instance, second)
 {
   const int number = neighbor->request(pair, instance); // may move the array of requests
@@ -47,7 +47,7 @@ template <typename N> bool request_spheres(N *neighbor, LAMMPS_NS::Pair *pair, i
   return true;
 }
 
-// ---- Reverse communication of as much as each ghost has to say ------------------------------------------------------
+// ---- Reverse communication of variable size -------------------------------------------------------------------------
 
 template <typename C>
 auto reverse_variable(C *comm, LAMMPS_NS::Fix *fix, first) -> decltype(comm->reverse_comm_variable(fix))
@@ -62,15 +62,16 @@ template <typename C> void reverse_variable(C *comm, LAMMPS_NS::Fix *fix, second
 
 // ---- Extra values of a pair style within hybrid ---------------------------------------------------------------------
 
-// Version 29 Sep 2021 copies the extra values of sub-styles wrongly: hybrid/overlay and hybrid/scaled those of the
-// style alone whose pair_coeff was given last, with zeros for the others; hybrid goes on beyond their end, until the
-// program dies.
+// Version 29 Sep 2021 has bugs in the copying of the extra values of sub-styles. hybrid/overlay and hybrid/scaled copy
+// only those of the style whose pair_coeff was given last, and zeros for the others. hybrid reads past the end of the
+// values, until the program crashes.
 enum { WRONG_COPIES = 20210929 };
 
 class Hybrid : public LAMMPS_NS::PairHybrid
 {
 public:
-  // Makes `style` the last one of all pairs of types that it has. False if the object does not look as its header says.
+  // Makes `style` the last style of each pair of types that uses it. Returns false if the memory layout of the object
+  // is not that of the header.
   static bool put_last(LAMMPS_NS::Pair *pair, const LAMMPS_NS::Pair *style, int types)
   {
     LAMMPS_NS::PairHybrid *hybrid = static_cast<LAMMPS_NS::PairHybrid *>(pair);

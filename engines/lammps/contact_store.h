@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the contacts of one rank lie: an array of touching pairs in the order of the neighbour list, and their
-// histories in a pool. Knows nothing of LAMMPS.
+// The contacts of one rank: the pairs of the neighbour list, an array of contacts, and a pool with their histories.
+// Does not depend on LAMMPS.
 #ifndef JAGER_LAMMPS_CONTACT_STORE_H
 #define JAGER_LAMMPS_CONTACT_STORE_H
 
@@ -15,8 +15,8 @@
 namespace jager_lammps
 {
 
-// Contacts one behind the other, each on four cache lines of its own. They may be moved by memcpy, which no std::vector
-// with this alignment does in C++11.
+// An array of contacts, each on four cache lines of its own. In C++11 a std::vector needs a special allocator for this
+// alignment, and with it does not use memcpy to grow, which is valid for contacts.
 class ContactArray
 {
 public:
@@ -77,7 +77,7 @@ private:
     if (posix_memalign(&memory, bytes >= page ? page : line, bytes) != 0)
       throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
-    if (bytes >= page) // a hint: one address to look up for 8,192 contacts instead of one for 16
+    if (bytes >= page) // a hint: huge pages hold 8,192 contacts each instead of 16, and need fewer TLB entries
       madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
     if (count > 0)
@@ -91,23 +91,23 @@ private:
 enum { NO_CONTACT = -1 };
 static const size_t NOT_LISTED = static_cast<size_t>(-1);
 
-// A pair of the neighbour list. p is the contact's first sphere: that with the smaller tag when they touched, whichever
-// rank has the pair, and whichever of the two is the ghost.
+// A pair of the neighbour list. p is the first sphere of the contact: the one with the smaller tag when the spheres
+// began to touch. This does not depend on the rank that has the pair, nor on which of the two is a ghost.
 struct ListedPair {
-  int p, q;    // local numbers of the atoms
+  int p, q;    // local indices of the atoms
   int contact; // or NO_CONTACT
   size_t slot;
 };
 
-// Pairs that touch and pairs that do not have lists of their own: mixed, the processor could not foresee which come
-// next, and it hardly ever changes in a step.
+// Pairs that touch and pairs that do not are kept in separate lists: in one list, branch prediction would often fail.
+// Few pairs change the list in a step.
 class ContactStore
 {
 public:
   ContactArray contacts;
   std::vector<ListedPair> touching, apart;
   std::vector<int> slots;     // for each pair of the neighbour list, its contact or NO_CONTACT
-  std::vector<size_t> starts; // of an owned atom's pairs in `slots`, or NOT_LISTED
+  std::vector<size_t> starts; // for each owned atom, the index of its first pair in `slots`, or NOT_LISTED
   jager_pool *pool;
   pair_sums sums;
 
@@ -123,7 +123,7 @@ public:
   ContactStore(const ContactStore &) = delete;
   ContactStore &operator=(const ContactStore &) = delete;
 
-  // Those of an owned atom, in the order of its neighbours.
+  // The slots of an owned atom, in the order of its neighbours
   int *slots_of(int i)
   {
     return slots.data() + starts[i];
@@ -133,7 +133,7 @@ public:
     return slots.data() + starts[i];
   }
 
-  // A pair of the new neighbour list, in its order.
+  // Adds a pair of the new neighbour list. Pairs are added in the order of the list.
   void add(int p, int q, int contact)
   {
     ListedPair pair = {p, q, contact, slots.size()};
@@ -141,7 +141,7 @@ public:
     slots.push_back(contact);
   }
 
-  // The spheres of pair k of `apart` touch: it is the last of `touching` now, and its contact is to be made.
+  // Moves pair k of `apart` to the end of `touching`. The caller must initialise its contact.
   const ListedPair &touch(size_t k)
   {
     ListedPair pair = apart[k];
@@ -153,7 +153,7 @@ public:
     return touching.back();
   }
 
-  // The spheres of pair k of `touching` have parted.
+  // Moves pair k of `touching` to the end of `apart` and releases its contact.
   void part(size_t k)
   {
     ListedPair pair = touching[k];
@@ -165,7 +165,7 @@ public:
     apart.push_back(pair);
   }
 
-  // A contact that is needed soon: into the cache.
+  // Prefetches a contact into the cache.
   void fetch(int number) const
   {
     const char *at = reinterpret_cast<const char *>(contacts.data() + number);
@@ -173,7 +173,7 @@ public:
       __builtin_prefetch(at + 64 * line);
   }
 
-  // There is no neighbour list any more.
+  // Removes all pairs before a new neighbour list is read.
   void forget_pairs(size_t atoms)
   {
     touching.clear();
@@ -182,8 +182,8 @@ public:
     starts.assign(atoms, NOT_LISTED);
   }
 
-  // The neighbour list is new, and `others` are the contacts that were found in it; those that were not must be
-  // released.
+  // Replaces the contacts by `others`, those of the pairs of a new neighbour list. The caller must have released the
+  // contacts that are not among them.
   void replace(ContactArray &others)
   {
     contacts.swap(others);

@@ -23,12 +23,12 @@ using jager_lammps::NO_CONTACT;
 const char *const FixJagerHistory::ID = "JAGER";
 const char *const FixJagerHistory::STYLE = "JAGER/HISTORY";
 
-// Of an entry as numbers: how many, the partner's tag, whether the atom is the contact's first sphere, two radii, two
-// types, the state of the pair, the packed contact.
+// A packed entry is an array of doubles: their number, the tag of the partner, 1 if the atom is the first sphere of the
+// contact (else 0), two radii, two types, the state of the pair, the packed contact.
 enum { ENTRY_HEAD = 7, ENTRY_FIXED = ENTRY_HEAD + sizeof(pair_state) / sizeof(double) };
 
-// In front of the entries of an atom: how many numbers in all (as restart files want it), how many entries, its name,
-// its tag.
+// The head of the packed entries of an atom: the number of doubles (first, as LAMMPS requires in restart files), the
+// number of entries, the name and the tag of the atom.
 enum { ATOM_HEAD = 4 };
 
 FixJagerHistory::FixJagerHistory(LAMMPS *engine, int narg, char **arg)
@@ -61,9 +61,9 @@ int FixJagerHistory::setmask()
   return PRE_EXCHANGE | POST_NEIGHBOR | POST_RUN;
 }
 
-// ---- When -----------------------------------------------------------------------------------------------------------
+// ---- Hooks of LAMMPS ------------------------------------------------------------------------------------------------
 
-// Between runs the contacts are at their atoms: post_run has put them there.
+// Between runs the entries of the atoms exist already: post_run has made them.
 void FixJagerHistory::setup_pre_exchange()
 {
   measure_atoms();
@@ -74,7 +74,7 @@ void FixJagerHistory::pre_exchange()
   hand_to_atoms();
 }
 
-// The pairs keep their contacts: a run with `pre no` goes on with the same neighbour list.
+// The pairs keep their contacts, since a run with `pre no` continues with the same neighbour list.
 void FixJagerHistory::post_run()
 {
   hand_to_atoms();
@@ -96,7 +96,7 @@ void FixJagerHistory::post_neighbor()
 namespace
 {
 
-// Which owned atom has this tag. Open addressing; made only if some pair needs it.
+// A hash table from tags to owned atoms, with open addressing. It is made only if a pair needs it.
 class OwnedAtoms
 {
 public:
@@ -136,8 +136,8 @@ void FixJagerHistory::add_entry(int i, const Entry &entry)
   heads[i] = static_cast<int>(entries.size()) - 1;
 }
 
-// Both atoms of a pair get it. With newton on one may be a ghost: then its entry goes to its owner, which is often this
-// rank itself. With newton off the owner has a contact of its own.
+// Makes an entry for both atoms of each pair that touches. With newton on, one of them may be a ghost: its entry goes
+// to the rank that owns the atom, often this one. With newton off, the owner has its own copy of the contact.
 void FixJagerHistory::hand_to_atoms()
 {
   if (!slots_are_valid)
@@ -168,7 +168,7 @@ void FixJagerHistory::hand_to_atoms()
   measure_atoms();
 }
 
-// ---- Entries as numbers ---------------------------------------------------------------------------------------------
+// ---- Packing and unpacking ------------------------------------------------------------------------------------------
 
 size_t FixJagerHistory::entry_doubles(const Entry &entry) const
 {
@@ -193,11 +193,11 @@ double *FixJagerHistory::pack_entry(const Entry &entry, double *to) const
   const size_t size = entry_doubles(entry);
   if (entry.contact == NONE) {
     memcpy(to, &received[entry.bytes], size * sizeof(double));
-    write_head(entry, to); // the partner may have another tag now
+    write_head(entry, to); // the tag of the partner may have changed
     return to + size;
   }
   const pair_contact &contact = store.contacts.data()[entry.contact];
-  to[size - 1] = 0.0; // the last bytes may be none of the contact's
+  to[size - 1] = 0.0; // the packed contact may end within the last double
   to[0] = static_cast<double>(size);
   write_head(entry, to);
   memcpy(to + ENTRY_HEAD, &contact.state, sizeof contact.state);
@@ -245,7 +245,8 @@ int FixJagerHistory::unpack_atom(int i, const double *buf)
   return static_cast<int>(from - buf);
 }
 
-// LAMMPS makes its buffers as large as the largest atom needs. All ranks are here: a warning may be given.
+// Finds the largest size of a packed atom, which LAMMPS needs for its buffers. All ranks call this function together,
+// so that the warning can be given here, once.
 void FixJagerHistory::measure_atoms()
 {
   int own[2] = {ATOM_HEAD, restiffened > 0.0}, most[2];
@@ -282,7 +283,7 @@ void FixJagerHistory::unpack_reverse_comm(int n, int *list, double *buf)
     buf += unpack_atom(list[i], buf);
 }
 
-// ---- Atoms come and go ----------------------------------------------------------------------------------------------
+// ---- Atoms that migrate, are added or deleted -----------------------------------------------------------------------
 
 void FixJagerHistory::grow_arrays(int nmax)
 {
@@ -315,9 +316,9 @@ int FixJagerHistory::unpack_exchange(int nlocal, double *buf)
   return unpack_atom(nlocal, buf);
 }
 
-// ---- Atoms that are renamed -----------------------------------------------------------------------------------------
+// ---- Atoms that are renumbered --------------------------------------------------------------------------------------
 
-// Lists of all ranks, one behind the other.
+// Concatenates the lists of all ranks.
 static std::vector<tagint> gather_all(const std::vector<tagint> &own, MPI_Comm world)
 {
   int ranks, count = static_cast<int>(own.size());
@@ -331,8 +332,9 @@ static std::vector<tagint> gather_all(const std::vector<tagint> &own, MPI_Comm w
   return all;
 }
 
-// `changes` has the name and the tag of each atom whose tag is not its name. A partner that is not among them, by name,
-// has kept its tag, or is gone; in the second case an atom of `changes` may have its tag now.
+// Updates the partners of all entries. `changes` holds the name and the tag of each atom for which the two differ. A
+// partner whose name is not in `changes` has kept its tag or is deleted; if an atom of `changes` now has that tag, the
+// partner is deleted.
 void FixJagerHistory::rename_partners(const std::vector<tagint> &changes)
 {
   std::unordered_map<tagint, tagint> tag_now;
@@ -367,7 +369,7 @@ void FixJagerHistory::follow_names()
   std::copy(atom->tag, atom->tag + atom->nlocal, names.begin());
 }
 
-// ---- Bodies that change ---------------------------------------------------------------------------------------------
+// ---- Radii and types that change ------------------------------------------------------------------------------------
 
 bool FixJagerHistory::Bodies::operator==(const Bodies &other) const
 {
@@ -392,13 +394,14 @@ void FixJagerHistory::learn_bodies()
   known_types.assign(atom->type, atom->type + count);
 }
 
-// Of a pair that two ranks have (newton off), each counts half.
+// The weight of a pair in sums over all ranks: 1/2 if two ranks have the pair (newton off), else 1.
 double FixJagerHistory::weight_of(int p, int q) const
 {
   return force->newton_pair || (p < atom->nlocal && q < atom->nlocal) ? 1.0 : 0.5;
 }
 
-// The contact keeps its history. What its tangential springs store changes with the stiffness; that is no friction.
+// The contact keeps its history and takes the new stiffness. The elastic energy of its tangential springs changes with
+// the stiffness. The same change is added to the work, so that it does not count as frictional dissipation.
 void FixJagerHistory::restiffen(pair_contact &contact, const Bodies &before, int p, int q)
 {
   const jager_law &law_before = pair->law_of(before.type[0], before.type[1])->law;
@@ -421,7 +424,8 @@ void FixJagerHistory::restiffen(pair_contact &contact, const Bodies &before, int
   restiffened += weight_of(p, q);
 }
 
-// The neighbour list has all spheres that may touch only if none is larger than was foreseen when the run began.
+// Stops if a sphere is larger than the radius for which the neighbour lists of this run were set up: the list might
+// miss contacts.
 void FixJagerHistory::check_sizes() const
 {
   for (int i = 0; i < atom->nlocal; i++)
@@ -448,8 +452,8 @@ void FixJagerHistory::note_growth()
   }
 }
 
-// Spheres that have grown may touch others that are not in the list: the next step makes a new one. Only fix adapt may
-// let them grow, so that all ranks are asked only where there is one.
+// Requests a new neighbour list in the next step if a sphere has grown on any rank, since the sphere may touch others
+// that are not in the list. Called only if there is a fix adapt: without it, radii cannot grow during a run.
 void FixJagerHistory::demand_list()
 {
   int own = has_grown, any = 0;
@@ -478,15 +482,15 @@ void FixJagerHistory::follow_bodies()
 
 // ---- From atoms to pairs --------------------------------------------------------------------------------------------
 
-// From the contact's first sphere to the second, when it was last moved.
+// The branch from the first sphere of the contact to the second, when the contact was last moved
 const double *FixJagerHistory::branch_of(const Entry &entry) const
 {
   return entry.contact == NONE ? &received[entry.bytes + ENTRY_HEAD]
                                : store.contacts.data()[entry.contact].state.branch;
 }
 
-// The contact with atom j at atom i. In a narrow box a pair may be near twice, through two images: the contact belongs
-// to the one whose branch is still where it was, up to what spheres move in a step.
+// The entry of atom i for its contact with atom j, or null. In a narrow periodic box two images of j may be
+// neighbours of i: the contact belongs to the image whose branch has changed by less than half its length.
 const FixJagerHistory::Entry *FixJagerHistory::find_entry(int i, int j) const
 {
   if (i >= atom->nlocal)
@@ -508,7 +512,7 @@ const FixJagerHistory::Entry *FixJagerHistory::find_entry(int i, int j) const
   return nullptr;
 }
 
-// Bytes that came from elsewhere become a contact.
+// Unpacks a contact that came from another rank or from a restart file.
 void FixJagerHistory::unpack_contact(const Entry &entry, pair_contact &to, int p, int q)
 {
   const double *from = &received[entry.bytes];
@@ -525,13 +529,13 @@ void FixJagerHistory::unpack_contact(const Entry &entry, pair_contact &to, int p
     check_stiffness(to.contact, entry.bodies, p, q);
 }
 
-// A number in the new array, with the contact of the entry.
+// Moves the contact of the entry to the new array and returns its index there.
 int FixJagerHistory::take_over(const Entry &entry, int p, int q)
 {
   const int number = static_cast<int>(now.append());
   pair_contact *to = now.data() + number;
   if (entry.contact != NONE && claimed[entry.contact] != NONE) {
-    // newton off, and the pair touches through a boundary of its own rank from now on: two copies
+    // Newton is off, and each sphere now touches a ghost of the other on the same rank: the contact exists twice.
     to->state = now.data()[claimed[entry.contact]].state;
     jager_status status = jager_contact_clone(&now.data()[claimed[entry.contact]].contact, store.pool, &to->contact);
     if (status != JAGER_OK)
@@ -555,7 +559,8 @@ void FixJagerHistory::refuse(int i, int j, const std::string &why) const
                         std::to_string(atom->tag[j]) + " cannot be used: " + why);
 }
 
-// The stiffness of a contact from a restart file must be what the coefficients make of its bodies as they were then.
+// Stops unless the stiffness of a contact from a restart file is the one that follows from the coefficients and from
+// the radii and types in the file.
 void FixJagerHistory::check_stiffness(const jager_contact &contact, const Bodies &bodies, int p, int q) const
 {
   jager_contact fresh = jager_contact();
@@ -565,7 +570,7 @@ void FixJagerHistory::check_stiffness(const jager_contact &contact, const Bodies
     refuse(p, q, "the stiffness of their contact is not that of pair_coeff; has it changed since the restart file?");
 }
 
-// The contact of two atoms, if they have one; p becomes its first sphere.
+// The index of the contact of two atoms in the new array, or NO_CONTACT. Swaps p and q if q is its first sphere.
 int FixJagerHistory::claim(int &p, int &q)
 {
   const Entry *entry = find_entry(p, q);
@@ -613,7 +618,7 @@ void FixJagerHistory::claim_all()
 
 // ---- Restart files --------------------------------------------------------------------------------------------------
 
-// What does not belong to an atom. Between runs the contacts are at their atoms already.
+// The data of the fix in a restart file that do not belong to atoms
 struct FixJagerHistory::Global {
   double format, largest_atom, work, viscous, migrated, restiffened;
 };
@@ -676,7 +681,8 @@ int FixJagerHistory::pack_restart(int i, double *buf)
   return pack_atom(i, buf);
 }
 
-// Until the first run after read_restart LAMMPS keeps the histories, and does not move them with their atoms.
+// LAMMPS keeps the histories of a restart file until the first run. Until then it does not move them with their
+// atoms, so that the tags must be compared.
 void FixJagerHistory::unpack_restart(int i, int nth)
 {
   const double *from = atom->extra[i];
@@ -695,7 +701,7 @@ void FixJagerHistory::unpack_restart(int i, int nth)
 
 // ---- Sums -----------------------------------------------------------------------------------------------------------
 
-// Between runs they are those of the last step, which post_run has asked for: the neighbour list may be gone.
+// Between runs the sums are those of the last step, computed by post_run, since the neighbour list may no longer exist.
 void FixJagerHistory::add_up()
 {
   if (sums_are_valid || !slots_are_valid || update->whichflag == 0)

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The histories of pair_style gran/jager: they follow their atoms. Made by the pair style, never by a user; its ID is
-// JAGER.
+// The fix that keeps the histories of pair_style gran/jager with their atoms. The pair style creates it, with the ID
+// JAGER; users do not.
 //
-// During steps a contact belongs to a pair of the neighbour list (contact_store.h). Before atoms change ranks it is
-// handed to its two atoms: each gets an entry {tag of the partner, contact}. Atoms that leave take their contacts along
-// as bytes. When the new neighbour list is there, each of its pairs looks for its contact at its two atoms, and what
-// nobody has claimed is forgotten: the copies that were made for the case that the other rank would have the pair.
+// During steps a contact belongs to a pair of the neighbour list (contact_store.h). Before atoms change ranks, each of
+// its two atoms gets an entry {tag of the partner, contact}. Atoms that migrate take their contacts along, packed into
+// bytes. When the new neighbour list exists, each of its pairs looks for its contact in the entries of its two atoms.
+// Entries that no pair claims are deleted: they are copies for the case that the other rank has the pair.
 //
-// Atoms may be renamed (delete_atoms and reset_atom_ids give new tags) and tags may be used again by new atoms. So each
-// atom also has the name by which the entries of others know it: the tag it had when they were made, 0 for a new atom.
-// Before contacts are claimed, entries follow the atoms that are renamed; those whose partner is gone are forgotten.
+// Atoms may be renumbered (delete_atoms and reset_atom_ids assign new tags), and new atoms may get tags that were used
+// before. So each atom also has a name, by which the entries of other atoms refer to it: its tag when the entries were
+// made, or 0 for a new atom. Before pairs claim their contacts, the entries are updated to the new tags, and entries
+// whose partner has been deleted are dropped.
 //
-// A contact's stiffness is that of the radii and types that its atoms had when it was last moved. They are kept with
-// the entry. Where they have changed, the contact keeps its history and takes the new stiffness
+// The stiffness of a contact follows from the radii and types of its atoms when the contact was last moved. The entry
+// stores them. If they have changed, the contact keeps its history and takes the new stiffness
 // (jager_contact_restiffen).
 #ifndef JAGER_LAMMPS_FIX_JAGER_HISTORY_H
 #define JAGER_LAMMPS_FIX_JAGER_HISTORY_H
@@ -69,8 +70,8 @@ public:
   {
     return slots_are_valid;
   }
-  bigint count_contacts(); // of all ranks; those at atoms count as well
-  void follow_bodies(); // contacts of atoms whose radius or type has changed since the last call take the new stiffness
+  bigint count_contacts(); // on all ranks, of pairs or of atoms
+  void follow_bodies();    // updates the stiffness of contacts whose atoms have changed their radius or type
   void contacts_have_moved()
   {
     sums_are_valid = false;
@@ -80,24 +81,25 @@ private:
   enum { NONE = -1 };
   enum { NOBODY = 0 }; // no atom has this tag
 
-  // What the stiffness of a contact was made of: of its first and its second sphere.
+  // The properties of the first and the second sphere that determine the stiffness of their contact
   struct Bodies {
     double radius[2];
     int type[2];
     bool operator==(const Bodies &) const;
   };
 
-  // A contact at one of its atoms. What came from elsewhere stays bytes until a pair claims it.
+  // The entry of an atom for one of its contacts. A contact from another rank or from a file stays packed until a pair
+  // claims it.
   struct Entry {
-    tagint partner; // its tag when the entry was made; NOBODY: it is gone
+    tagint partner; // tag of the other atom when the entry was made, or NOBODY if that atom is deleted
     int next;
-    int contact;   // or NONE:
-    size_t bytes;  // where they begin in `received`
-    bool is_first; // this atom is the contact's first sphere
+    int contact;   // index in the store, or NONE if the contact is packed
+    size_t bytes;  // index in `received` at which the packed contact begins
+    bool is_first; // this atom is the first sphere of the contact
     Bodies bodies;
   };
 
-  // What is told to thermo. In the order of compute_vector.
+  // The sums that thermo output can show, in the order of compute_vector
   enum Sum {
     CONTACTS,
     POINTS,
@@ -116,22 +118,22 @@ private:
   struct Global;
 
   std::vector<int> heads;    // first entry of each atom, ghosts included
-  std::vector<tagint> names; // by which the entries of others know each atom; NOBODY: it is new
+  std::vector<tagint> names; // of each atom in the entries of others; NOBODY for a new atom
   std::vector<Entry> entries;
   std::vector<double> received;
-  std::vector<int> claimed; // for each contact before: its number now
+  std::vector<int> claimed; // for each contact of the store, its index in `now`, or NONE
   jager_lammps::ContactArray now;
   bool slots_are_valid;
-  int most_doubles; // of one atom, on any rank
+  int most_doubles; // largest number of doubles that one atom needs, on all ranks
   double sums[SUM_COUNT];
   bool sums_are_valid;
-  bool are_from_file; // the entries
+  bool are_from_file; // the entries come from a restart file
   double migrated;
-  std::vector<double>
-      known_radii; // of all atoms, ghosts included: the contacts have the stiffness that follows from them
+  // Radii and types of all atoms, ghosts included, from which the present stiffnesses of the contacts were computed
+  std::vector<double> known_radii;
   std::vector<int> known_types;
-  double restiffened; // contacts that have taken another stiffness
-  bool has_grown;     // some sphere, since the neighbour list was made
+  double restiffened; // number of contacts whose stiffness has changed
+  bool has_grown;     // a sphere has grown since the neighbour list was made
   bool has_warned;
 
   void hand_to_atoms();

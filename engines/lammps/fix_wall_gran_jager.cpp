@@ -113,7 +113,7 @@ void FixWallGranJager::setup(int vflag)
 
 // ---- Forces ---------------------------------------------------------------------------------------------------------
 
-// How far the walls' material has moved since the start. They wiggle as A (1 - cos(2π t/T)), as LAMMPS' own do.
+// The displacement of the wall material since the start. Walls wiggle as A (1 - cos(2π t/T)), like those of LAMMPS.
 void FixWallGranJager::wall_shift(bigint timestep, double *shift) const
 {
   const double time = static_cast<double>(timestep - start) * update->dt;
@@ -141,7 +141,7 @@ void FixWallGranJager::part(int &number)
   number = NONE;
 }
 
-// A new contact; `moved` is how far the wall has moved against the centre in the step.
+// Makes a new contact. `moved` is the displacement of the wall relative to the centre in this step.
 int FixWallGranJager::touch(int i, int side, const double *branch, const double *moved)
 {
   if (vacant.empty()) {
@@ -163,7 +163,7 @@ int FixWallGranJager::touch(int i, int side, const double *branch, const double 
   return number;
 }
 
-// The sphere has another radius: the contact keeps its history and takes the stiffness that follows from it.
+// If the radius has changed, the contact keeps its history and takes the new stiffness.
 void FixWallGranJager::restiffen(int i, WallContact &c)
 {
   if (c.state.radius == atom->radius[i])
@@ -176,7 +176,7 @@ void FixWallGranJager::restiffen(int i, WallContact &c)
 void FixWallGranJager::move(int i, int number, const jager_step &step)
 {
   WallContact &c = contacts[number];
-  // Half the overlap before the step, with the present radius: that spheres grow is not felt by dashpots
+  // Half the overlap before the step, with the present radius, so that growth causes no force of the dashpots
   const double before = jager_contact_zeta(&c.contact) + 0.5 * (atom->radius[i] - c.state.radius);
   restiffen(i, c);
   jager_movement movement;
@@ -193,7 +193,7 @@ void FixWallGranJager::move(int i, int number, const jager_step &step)
   c.state.dashpot[2] = damping.ft[1];
 }
 
-// What has happened since the last step. Of a new contact velocities must tell.
+// The relative movement since the last step. For a new contact it is computed from the velocities.
 jager_step FixWallGranJager::step_of(int i, int number, const double *branch, const double *place) const
 {
   jager_step step = jager_step();
@@ -206,7 +206,7 @@ jager_step FixWallGranJager::step_of(int i, int number, const double *branch, co
         number == NONE ? now[d] - before[d] - atom->v[i][d] * update->dt : place[d] - contacts[number].state.place[d];
     step.spin_p[d] = atom->omega[i][d] * update->dt;
   }
-  domain->minimum_image(step.shift); // the sphere may have come back into the box on the other side
+  domain->minimum_image(step.shift); // the sphere may have crossed a periodic boundary
   step.radius_p = atom->radius[i];
   step.radius_q = INFINITY;
   return step;
@@ -231,8 +231,8 @@ void FixWallGranJager::apply(int i, int side, const WallContact &c)
   own[POINTS] += jager_contact_length(&c.contact);
 }
 
-// The wall pushes sphere i, if they touch. `branch` leads from the centre to the wall. As for pairs, nothing moves in
-// setup.
+// Adds the force of the wall on sphere i, if they touch. `branch` points from the centre to the wall. In the setup of a
+// run, contacts do not move, as in the pair style.
 void FixWallGranJager::push(int i, int side, const double *branch, const double *place)
 {
   int &number = numbers[SIDES * i + side];
@@ -270,7 +270,7 @@ void FixWallGranJager::post_force(int)
     }
 }
 
-// ---- Atoms come and go ----------------------------------------------------------------------------------------------
+// ---- Atoms that migrate, are added or deleted -----------------------------------------------------------------------
 
 void FixWallGranJager::grow_arrays(int nmax)
 {
@@ -291,7 +291,8 @@ void FixWallGranJager::set_arrays(int i)
     part(numbers[SIDES * i + side]);
 }
 
-// An atom as numbers: how many, its tag, and for each side how many, the state and the packed contact.
+// A packed atom is an array of doubles: their number, its tag; then for each side the number of doubles, the state and
+// the packed contact.
 int FixWallGranJager::side_doubles(int number) const
 {
   if (number == NONE)
@@ -314,7 +315,7 @@ int FixWallGranJager::pack_atom(int i, double *buf) const
     buf[m++] = size;
     if (size == 0)
       continue;
-    buf[m + size - 1] = 0.0; // the last bytes may be none of the contact's
+    buf[m + size - 1] = 0.0; // the packed contact may end within the last double
     memcpy(buf + m, &contacts[number].state, sizeof(State));
     check(jager_contact_pack(&contacts[number].contact, buf + m + state, (size - state) * sizeof(double)), i);
     m += size;
@@ -373,7 +374,8 @@ void FixWallGranJager::post_run()
   pre_exchange();
 }
 
-// LAMMPS makes its buffers as large as the largest atom needs. All ranks are here: a warning may be given.
+// Finds the largest size of a packed atom, which LAMMPS needs for its buffers. All ranks call this function together,
+// so that the warning can be given here, once.
 void FixWallGranJager::pre_exchange()
 {
   int mine[2] = {ATOM_HEAD + SIDES, has_restiffened}, most[2];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // fix wall/gran/jager: the Jäger contact between spheres and planes across an axis.
-//     fix ID group wall/gran/jager G nu friction [keyword ...] xplane|yplane|zplane LO HI [wiggle DIM A T |
-//     shear DIM V]
-// Movements follow from jager_frame_step: a plane has radius INFINITY and a branch that ends on it.
+//     fix ID group wall/gran/jager G nu friction [keyword ...] xplane|yplane|zplane LO HI
+//         [wiggle DIM A T | shear DIM V]
+// jager_frame_step computes the relative movement. A plane has radius INFINITY, and the branch ends on the plane.
 #ifndef JAGER_LAMMPS_FIX_WALL_GRAN_JAGER_H
 #define JAGER_LAMMPS_FIX_WALL_GRAN_JAGER_H
 
@@ -50,12 +50,12 @@ private:
   enum Motion { STILL, WIGGLE, SHEAR };
   enum Sum { FORCE_LO, FORCE_HI = FORCE_LO + 3, CONTACTS = FORCE_HI + 3, POINTS, SUM_COUNT };
 
-  // How a touching sphere and wall were after the last step.
+  // The state of a contact of a sphere and a wall after the last step
   struct State {
     jager_frame frame;
-    double place[3]; // of the wall's material less that of the centre
+    double place[3]; // position of the wall material relative to the centre
     double dashpot[3];
-    double radius; // of the sphere: the contact has the stiffness that follows from it
+    double radius; // of the sphere, from which the present stiffness of the contact was computed
   };
   struct WallContact {
     jager_contact contact;
@@ -65,15 +65,15 @@ private:
   struct Global;
 
   pair_law law;
-  int axis; // of the normal
+  int axis; // direction of the normal: 0, 1, 2
   bool has_side[SIDES];
-  double position[SIDES]; // at rest
+  double position[SIDES]; // before any motion
   Motion motion;
   int motion_axis;
   double amplitude, period, speed;
   bigint start; // step at which the motion began
   jager_pool *pool;
-  std::vector<int> numbers; // contact of each atom with each side
+  std::vector<int> numbers; // index of the contact of each atom with each side, or NONE
   std::vector<WallContact> contacts;
   std::vector<int> vacant;
   double own[SUM_COUNT], sums[SUM_COUNT];

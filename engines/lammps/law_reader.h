@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The contact law as it is written in an input script: G nu friction [keyword value]...
+// Reads the contact law of an input script: G nu friction [keyword value]...
 #ifndef JAGER_LAMMPS_LAW_READER_H
 #define JAGER_LAMMPS_LAW_READER_H
 
@@ -10,18 +10,18 @@
 namespace jager_lammps
 {
 
-// Plain data: it also stands in restart files.
+// The coefficients of a pair of types. Restart files contain the bytes of this structure.
 struct Material {
-  jager_body body, other; // `other` only where the two differ
+  jager_body body, other; // `other` is used only if is_dissimilar
   double friction, tolerance, dp_max, viscous, slope, exponent;
   int contour, is_dissimilar;
 
   Material();
 
-  // Its law; errors in LAMMPS' own way, beginning with `command`.
+  // The law of this material. Stops LAMMPS with a message that begins with `command` if the coefficients are invalid.
   pair_law law(LAMMPS_NS::LAMMPS *lmp, const std::string &command) const;
 
-  // What two materials make of each other.
+  // The coefficients of contacts between two materials
   static Material mix(const Material &a, const Material &b);
 };
 
@@ -33,17 +33,17 @@ public:
   {
   }
 
-  // G nu friction, then all keywords that are known here; stops at the first other word, or at the end.
+  // Reads G nu friction and the keywords of the law, up to the first unknown word or the end.
   Material read();
 
   bool has_more() const
   {
     return at < narg;
   }
-  bool is_word(const char *) const; // the next argument
+  bool is_word(const char *) const; // whether the next argument is this word
   std::string word(const char *what);
   double number(const char *what);
-  bool number_or_null(const char *what, double &); // false: NULL
+  bool number_or_null(const char *what, double &); // false if the argument is NULL
   [[noreturn]] void fail(const std::string &) const;
 
 private:

@@ -10,9 +10,9 @@
 
 using LAMMPS_NS::LAMMPS;
 
-// LAMMPS calls this when it has made its parts: at its start, and after the command `clear`. The one in the library
-// comes first, then the styles are registered. (If the library called its own one directly, `clear` would forget them,
-// and say that there is no such pair style.)
+// LAMMPS calls this function after it has created its parts: at its start and in the command `clear`. It overrides the
+// function of the LAMMPS library: it calls that function, then registers the styles. (If the library were linked such
+// that it called its own function directly, the styles would be unknown after `clear`.)
 void LAMMPS::post_create()
 {
   typedef void (*method)(LAMMPS *);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Four passes: movements, the contacts side by side in the library, dashpots, forces in global axes; all are
- * vectorised.
+ * Four passes, all vectorised: movements; contacts, in batches of the library; dashpots; forces in global axes.
  */
 #include "pair_contact.h"
 
@@ -105,7 +104,7 @@ VECTORISED static void find_movements(pair_batch *restrict b, size_t count)
  * ---- Second pass: the contacts move -------------------------------------------------------------------------------
  */
 
-/* Contacts `first` to `end`, of one law. `failed` is the number of the one that cannot be moved. */
+/* Moves the contacts [first, end), all of one law. On an error, `failed` is the contact that caused it. */
 static jager_status move_some(pair_batch *restrict b, jager_contact *const *contacts, size_t first, size_t end,
                               jager_pool *pool, size_t *failed)
 {
@@ -123,7 +122,7 @@ static jager_status move_some(pair_batch *restrict b, jager_contact *const *cont
   return status;
 }
 
-/* Contacts of one law that come one after the other are moved at once. */
+/* Moves consecutive contacts of the same law together. */
 static jager_status move_all(pair_batch *restrict b, pair_contact *pairs, jager_pool *pool, size_t *failed)
 {
   jager_contact *contacts[PAIR_BATCH];
@@ -144,7 +143,7 @@ static inline void keep_one(pair_batch *restrict b, size_t k, pair_contact *pair
   const pair_law *law = b->law[k];
   double zeta0 = b->zeta0[k], zeta = b->zeta[k], dxi[2] = {b->dxi[0][k], b->dxi[1][k]};
   double ft[2] = {b->ft[0][k], b->ft[1][k]};
-  double share = zeta0 < 0.0 ? zeta / (zeta - zeta0) : 1.0; /* of the step in which they touch, what was in touch */
+  double share = zeta0 < 0.0 ? zeta / (zeta - zeta0) : 1.0; /* part of the step during which the spheres touch */
   double work = share * ((pair->state.ft[0] + ft[0]) * dxi[0] + (pair->state.ft[1] + ft[1]) * dxi[1]);
   pair->state.work += work;
   sums->work += b->weight[k] * work;
@@ -162,7 +161,7 @@ static inline void keep_one(pair_batch *restrict b, size_t k, pair_contact *pair
  * ---- Third pass: dashpots -----------------------------------------------------------------------------------------
  */
 
-/* A contact that slides has across = 0, and so no dashpot across. */
+/* A sliding contact has across = 0, and so no tangential dashpot. */
 VECTORISED static void find_dashpots(pair_batch *restrict b, size_t count, double inverse_dt)
 {
   for (size_t k = 0; k < count; k++) {

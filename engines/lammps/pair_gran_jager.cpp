@@ -23,7 +23,7 @@ using namespace LAMMPS_NS;
 using jager_lammps::Material;
 using jager_lammps::NO_CONTACT;
 
-// In front of the coefficients in a restart file. The number is that of the format.
+// The bytes before the coefficients in a restart file. The last one is the number of the format.
 static const char restart_magic[8] = {'J', 'A', 'G', 'E', 'R', ' ', ' ', '1'};
 
 PairGranJager::PairGranJager(LAMMPS *engine)
@@ -40,7 +40,7 @@ PairGranJager::PairGranJager(LAMMPS *engine)
     error->all(FLERR,
                std::string("Pair style gran/jager: only one of it can be used, and no other fix may have the ID ") +
                    FixJagerHistory::ID);
-  // Now already, so that it stands before the fixes of the script and thermo_style knows it.
+  // The fix is made now, so that it precedes the fixes of the input script and thermo_style can use it.
   modify->add_fix(std::string(FixJagerHistory::ID) + " all " + FixJagerHistory::STYLE);
 }
 
@@ -71,7 +71,7 @@ void PairGranJager::allocate()
   largest_radius.assign(types + 1, 0.0);
 }
 
-// It comes and goes with the pair style, if nobody takes it away.
+// The fix exists as long as the pair style, unless the input script removes it.
 FixJagerHistory *PairGranJager::find_history() const
 {
   const int number = modify->find_fix(FixJagerHistory::ID);
@@ -91,8 +91,8 @@ void PairGranJager::settings(int narg, char **)
                            "pair_coeff I J G nu friction"));
 }
 
-// Contacts of the first law may go on with the second one. A law that was never made, of types that have not been used,
-// is all zeros. Mixed coefficients and those that are given may differ by rounding.
+// Whether contacts of law a can continue with law b. The law of a pair of types that has not been used yet is all
+// zeros. Coefficients that were mixed and coefficients that were given may differ by rounding errors.
 static bool is_as_stiff(const jager_law &a, const jager_law &b)
 {
   const double rounding = 1e-14;
@@ -116,7 +116,7 @@ void PairGranJager::coeff(int narg, char **arg)
   if (reader.has_more())
     reader.fail("unknown keyword '" + reader.word("") +
                 "': gran/jager knows tolerance, dp_max, damping, contour and other");
-  const pair_law law = given.law(lmp, "Illegal pair_coeff command"); // refuses what cannot be
+  const pair_law law = given.law(lmp, "Illegal pair_coeff command"); // stops if the coefficients are invalid
   const bool has_contacts = find_history()->count_contacts() > 0;
   for (int i = ilo; i <= ihi; i++)
     for (int j = std::max(jlo, i); j <= jhi; j++, count++) {
@@ -147,7 +147,7 @@ void PairGranJager::check_world()
     error->all(FLERR, std::string("Pair style gran/jager cannot be used with minimize: its forces depend on the path"));
 }
 
-// Whether spheres grow while a run goes on: LAMMPS has fix adapt and fix adapt/fep.
+// Whether spheres may grow during a run, by fix adapt or fix adapt/fep.
 bool PairGranJager::spheres_may_grow() const
 {
   for (int k = 0; k < modify->nfix; k++)
@@ -156,8 +156,8 @@ bool PairGranJager::spheres_may_grow() const
   return false;
 }
 
-// The largest sphere of each type, also of those that fixes will insert. Where spheres may grow, there is room for a
-// quarter more.
+// Finds the largest radius of each type, including the spheres that fixes will insert. If spheres may grow, the
+// radius is increased by a quarter.
 void PairGranJager::find_radii()
 {
   std::vector<double> own(types + 1, 0.0);
@@ -194,7 +194,8 @@ void PairGranJager::find_frozen()
       freeze_bit |= modify->fix[k]->groupbit;
 }
 
-// Made once more, the fix gets what a restart file has for it: that was not yet read when the pair style was made.
+// Before the first run the fix is made again, to get its data from the restart file: LAMMPS had not read them when the
+// pair style was made.
 void PairGranJager::make_history()
 {
   if (history_is_new) {
@@ -207,8 +208,8 @@ void PairGranJager::make_history()
   history->next_reneighbor = -1;
 }
 
-// As part of pair_style hybrid: what compute pair/local asks for. Plain hybrid cannot pass the values on: then LAMMPS
-// is told that there are none, and refuses to list them.
+// Makes the values for compute pair/local available if this style is a sub-style of pair_style hybrid. Plain hybrid
+// cannot pass the values on: the style then reports no values, and LAMMPS refuses to list them.
 void PairGranJager::pass_values_through_hybrid()
 {
   if (force->pair == this || lmp->num_ver > jager_compat::WRONG_COPIES)
@@ -268,12 +269,12 @@ void PairGranJager::fail_contact(jager_status status, int i, int j) const
                         ": " + jager_status_text(status));
 }
 
-// What is read of atoms, without the detours.
+// The arrays of atoms that the loops over pairs read, as plain pointers
 struct PairGranJager::Arrays {
   const double *x, *v, *omega, *radius, *mass;
   const int *type, *mask;
   double dt;
-  int freeze_bit, owned; // atoms whose contacts no other rank has
+  int freeze_bit, owned; // owned: a pair with both indices below it is on this rank only
   explicit Arrays(const PairGranJager &pair)
       : x(pair.atom->x[0]), v(pair.atom->v[0]), omega(pair.atom->omega[0]), radius(pair.atom->radius),
         mass(pair.atom->rmass), type(pair.atom->type), mask(pair.atom->mask), dt(pair.update->dt),
@@ -287,7 +288,7 @@ struct PairGranJager::Arrays {
   }
 };
 
-// From p to q; and its length squared.
+// Computes the branch from p to q and returns its length squared.
 inline double PairGranJager::branch_of(const Arrays &a, int p, int q, double *branch) const
 {
   for (int d = 0; d < 3; d++)
@@ -364,8 +365,9 @@ void PairGranJager::work_off()
   batch.count = 0;
 }
 
-// A new contact. Velocities tell where the spheres stood a step ago, and so which part of the step they were in touch:
-// they are known on every rank and after a restart. In the setup of a run spheres that overlap have no past.
+// Initialises a new contact. The positions before the step, and from them the part of the step during which the spheres
+// touched, are computed from the velocities, which are known on every rank and after a restart. Spheres that overlap in
+// the setup of a run get a contact without a history.
 void PairGranJager::begin(const Arrays &a, const jager_lammps::ListedPair &pair, const double *branch)
 {
   const int p = pair.p, q = pair.q;
@@ -387,7 +389,7 @@ void PairGranJager::find_touches(const Arrays &a)
     const double radii = a.radius[pair.p] + a.radius[pair.q];
     double branch[3];
     if (branch_of(a, pair.p, pair.q, branch) < radii * radii)
-      begin(a, store.touch(k), branch); // another pair has come into its place
+      begin(a, store.touch(k), branch); // the last pair has moved to index k
     else
       k++;
   }
@@ -395,7 +397,7 @@ void PairGranJager::find_touches(const Arrays &a)
 
 void PairGranJager::move_touching(const Arrays &a)
 {
-  enum { AHEAD = PAIR_BATCH }; // contacts that are fetched into the cache before they are needed
+  enum { AHEAD = PAIR_BATCH }; // distance of the prefetch, in contacts
   jager_lammps::ContactStore &store = history->store;
   const bool is_setup = update->setupflag != 0;
   for (size_t k = 0; k < store.touching.size();) {
@@ -404,7 +406,7 @@ void PairGranJager::move_touching(const Arrays &a)
     double branch[3];
     const double square = branch_of(a, pair.p, pair.q, branch);
     if (square >= radii * radii && !is_setup) {
-      store.part(k); // another pair has come into its place
+      store.part(k); // the last pair has moved to index k
       continue;
     }
     if (k + AHEAD < store.touching.size())
@@ -417,8 +419,9 @@ void PairGranJager::move_touching(const Arrays &a)
   work_off();
 }
 
-// In the setup of a run nothing moves: contacts that are there push as in the last step, whatever has been done to the
-// atoms since; the next step takes that as its movement. New ones are pressed straight.
+// In the setup of a run, contacts do not move. Existing contacts have the forces of the last step, even if the input
+// script has moved the atoms since; the next step includes that movement. New contacts are loaded in the normal
+// direction.
 void PairGranJager::compute(int eflag, int vflag)
 {
   ev_init(eflag, vflag);
@@ -432,9 +435,9 @@ void PairGranJager::compute(int eflag, int vflag)
   move_touching(arrays);
 }
 
-// ---- For others -----------------------------------------------------------------------------------------------------
+// ---- Values of single pairs -----------------------------------------------------------------------------------------
 
-// The pair as the neighbour list has it, or the other way round.
+// The contact of atoms i and j, in either order, or null
 const pair_contact *PairGranJager::find_contact(int i, int j) const
 {
   if (!history || !history->has_slots() || !list)
@@ -462,10 +465,10 @@ double PairGranJager::single(int i, int j, int itype, int jtype, double rsq, dou
   jager_energy energy = {0.0, 0.0, 0.0};
   pair_contact_force(pair, normal, tangential);
   jager_contact_stored(&law_of(itype, jtype)->law, &pair->contact, &energy);
-  double along = 0.0; // the branch from i to j on that of the contact, from its first sphere to the second
+  double along = 0.0; // projection of the branch from i to j on the branch of the contact
   for (int d = 0; d < 3; d++)
     along += pair->state.branch[d] * (atom->x[j][d] - atom->x[i][d]);
-  const double on_i = along > 0.0 ? -1.0 : 1.0; // it was the force on the second sphere
+  const double on_i = along > 0.0 ? -1.0 : 1.0; // `tangential` acts on the second sphere
   svector[FN] = jager_contact_fn(&pair->contact) + pair->state.dashpot[0];
   svector[FT] = sqrt(tangential[0] * tangential[0] + tangential[1] * tangential[1] + tangential[2] * tangential[2]);
   for (int d = 0; d < 3; d++)

@@ -2,7 +2,7 @@
 // pair_style gran/jager: the Jäger contact between spheres.
 //     pair_style gran/jager
 //     pair_coeff I J G nu friction [tolerance X] [dp_max X] [damping B] [contour ...] [other G nu]
-// docs/lammps.md is its manual page. Histories are kept by fix_jager_history.h.
+// docs/lammps.md is its manual page. fix_jager_history.h keeps the histories.
 #ifndef JAGER_LAMMPS_PAIR_GRAN_JAGER_H
 #define JAGER_LAMMPS_PAIR_GRAN_JAGER_H
 
@@ -40,13 +40,13 @@ public:
   {
     return &laws[itype * (types + 1) + jtype];
   }
-  double largest_radius_of(int type) const // that neighbour lists allow for
+  double largest_radius_of(int type) const // the largest radius that the neighbour lists allow for
   {
     return largest_radius[type];
   }
 
 private:
-  // What single() tells beyond force and energy.
+  // The values of single() in addition to force and energy
   enum Extra { FN, FT, FT_X, FT_Y, FT_Z, STATE, LENGTH, NORMAL, TANGENTIAL, FRICTION, EXTRA_COUNT };
 
   int types;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How LAMMPS learns of the styles: a function for drivers and for the python command of stock LAMMPS, and the one that
-// `plugin load` of newer LAMMPS looks for.
+// Registers the styles: jager_lammps_register is for drivers and for the python command of stock LAMMPS;
+// lammpsplugin_init, for `plugin load` of newer LAMMPS.
 #include "register.h"
 
 #include "fix_jager_history.h"
@@ -34,7 +34,7 @@ extern "C" void jager_lammps_register(void *pointer)
 
 // ---- plugin load ----------------------------------------------------------------------------------------------------
 
-// The interface of LAMMPS' package PLUGIN, which its headers would give where it is built in.
+// The interface of the package PLUGIN of LAMMPS, whose headers are installed only if LAMMPS is built with it
 extern "C" {
 struct jager_lammps_plugin {
   const char *version, *style, *name, *info, *author;

@@ -2,7 +2,7 @@
 #ifndef JAGER_LAMMPS_REGISTER_H
 #define JAGER_LAMMPS_REGISTER_H
 
-// Makes the styles of libjager known to a LAMMPS; again after each `clear`, which makes LAMMPS forget them.
+// Registers the styles of libjager with a LAMMPS object. Must be called again after each `clear`, which removes them.
 extern "C" void jager_lammps_register(void *lmp);
 
 #endif

@@ -31,7 +31,7 @@ END
 run check case.yaml
 expect_code 0 "a good case"
 [ ! -s err ] || fail "a good case: told on stderr: $(cat err)"
-cat > wanted << 'END'
+cat > wanted << END
 title       Biaxial compression
 material    shear modulus 29 GPa, Poisson's ratio 0.15, friction 0.5, density 2650 kg/m3
 contact     jager, exact
@@ -41,7 +41,8 @@ assembly    4096 spheres, diameters uniform from 0.8 mm to 1.2 mm
 packing     at 100 kPa with friction 0, until unbalanced < 0.01 or 1000000 steps; cell 1 : 1 : 1
 stage 1 'biaxial': xx stress 100 kPa, yy held, zz 1e-6 a step; until strain_zz = 0.04 or 40000 steps
             series every 100 steps, no snapshots, no vtk
-stage 2 'cycles': mean stress 100 kPa within 500 steps, xy 0.0001 1/s; reversed when q is 20 kPa from 5 kPa; until 10 cycles; friction 0.3
+stage 2 'cycles': mean stress 100 kPa within 500 steps, xy 0.0001 1/s; reversed when q is 20 kPa from 5 kPa; \
+until 10 cycles; friction 0.3
             series every 10 steps, no snapshots, vtk every 1 step
 trace       contact born at strain_zz = 0.03 +- 0.002 in stage 'cycles', every 1 step
 checkpoint  every 10 min
@@ -109,11 +110,12 @@ done < slips
 sed 's/poisson: 0.15/poisson: 0.6/; s/until: {cycles/untill: {cycles/' case.yaml > wrong.yaml
 run check wrong.yaml
 expect_code 2 "wrong values"
-cat > wanted << 'END'
+cat > wanted << END
 wrong.yaml:3:44: 'poisson' must lie in (-1, 0.5], not '0.6'
   material: {shear_modulus: 29 GPa, poisson: 0.6, friction: 0.5, density: 2650 kg/m3}
                                              ^
-wrong.yaml:21:5: unknown key 'untill' in 'stages.cycles': did you mean 'until'? one of: name, control, mean_stress, cyclic, until, friction, damping, output
+wrong.yaml:21:5: unknown key 'untill' in 'stages.cycles': did you mean 'until'? \
+one of: name, control, mean_stress, cyclic, until, friction, damping, output
       untill: {cycles: 10}
       ^
 END

@@ -30,10 +30,11 @@ run check case.yaml
 expect_code 0 "a plausible case"
 [ ! -s err ] || fail "a plausible case: told $(cat err)"
 
-# The whole text, with its place and what is usual
+# The whole warning: place, value, usual range
 sed 's/29 GPa/29/' case.yaml > wrong.yaml
-cat > wanted << 'END'
-wrong.yaml:2:27: warning: 'shear_modulus' is 29 Pa; 1 MPa to 1000 GPa are usual (quartz has 29 GPa, rubber 1 MPa): is the unit right?
+cat > wanted << END
+wrong.yaml:2:27: warning: 'shear_modulus' is 29 Pa; 1 MPa to 1000 GPa are usual \
+(quartz has 29 GPa, rubber 1 MPa): is the unit right?
   material: {shear_modulus: 29, poisson: 0.15, friction: 0.5, density: 2650 kg/m3}
                             ^
 END

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How pair_style hybrid of LAMMPS 29 Sep 2021 and its relatives lie in memory, as far as it is needed: Debian's
-// liblammps-dev has not got the header. Whoever reads it must first make sure that it looks as it should (see compat.h).
+// The memory layout of pair_style hybrid and its derived styles in LAMMPS 29 Sep 2021, up to the last member that is
+// needed: Debian's liblammps-dev does not contain the header. Callers must check the layout before they read a member
+// (see compat.h).
 #ifndef LMP_PAIR_HYBRID_H
 #define LMP_PAIR_HYBRID_H
 

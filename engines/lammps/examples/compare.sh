@@ -1,29 +1,34 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The same packing sheared by `jager run`, by LAMMPS with gran/jager, and by LAMMPS with its own granular mindlin_rescale: same
-# step, strain path and dashpots. Prints the largest difference of the first two and draws all three.
+# Shears the same packing with `jager run`, with LAMMPS and gran/jager, and with LAMMPS and its own law, granular
+# mindlin_rescale. Time step, strain path and dashpots are the same. Prints the largest difference between the first
+# two runs, and fails if their p or q differs by more than 1 %. Draws all three if PICTURE is given.
 #     compare.sh JAGER LMP_JAGER DIR [DATA [PICTURE]]
-# DATA is a data file of LAMMPS with packed spheres: packed.data, which is here. Trajectories of grains are chaotic: 1,000 spheres
-# come to differ by more than 1 % from differences of rounding alone, as between one rank and two. docs/lammps.md shows 16,384.
-# Fails if p or q differs by more than 1 %.
+# DATA is a LAMMPS data file with packed spheres; by default, packed.data of this folder. Trajectories of grains are
+# chaotic: with 1,000 spheres, rounding errors alone (for example on two ranks instead of one) grow to differences of
+# more than 1 %. docs/lammps.md shows a comparison with 16,384 spheres.
 set -eu
 jager=$1 lmp=$2 dir=$3
 here=$(cd "$(dirname "$0")" && pwd)
 data=${4:-$here/packed.data} picture=${5:-}
 mkdir -p "$dir"
 awk '/xlo xhi/ { x = $2 } /ylo yhi/ { y = $2 } /zlo zhi/ { printf "cell %s %s %s\n", x, y, $2 }
-     /^Atoms/ { atoms = 1; next } atoms && NF { printf "%s %s %s %.17g\n", $5, $6, $7, $3 / 2 }' "$data" > "$dir/packed.txt"
+     /^Atoms/ { atoms = 1; next }
+     atoms && NF { printf "%s %s %s %.17g\n", $5, $6, $7, $3 / 2 }' "$data" > "$dir/packed.txt"
 cp "$here/compare.yaml" "$dir"
 "$jager" run "$dir/compare.yaml" -o "$dir/run" --force --quiet > "$dir/run.txt"
 for law in gran/jager granular; do
   name=$(echo "$law" | tr / -)
   "$lmp" -log none -in "$here/compare.lmp" -var data "$data" -var law $law > "$dir/$name.out"
-  awk '/^Step v_strain/ { table = 1; next } /^Loop/ { table = 0 } table { print $2, $3, $4, $5 }' "$dir/$name.out" > "$dir/$name.txt"
+  awk '/^Step v_strain/ { table = 1; next }
+       /^Loop/ { table = 0 }
+       table { print $2, $3, $4, $5 }' "$dir/$name.out" > "$dir/$name.txt"
 done
 awk -F, '/^#/ { next } !at { for (i = 1; i <= NF; i++) name[$i] = i; at = 1; next }
-  { print $name["strain_zz"], $name["stress_xx"], $name["stress_yy"], $name["stress_zz"] }' "$dir/run/series.csv" > "$dir/jager-run.txt"
+  { print $name["strain_zz"], $name["stress_xx"], $name["stress_yy"], $name["stress_zz"] }' \
+  "$dir/run/series.csv" > "$dir/jager-run.txt"
 
-# Strain, and by how many per cent q of gran/jager and granular differs from that of jager run
+# Columns: strain, then the differences of q of gran/jager and of granular from q of jager run, all in per cent
 awk 'function q() { return $4 - ($2 + $3) / 2 }
      { key = sprintf("%.4e", $1) }
      FILENAME ~ /jager-run/ { exact[key] = q(); next }
@@ -50,7 +55,8 @@ plot for [f in "p q"] "$dir/jager-run.txt" using (100 * \$1):(f eq "p" ? p(\$2, 
      for [f in "p q"] "$dir/gran-jager.txt" using (100 * \$1):(f eq "p" ? p(\$2, \$3, \$4) : q(\$2, \$3, \$4)) \
        with lines lw 1.5 lc rgb (f eq "p" ? "#b03a00" : "#1f4e9c") title f . ", LAMMPS gran/jager", \
      for [f in "p q"] "$dir/granular.txt" using (100 * \$1):(f eq "p" ? p(\$2, \$3, \$4) : q(\$2, \$3, \$4)) \
-       with lines dt 2 lw 1.5 lc rgb (f eq "p" ? "#b03a00" : "#1f4e9c") title f . ", LAMMPS granular mindlin\\\\_rescale"
+       with lines dt 2 lw 1.5 lc rgb (f eq "p" ? "#b03a00" : "#1f4e9c") \
+       title f . ", LAMMPS granular mindlin\\\\_rescale"
 set size 1, 0.32
 set origin 0, 0
 set xlabel "axial strain, %"
@@ -58,15 +64,17 @@ set ylabel "q less that of\njager run, %"
 set yrange [*:*]
 set offsets 0, 0, 1, 0.2
 plot "$dir/differences.txt" using 1:2 with lines lw 1.5 lc rgb "#1f4e9c" title "LAMMPS gran/jager", \
-     "$dir/differences.txt" using 1:3 with lines dt 2 lw 1.5 lc rgb "#1f4e9c" title "LAMMPS granular mindlin\\\\_rescale"
+     "$dir/differences.txt" using 1:3 with lines dt 2 lw 1.5 lc rgb "#1f4e9c" \
+       title "LAMMPS granular mindlin\\\\_rescale"
 END
 fi
 
-# Where both have a row: the largest difference of p and q, over their own size
+# The largest relative differences of p and q over the strains at which both runs have a row
 awk 'NR == FNR { row[sprintf("%.4e", $1)] = $0; next }
   (key = sprintf("%.4e", $1)) in row && $1 > 0 { split(row[key], a, " "); rows++
     p0 = (a[2] + a[3] + a[4]) / 3; p = ($2 + $3 + $4) / 3; q0 = a[4] - (a[2] + a[3]) / 2; q = $4 - ($2 + $3) / 2
     dp = p / p0 - 1; dq = q / q0 - 1; if (dp < 0) dp = -dp; if (dq < 0) dq = -dq
     if (dp > most_p) most_p = dp; if (dq > most_q) most_q = dq }
-  END { printf "jager run and gran/jager, %d rows to %g strain: p differs by at most %.3f %%, q by %.3f %%\n", rows, $1, 100 * most_p, 100 * most_q
+  END { printf "jager run and gran/jager, %d rows to %g strain: ", rows, $1
+        printf "p differs by at most %.3f %%, q by %.3f %%\n", 100 * most_p, 100 * most_q
         exit !(rows >= 100 && most_p <= 0.01 && most_q <= 0.01) }' "$dir/jager-run.txt" "$dir/gran-jager.txt"

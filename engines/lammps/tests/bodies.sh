@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-# Radii and types of spheres change while they touch, between runs (set) and in them (fix adapt): the contact keeps its history and
-# takes the new stiffness. So forces are those of `jager contact` on the same path with the last radii and moduli. LAMMPS warns, and
-# restart files that are written at any time can be read.
+# Radii and types of spheres change while the spheres touch, between runs (set) and during runs (fix adapt). The contact
+# keeps its history and takes the new stiffness: the forces are those of `jager contact` on the same path with the final
+# radii and moduli. LAMMPS warns. Restart files that are written after such a change can be read.
 # shellcheck source=engines/lammps/tests/lammps.inc
 . "$2/engines/lammps/tests/lammps.inc"
 data=$source_dir/engines/lammps/examples/packed.data
 warning="radii or types of spheres that touch have changed"
 
-# ---- One contact on random paths ------------------------------------------------------------------------------------------------
+# ---- One contact on random paths ------------------------------------------------------------------------------------
 
 for by in set restart adapt wall; do
   for seed in 1 2 3 4; do
@@ -27,15 +27,16 @@ for by in set restart adapt wall; do
     # shellcheck disable=SC2086 # options are words
     "$jager" contact $options --poisson 0.15 --friction 0.5 path.csv > expected.csv
     { echo "$got"; tail -n 1 expected.csv | cut -d , -f 5,6 | tr , ' '; } |
-      awk '{ fn[NR] = $1; ft[NR] = $2 < 0 ? -$2 : $2 } END { d = fn[1] - fn[2]; e = ft[1] - ft[2]; t = 1e-9 * fn[2]
-        exit !(fn[2] > 0 && d <= t && -d <= t && e <= t && -e <= t) }' ||
+      awk '{ fn[NR] = $1; ft[NR] = $2 < 0 ? -$2 : $2 }
+        END { d = fn[1] - fn[2]; e = ft[1] - ft[2]; t = 1e-9 * fn[2]
+          exit !(fn[2] > 0 && d <= t && -d <= t && e <= t && -e <= t) }' ||
       fail "$by, seed $seed: forces are $got, not $(tail -n 1 expected.csv | cut -d , -f 5,6)"
   done
 done
 
-# ---- An assembly over ranks and restart files --------------------------------------------------------------------------------------
+# ---- An assembly over ranks and restart files -----------------------------------------------------------------------
 
-# Diameters of all, types of some; friction must not seem to be lost or gained by it
+# All diameters and some types change. The energy dissipated by friction must not change with them.
 change='variable d atom (6*mass/2650/PI)^(1/3)*(1+2e-4*sin(id))
 set group all diameter v_d
 set atom 300*500 type 2'
@@ -60,7 +61,9 @@ for setup in "on 1" "on 2" "on 4" "off 4"; do
   difference=$(differ "$expected" "$sums" 1e-6)
   [ -z "$difference" ] || fail "$setup: $difference"
   [ "$code" -eq 0 ] || continue
-  awk '/^Step/ { table = 1; next } /^Loop/ { table = 0 } table && $1 == 100 { loss[++n] = $6; stored[n] = $5; count[n] = $8 }
+  awk '/^Step/ { table = 1; next }
+    /^Loop/ { table = 0 }
+    table && $1 == 100 { loss[++n] = $6; stored[n] = $5; count[n] = $8 }
     END { d = loss[2] - loss[1]; s = stored[1] * 1e-9
       exit !(n == 2 && loss[1] > 0 && d <= s && -d <= s && count[1] == 0 && count[2] > 2000) }' out ||
     fail "$setup: friction is lost by the change: $(grep '^ *100 ' out)"
@@ -81,9 +84,9 @@ for ranks in 1 2 4; do
   done
 done
 
-# ---- Growth in a run -----------------------------------------------------------------------------------------------------------------
+# ---- Growth during a run --------------------------------------------------------------------------------------------
 
-# Spheres of a lattice that grow into each other: none is missed. LAMMPS itself counts as many contacts.
+# The spheres of a lattice grow until they touch. No contact is missed: compute contact/atom of LAMMPS counts as many.
 lattice='units si
 atom_style sphere 1
 boundary p p p
@@ -117,7 +120,7 @@ for ranks in 1 2 4; do
   echo "$sums" | awk '{ exit !($2 == 2 * $3 && $3 == 648) }' || fail "growth, $ranks ranks: contacts are missed: $sums"
 done
 
-# More than the neighbour lists allow for
+# refused MESSAGE LINES: the lattice grows beyond the margin of the neighbour lists, and LAMMPS stops with the message
 refused() {
   printf '%s\n%s\n' "$lattice" "$2" > script
   lammps 1 -in script

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-# An input script of LAMMPS that takes two spheres along a path of `jager contact`, read from FILE (zeta,xi1): the second on
-# an arc about the first (by=arc), or both turned on the spot (by=spin).
+# Writes a LAMMPS input script that moves two spheres along a path for `jager contact`, read from FILE (zeta,xi1). The
+# second sphere moves on an arc about the first (by=arc), or both spheres rotate in place (by=spin).
 #     awk -F, -v by=arc -f drive.awk FILE
-# On the arc, with the distances d0 and d of the centres before and after a step, 2 dxi = (d0 + d)/2 sin(turn of the branch).
-# Turned about y by t each, 2 dxi = -2 a t with the arm a = R - (zeta0 + zeta)/2.
+# Arc: if the branch rotates by t in a step, and d0 and d are the distances of the centres before and after the step,
+# then 2 dxi = (d0 + d)/2 sin(t).
+# Spin: if both spheres rotate about y by t, then 2 dxi = -2 a t, with the lever arm a = R - (zeta0 + zeta)/2.
 
 function asin(x) { return atan2(x, sqrt(1 - x * x)) }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What cannot be is refused, with a message that says what would be right.
+# Invalid commands and settings are refused, with a message that names the valid ones.
 # shellcheck source=engines/lammps/tests/lammps.inc
 . "$2/engines/lammps/tests/lammps.inc"
 
@@ -12,7 +12,12 @@ create_box 2 box
 create_atoms 1 single 0.005 0.005 0.005
 set group all diameter 1e-3'
 
-# refused MESSAGE LINES: an input script that ends with the lines
+touching="create_atoms 1 single 0.005 0.005 0.0059\nset group all diameter 1e-3"
+pair="$box\npair_style gran/jager"
+coeff="pair_coeff * * 29e9 0.15 0.5"
+run="neighbor 1e-4 bin\nrun 0"
+
+# refused MESSAGE LINES: LAMMPS stops with the message when it runs the lines, a format of printf
 refused() {
   printf "$2\n" > script
   lammps 1 -in script
@@ -20,64 +25,83 @@ refused() {
   { grep -qF "ERROR: $1" out || grep -qF "ERROR on proc 0: $1" out; } || fail "'$1' is not told, but: $(grep ERROR out)"
 }
 
-pair="$box\npair_style gran/jager"
-coeff="pair_coeff * * 29e9 0.15 0.5"
-run="neighbor 1e-4 bin\nrun 0"
+# refused_coeff MESSAGE LINES: the lines after pair_style contain an illegal pair_coeff
+refused_coeff() {
+  refused "Illegal pair_coeff command: $1" "$pair\n$2"
+}
 
-refused "Illegal pair_style command: gran/jager takes no arguments; its coefficients stand in pair_coeff I J G nu friction" \
-  "$pair 29e9"
-refused "Illegal pair_coeff command: pair_style gran/jager needs: pair_coeff I J G nu friction" "$pair\npair_coeff * * 29e9 0.15"
-refused "Illegal pair_coeff command: 'stiff' is no number where the shear modulus G is needed" "$pair\npair_coeff * * stiff 0.15 0.5"
-refused "Illegal pair_coeff command: 'nan' is no number where the friction coefficient is needed" "$pair\npair_coeff * * 29e9 0.15 nan"
-refused "Illegal pair_coeff command: the shear modulus must lie in [1e-60, 1e60]" "$pair\npair_coeff * * -1 0.15 0.5"
-refused "Illegal pair_coeff command: Poisson's ratio must lie in (-1, 0.5]" "$pair\npair_coeff * * 29e9 0.6 0.5"
-refused "Illegal pair_coeff command: the friction coefficient must lie in [0, 1e6]" "$pair\npair_coeff * * 29e9 0.15 -0.5"
-refused "Illegal pair_coeff command: dp_max must be finite and not negative" "$pair\n$coeff dp_max -1"
-refused "Illegal pair_coeff command: the tolerance must lie in [0, 1]" "$pair\n$coeff tolerance 2"
-refused "Illegal pair_coeff command: dp_max must be finite and not negative, and zero where there is a tolerance" \
-  "$pair\n$coeff tolerance 0.1 dp_max 0.1"
-refused "Illegal pair_coeff command: the value of dp_max is missing at the end" "$pair\n$coeff dp_max"
-refused "Illegal pair_coeff command: damping must be a share of critical damping, in [0, 1]" "$pair\n$coeff damping 2"
-refused "Illegal pair_coeff command: there is no contour 'cube': take sphere, cone SLOPE, or power SLOPE EXPONENT" "$pair\n$coeff contour cube"
-refused "Illegal pair_coeff command: a cone needs a slope > 0; a power law a slope > 0 and an exponent in [1, 100]" "$pair\n$coeff contour cone 0"
-refused "Illegal pair_coeff command: the exponent of the contour is missing at the end" "$pair\n$coeff contour power 1"
-refused "Illegal pair_coeff command: unknown keyword 'limit': gran/jager knows tolerance, dp_max, damping, contour and other" "$pair\n$coeff limit 3"
-refused "Incorrect args for pair coefficients: in pair_coeff I J, I must not be larger than J" "$pair\npair_coeff 2 1 29e9 0.15 0.5"
+# refused_wall MESSAGE ARGUMENTS: these arguments of fix wall/gran/jager are illegal
+refused_wall() {
+  refused "Illegal fix wall/gran/jager command: $1" "$pair\n$coeff\nfix walls all wall/gran/jager $2"
+}
+
+# ---- pair_style and pair_coeff --------------------------------------------------------------------------------------
+
+refused "Illegal pair_style command: gran/jager takes no arguments; its coefficients stand in \
+pair_coeff I J G nu friction" "$pair 29e9"
+refused_coeff "pair_style gran/jager needs: pair_coeff I J G nu friction" "pair_coeff * * 29e9 0.15"
+refused_coeff "'stiff' is no number where the shear modulus G is needed" "pair_coeff * * stiff 0.15 0.5"
+refused_coeff "'nan' is no number where the friction coefficient is needed" "pair_coeff * * 29e9 0.15 nan"
+refused_coeff "the shear modulus must lie in [1e-60, 1e60]" "pair_coeff * * -1 0.15 0.5"
+refused_coeff "Poisson's ratio must lie in (-1, 0.5]" "pair_coeff * * 29e9 0.6 0.5"
+refused_coeff "the friction coefficient must lie in [0, 1e6]" "pair_coeff * * 29e9 0.15 -0.5"
+refused_coeff "dp_max must be finite and not negative" "$coeff dp_max -1"
+refused_coeff "the tolerance must lie in [0, 1]" "$coeff tolerance 2"
+refused_coeff "dp_max must be finite and not negative, and zero where there is a tolerance" \
+  "$coeff tolerance 0.1 dp_max 0.1"
+refused_coeff "the value of dp_max is missing at the end" "$coeff dp_max"
+refused_coeff "damping must be a share of critical damping, in [0, 1]" "$coeff damping 2"
+refused_coeff "there is no contour 'cube': take sphere, cone SLOPE, or power SLOPE EXPONENT" "$coeff contour cube"
+refused_coeff "a cone needs a slope > 0; a power law a slope > 0 and an exponent in [1, 100]" "$coeff contour cone 0"
+refused_coeff "the exponent of the contour is missing at the end" "$coeff contour power 1"
+refused_coeff "unknown keyword 'limit': gran/jager knows tolerance, dp_max, damping, contour and other" "$coeff limit 3"
+refused "Incorrect args for pair coefficients: in pair_coeff I J, I must not be larger than J" \
+  "$pair\npair_coeff 2 1 29e9 0.15 0.5"
 refused "All pair coeffs are not set" "$pair\npair_coeff 1 1 29e9 0.15 0.5\n$run"
-refused "Pair style gran/jager: types 1 and 2 cannot be mixed, since one of them has contour or other: give their pair_coeff" \
+refused "Pair style gran/jager: types 1 and 2 cannot be mixed, since one of them has contour or other: \
+give their pair_coeff" \
   "$pair\npair_coeff 1 1 29e9 0.15 0.5 contour cone 0.1\npair_coeff 2 2 29e9 0.15 0.5\n$run"
+
+# ---- Settings of LAMMPS ---------------------------------------------------------------------------------------------
+
 refused "Pair style gran/jager requires ghost atoms with velocity: use comm_modify vel yes" \
   "$pair\n$coeff\ncomm_modify vel no\n$run"
+unit_box="comm_modify vel yes\nregion box block 0 1 0 1 0 1\ncreate_box 1 box"
 refused "Pair style gran/jager requires atom attributes radius, rmass, omega, torque: use atom_style sphere" \
-  "atom_style atomic\ncomm_modify vel yes\nregion box block 0 1 0 1 0 1\ncreate_box 1 box\nmass 1 1\npair_style gran/jager\n$coeff\n$run"
+  "atom_style atomic\n$unit_box\nmass 1 1\npair_style gran/jager\n$coeff\n$run"
 refused "Pair style gran/jager requires atoms with IDs: do not use atom_modify id no" \
-  "atom_style sphere\natom_modify id no\ncomm_modify vel yes\nregion box block 0 1 0 1 0 1\ncreate_box 1 box\npair_style gran/jager\n$coeff\n$run"
+  "atom_style sphere\natom_modify id no\n$unit_box\npair_style gran/jager\n$coeff\n$run"
 refused "Pair style gran/jager cannot be used with minimize: its forces depend on the path" \
   "$pair\n$coeff\nneighbor 1e-4 bin\nminimize 1e-6 1e-6 10 10"
-refused "Pair style gran/jager: a periodic box must be wider than two of the largest diameters" "$pair\n$coeff\nset group all diameter 6e-3\n$run"
+refused "Pair style gran/jager: a periodic box must be wider than two of the largest diameters" \
+  "$pair\n$coeff\nset group all diameter 6e-3\n$run"
 refused "Pair style gran/jager: only one of it can be used, and no other fix may have the ID JAGER" \
   "$box\nfix JAGER all nve/sphere\npair_style gran/jager"
-refused "Pair style gran/jager: its fix JAGER, which has the histories, is gone: do not unfix it" "$pair\n$coeff\n$run\nunfix JAGER\nrun 0"
-refused "Illegal pair_coeff command: while spheres touch, only friction, tolerance, dp_max and damping can change" \
-  "$pair\n$coeff\ncreate_atoms 1 single 0.005 0.005 0.0059\nset group all diameter 1e-3\n$run\n$coeff damping 0.1\npair_coeff * * 30e9 0.15 0.5"
-mixed="$pair\npair_coeff 1 1 29e9 0.15 0.5\npair_coeff 2 2 29e9 0.15 0.5\ncreate_atoms 2 single 0.005 0.005 0.0059\nset group all diameter 1e-3\n$run"
-refused "Illegal pair_coeff command: while spheres touch, only friction, tolerance, dp_max and damping can change" \
-  "$mixed\npair_coeff 1 2 29e9 0.15 0.3 tolerance 1e-3\nrun 1\npair_coeff 1 2 40e9 0.15 0.3"
-refused "Illegal pair_coeff command: while spheres touch, only friction, tolerance, dp_max and damping can change" \
-  "$mixed\npair_coeff 1 2 40e9 0.15 0.5"
-refused "Pair gran/jager: the history of atoms 1 and 2 cannot be used: their types have changed while they touch, and the contour of their contact with them" \
-  "$pair\npair_coeff 1 1 29e9 0.15 0.5\npair_coeff * 2 29e9 0.15 0.5 contour cone 0.1\ncreate_atoms 1 single 0.005 0.005 0.0059\nset group all diameter 1e-3\n$run\nset atom 2 type 2\nrun 0"
+refused "Pair style gran/jager: its fix JAGER, which has the histories, is gone: do not unfix it" \
+  "$pair\n$coeff\n$run\nunfix JAGER\nrun 0"
 
-wall="$pair\n$coeff\nfix walls all wall/gran/jager"
-refused "Illegal fix wall/gran/jager command: the shear modulus G is missing at the end" "$wall"
-refused "Illegal fix wall/gran/jager command: Poisson's ratio must lie in (-1, 0.5]" "$wall 29e9 1 0.5 zplane 0 NULL"
-refused "Illegal fix wall/gran/jager command: xplane, yplane or zplane is missing at the end" "$wall 29e9 0.15 0.5"
-refused "Illegal fix wall/gran/jager command: 'plane' where xplane, yplane or zplane is needed, or an unknown keyword" \
-  "$wall 29e9 0.15 0.5 plane 0 NULL"
-refused "Illegal fix wall/gran/jager command: one of the two walls must not be NULL" "$wall 29e9 0.15 0.5 zplane NULL NULL"
-refused "Illegal fix wall/gran/jager command: the lower wall must be below the upper one" "$wall 29e9 0.15 0.5 zplane 1 0"
-refused "Illegal fix wall/gran/jager command: unknown keyword 'slide': behind the walls, wiggle or shear" \
-  "$wall 29e9 0.15 0.5 zplane 0 NULL slide x 1"
-refused "Illegal fix wall/gran/jager command: walls are sheared across their normal" "$wall 29e9 0.15 0.5 zplane 0 NULL shear z 1"
-refused "Fix wall/gran/jager: the box is periodic across the wall" "$wall 29e9 0.15 0.5 xplane 0 NULL\n$run"
+# ---- Coefficients and types that change while spheres touch ---------------------------------------------------------
+
+only="while spheres touch, only friction, tolerance, dp_max and damping can change"
+refused_coeff "$only" "$coeff\n$touching\n$run\n$coeff damping 0.1\npair_coeff * * 30e9 0.15 0.5"
+mixed="pair_coeff 1 1 29e9 0.15 0.5\npair_coeff 2 2 29e9 0.15 0.5
+create_atoms 2 single 0.005 0.005 0.0059\nset group all diameter 1e-3\n$run"
+refused_coeff "$only" "$mixed\npair_coeff 1 2 29e9 0.15 0.3 tolerance 1e-3\nrun 1\npair_coeff 1 2 40e9 0.15 0.3"
+refused_coeff "$only" "$mixed\npair_coeff 1 2 40e9 0.15 0.5"
+cone="pair_coeff 1 1 29e9 0.15 0.5\npair_coeff * 2 29e9 0.15 0.5 contour cone 0.1"
+refused "Pair gran/jager: the history of atoms 1 and 2 cannot be used: their types have changed while they touch, \
+and the contour of their contact with them" "$pair\n$cone\n$touching\n$run\nset atom 2 type 2\nrun 0"
+
+# ---- fix wall/gran/jager --------------------------------------------------------------------------------------------
+
+refused_wall "the shear modulus G is missing at the end" ""
+refused_wall "Poisson's ratio must lie in (-1, 0.5]" "29e9 1 0.5 zplane 0 NULL"
+refused_wall "xplane, yplane or zplane is missing at the end" "29e9 0.15 0.5"
+refused_wall "'plane' where xplane, yplane or zplane is needed, or an unknown keyword" "29e9 0.15 0.5 plane 0 NULL"
+refused_wall "one of the two walls must not be NULL" "29e9 0.15 0.5 zplane NULL NULL"
+refused_wall "the lower wall must be below the upper one" "29e9 0.15 0.5 zplane 1 0"
+refused_wall "unknown keyword 'slide': behind the walls, wiggle or shear" "29e9 0.15 0.5 zplane 0 NULL slide x 1"
+refused_wall "walls are sheared across their normal" "29e9 0.15 0.5 zplane 0 NULL shear z 1"
+refused "Fix wall/gran/jager: the box is periodic across the wall" \
+  "$pair\n$coeff\nfix walls all wall/gran/jager 29e9 0.15 0.5 xplane 0 NULL\n$run"
 finish

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
-# An input script of LAMMPS that takes two spheres, or one and a plane, along a random path while their radii, and in some ways
-# their types, change; and in the file path.csv the path for `jager contact`, which ends with the last radii (in the file last).
+# Writes a LAMMPS input script that moves two spheres, or a sphere and a plane, along a random path while the radii, and
+# in some ways the types, change. The file path.csv gets the same path for `jager contact`; the file last gets the final
+# radii and the final shear modulus.
 #     awk -v by=WAY -v seed=N -v steps=N -f grow.awk
-# by = set: radii and types are set between runs; restart: as well, and each tenth time a restart file is written behind `set`
-# and read; adapt: fix adapt changes radii in each step of one run; wall: a sphere on a plane.
-# On the arc about the first sphere, with the distances d0 and d of the centres, 2 dxi = (d0 + d)/2 sin(turn of the branch).
+# by=set      The command set changes radii and types between runs.
+# by=restart  As by=set; in every tenth step a restart file is written and read after set.
+# by=adapt    fix adapt changes the radii in each step.
+# by=wall     A sphere touches a plane; set changes its radius between runs.
+# The second sphere moves on an arc about the first: if the branch rotates by t in a step, and d0 and d are the
+# distances of the centres before and after the step, then 2 dxi = (d0 + d)/2 sin(t).
 
 function asin(x) { return atan2(x, sqrt(1 - x * x)) }
 function radius(i, step) { return (i == 1 ? 1e-3 : 3e-4) * (1 + 0.1 * sin(0.05 * i * step)) }
@@ -23,7 +27,9 @@ function make() {
   print "pair_coeff 1 2 50e9 0.15 0.5\nneighbor 1e-4 bin\ntimestep 1"
 }
 function place(step, i) {
-  if (by != "adapt") for (i = 1; i <= (by == "wall" ? 1 : 2); i++) printf "set atom %d diameter %.17g\n", i, 2 * radius(i, step)
+  if (by != "adapt")
+    for (i = 1; i <= (by == "wall" ? 1 : 2); i++)
+      printf "set atom %d diameter %.17g\n", i, 2 * radius(i, step)
   if (by == "set" || by == "restart") {
     type = step % 3 == 0 ? 1 + int(2 * rand()) : type
     print "set atom 2 type", type
@@ -44,7 +50,7 @@ BEGIN {
   print "zeta,xi1" > "path.csv"
   for (k = 1; k <= steps; k++) {
     zeta = zeta > 0 && rand() < 0.6 ? zeta + 2e-7 * rand() : 1e-6 * (0.2 + rand())
-    shift = k == 1 ? 0 : 3e-7 * (2 * rand() - 1) # the touch is straight
+    shift = k == 1 ? 0 : 3e-7 * (2 * rand() - 1) # the first contact is made in the normal direction
     xi += shift
     printf "%.17g,%.17g\n", zeta, xi > "path.csv"
     place(k)
@@ -60,7 +66,8 @@ BEGIN {
       printf "write_restart state\nclear\nread_restart state\ncomm_modify vel yes\nneighbor 1e-4 bin\ntimestep 1\n"
       settings()
     }
-    printf "set atom 2 x %.17g z %.17g\nrun 1 %spost no\n", distance * sin(angle), 0.001001 + distance * cos(angle), (by == "adapt" ? "pre no " : "")
+    printf "set atom 2 x %.17g z %.17g\n", distance * sin(angle), 0.001001 + distance * cos(angle)
+    print "run 1 " (by == "adapt" ? "pre no " : "") "post no"
   }
   printf "%.17g %.17g %s\n", radius(1, steps), radius(2, steps), type == 1 ? 29e9 : 50e9 > "last"
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# gran/jager as a part of pair_style hybrid and hybrid/overlay, whichever style and pair_coeff comes first: trajectories, restart
-# files and the values of each contact are those of gran/jager alone. Plain hybrid of LAMMPS 29 Sep 2021 reads beyond the values'
-# end: there they are refused.
+# gran/jager as a sub-style of pair_style hybrid and hybrid/overlay, in any order of styles and of pair_coeff commands:
+# trajectories, restart files and the values of each contact are those of gran/jager alone. Plain hybrid of LAMMPS
+# 29 Sep 2021 reads past the end of the array of values: there compute pair/local is refused.
 # shellcheck source=engines/lammps/tests/lammps.inc
 . "$2/engines/lammps/tests/lammps.inc"
 data=$source_dir/engines/lammps/examples/packed.data
@@ -11,26 +11,30 @@ compute values all pair/local eng p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 cutoff radius
 dump contacts all local 100 contacts-*.txt c_pairs[1] c_pairs[2] c_values[*]
 dump_modify contacts format float %.17g'
 
-# script STYLES VALUES: pair_style and pair_coeff; then 200 steps, with a restart file and deleted atoms in the middle
+output='dump atoms all custom 100 atoms-*.txt id diameter fx fy fz tqx tqy tqz
+dump_modify atoms sort id format float %.17g
+thermo_style custom step pe f_JAGER[1] f_JAGER[2] f_JAGER[8]
+thermo_modify norm no format float %.12g'
+
+# script STYLES VALUES: prints an input script of 200 steps. STYLES are the lines pair_style and pair_coeff; VALUES
+# writes the values of contacts. After 100 steps a restart file is written and read, and atoms are deleted.
 script() {
   printf 'units si\natom_style sphere\nboundary p p p\ncomm_modify vel yes\nread_data %s extra/atom/types 1\n' "$data"
   printf 'set atom 1*100 type 2\n%s\nneighbor 5e-5 bin\ntimestep 2e-7\nfix motion all nve/sphere\n' "$1"
-  printf 'velocity all create 1e12 4711 loop geom\n%s\n' "$2"
-  printf 'dump atoms all custom 100 atoms-*.txt id diameter fx fy fz tqx tqy tqz\ndump_modify atoms sort id format float %%.17g\n'
-  printf 'thermo_style custom step pe f_JAGER[1] f_JAGER[2] f_JAGER[8]\nthermo_modify norm no format float %%.12g\n'
-  printf 'run 100\nwrite_restart state\nclear\nread_restart state\ncomm_modify vel yes\nneighbor 5e-5 bin\ntimestep 2e-7\n'
-  echo "$1" | sed 1d # LAMMPS does not keep the coefficients of hybrid's styles in restart files
+  printf 'velocity all create 1e12 4711 loop geom\n%s\n%s\n' "$2" "$output"
+  printf 'run 100\nwrite_restart state\nclear\nread_restart state\n'
+  printf 'comm_modify vel yes\nneighbor 5e-5 bin\ntimestep 2e-7\n'
+  echo "$1" | sed 1d # restart files of LAMMPS do not contain the coefficients of the sub-styles of hybrid
   printf 'fix motion all nve/sphere\nrun 0\ngroup some id 5:990:7\ndelete_atoms group some compress no\n%s\n' "$2"
-  printf 'dump atoms all custom 100 atoms-*.txt id diameter fx fy fz tqx tqy tqz\ndump_modify atoms sort id format float %%.17g\n'
-  printf 'thermo_style custom step pe f_JAGER[1] f_JAGER[2] f_JAGER[8]\nthermo_modify norm no format float %%.12g\nrun 100\n'
+  printf '%s\nrun 100\n' "$output"
 }
 
-# contacts_of DIRECTORY: all contacts at the end, by diameters
+# contacts_of DIRECTORY: prints all contacts at the end, with the diameters of their atoms
 contacts_of() {
   awk -f "$tests/named.awk" "$1/atoms-200.txt" "$1/contacts-200.txt" | sort
 }
 
-# compare NAME RANKS STYLES: with what is in the directory `alone`
+# compare NAME RANKS STYLES: runs the script and compares the results with those in the directory `alone`
 compare() {
   rm -f contacts-*.txt atoms-*.txt
   script "$3" "$values" > script
@@ -71,7 +75,7 @@ $jager_coeff
 pair_coeff * * zero"
 done
 
-# Only some types: as hybrid and as hybrid/overlay, which alone can list the values
+# gran/jager for some pairs of types only, with hybrid/overlay and with hybrid. Only hybrid/overlay can list the values.
 some='pair_coeff 1 * gran/jager 29e9 0.15 0.5 damping 0.05
 pair_coeff 2 2 lj/cut 0 1e-4'
 for style in hybrid/overlay hybrid; do
@@ -85,7 +89,8 @@ $some" "$(if [ $style = hybrid ]; then echo ''; else echo "$values"; fi)" > scri
     cmp -s atoms-200.txt some/atoms-200.txt || fail "hybrid and hybrid/overlay differ"
   else
     mv atoms-200.txt some
-    awk '/^ITEM: ENTRIES/ { rows = 1; next } rows && $1 <= 100 && $2 <= 100 { for (i = 3; i <= NF; i++) if ($i != 0) bad++; n++ }
+    awk '/^ITEM: ENTRIES/ { rows = 1; next }
+      rows && $1 <= 100 && $2 <= 100 { for (i = 3; i <= NF; i++) if ($i != 0) bad++; n++ }
       rows && ($1 > 100 || $2 > 100) { if ($10 >= 2 && $11 > 0) good++; else bad++ }
       END { exit !(n > 5 && good > 1000 && bad == 0) }' contacts-200.txt || fail "values of pairs of other types"
   fi
@@ -94,5 +99,6 @@ script "pair_style hybrid gran/jager lj/cut 1e-3
 $some" "$values" > script
 lammps 1 -in script
 [ "$code" -ne 0 ] || fail "hybrid: values were listed"
-grep -q "^ERROR: Pair style does not have extra field requested by compute pair/local" out || fail "hybrid: $(grep ERROR out)"
+grep -q "^ERROR: Pair style does not have extra field requested by compute pair/local" out ||
+  fail "hybrid: $(grep ERROR out)"
 finish

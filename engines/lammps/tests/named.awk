@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-# Contacts of a dump local (IDs of two atoms, values of compute pair/local), with the atoms called by their diameters instead of
-# their IDs. Diameters are unique, and stay when LAMMPS renumbers atoms. The first atom is the smaller one; the tangential force,
-# columns 6 to 8, is that on it. Columns behind the IDs: eng p1 ... p10; only contacts that touch (points > 0).
+# Prints the contacts of a dump local, with the diameters of the atoms instead of their IDs: diameters are unique here,
+# and do not change when LAMMPS renumbers atoms.
 #     awk -f named.awk ATOMS CONTACTS | sort
-# ATOMS is a dump custom with the columns id and diameter.
+# ATOMS is a dump custom with the columns id and diameter. CONTACTS has the IDs of the two atoms, then the values eng,
+# p1 to p10 of compute pair/local. Only contacts that touch (points, column 10, above 0) are printed. The first atom
+# of the output is the smaller one; the tangential force, columns 6 to 8, acts on it.
 /^ITEM: (ATOMS|ENTRIES)/ { rows = 1; next }
 /^ITEM:/ { rows = 0; next }
 !rows { next }

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-# The paths (a)-(f) on which other codes have been measured, legs of `steps` steps: R = 1 mm, G = 29 GPa, nu = 0.15, f = 0.5,
-# overlap 2 zeta = 1e-4 R.
-#     awk -v path=a -v steps=1000 -f paths.awk        zeta,xi1 for `jager contact`
+# Prints one of the paths (a)-(f), on which other codes have been measured, as zeta,xi1 for `jager contact`. Each leg
+# has `steps` steps. R = 1 mm, G = 29 GPa, nu = 0.15, f = 0.5, overlap 2 zeta = 1e-4 R.
+#     awk -v path=a -v steps=1000 -f paths.awk
 
-# xi of constant Fn at which Ft = t f Fn, over the shift at which all slides: first loading, and after a reversal at t0
+# The displacement xi at which Ft = t f Fn, at constant Fn, in units of the displacement of gross sliding: on first
+# loading, and after a reversal at Ft = t0 f Fn
 function loaded(t) { return 1 - ((1 - t) ^ 2) ^ (1 / 3) }
 function unloaded(t0, t) { return 2 * ((1 - (t0 - t) / 2) ^ 2) ^ (1 / 3) - ((1 - t0) ^ 2) ^ (1 / 3) - 1 }
 

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: MIT
-# A restart file is written in the middle of a run on 2 ranks, and read on 1, 2 and 4: the contacts push as they did, to the
-# bit, and go on as in the run that was not interrupted. read_restart alone brings coefficients and histories back.
+# A restart file is written in the middle of a run on 2 ranks, and read on 1, 2 and 4 ranks. The forces of the
+# contacts are the same bit by bit, and the run continues like the uninterrupted one. read_restart alone restores
+# coefficients and histories.
 # shellcheck source=engines/lammps/tests/lammps.inc
 . "$2/engines/lammps/tests/lammps.inc"
 data=$source_dir/engines/lammps/examples/packed.data
 
-# Who touches, and what their contacts are like
+# Writes the pairs that touch, and the values of their contacts
 contacts='compute pairs all property/local patom1 patom2 cutoff radius
 compute values all pair/local eng p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 cutoff radius
 dump contacts all local 300 contacts-*.txt c_pairs[1] c_pairs[2] c_values[*]
 dump_modify contacts format float %.17g'
 
-# contact_list FILE: touching pairs, the smaller tag first, sorted; the tangential force is that on the first
+# contact_list FILE: prints the pairs that touch, sorted, the smaller atom ID first; the tangential force acts on the
+# first atom
 contact_list() {
   awk '/^ITEM: ENTRIES/ { rows = 1; next } rows && $10 > 0 {
     if ($1 > $2) { t = $1; $1 = $2; $2 = t; for (i = 6; i <= 8; i++) $i = sprintf("%.17g", -$i) }
@@ -44,14 +46,16 @@ for ranks in 1 2 4; do
   lammps "$ranks" -in second -var tests "$tests" -var steps 300
   expect_code 0 "$ranks ranks"
   contact_list contacts-300.txt > now
-  cmp -s now expected-300 || fail "$ranks ranks: other contacts than when the file was written: $(diff now expected-300 | head -n 4)"
+  cmp -s now expected-300 ||
+    fail "$ranks ranks: other contacts than when the file was written: $(diff now expected-300 | head -n 4)"
   difference=$(differ "$(echo "$expected" | awk '{ NF--; print }')" "$(last_thermo | awk '{ NF--; print }')" 1e-9)
   [ -z "$difference" ] || fail "$ranks ranks: goes on otherwise: $difference"
   contact_list contacts-600.txt | cut -d ' ' -f 1,2,10 > now
-  cut -d ' ' -f 1,2,10 expected-600 | cmp -s - now || fail "$ranks ranks: other contacts or lengths of histories at the end"
+  cut -d ' ' -f 1,2,10 expected-600 | cmp -s - now ||
+    fail "$ranks ranks: other contacts or lengths of histories at the end"
 done
 
-# Written again without a step in between, by write_restart: nothing is lost
+# A restart file that is read and written again without a step in between has the same contacts
 printf 'read_restart state.300\nwrite_restart again\n' > copy
 lammps 2 -in copy
 expect_code 0 "copy"
@@ -64,7 +68,7 @@ cmp -s now expected-300 || fail "the copy has other contacts"
 difference=$(differ "$(echo "$expected" | awk '{ NF--; print }')" "$(last_thermo | awk '{ NF--; print }')" 1e-9)
 [ -z "$difference" ] || fail "the copy goes on otherwise: $difference"
 
-# Runs cut in two, with and without a setup in between: as the one that was not
+# A run divided into three, with and without a setup in between, has the results of the undivided run
 {
   echo "include $tests/shear.lmp"
   echo "$contacts"
@@ -77,16 +81,18 @@ expect_code 0 "pieces"
 difference=$(differ "$(echo "$expected" | awk '{ NF--; print }')" "$(last_thermo | awk '{ NF--; print }')" 1e-9)
 [ -z "$difference" ] || fail "in pieces: $difference"
 
-# Another version's file, and coefficients that are not those of the histories
+# Refused: a file of another format, and coefficients with another stiffness than the histories
 LC_ALL=C sed 's/JAGER  1/JAGER  7/' state.300 > other
 sed 's/state.300/other/' second > fourth
 lammps 1 -in fourth -var tests "$tests" -var steps 300
 [ "$code" -ne 0 ] || fail "a file of another version was read"
-grep -q "^ERROR: Pair gran/jager: the restart file has format 7, this version reads format 1: read it with the version that wrote it" out ||
+grep -q "^ERROR: Pair gran/jager: the restart file has format 7, this version reads format 1: \
+read it with the version that wrote it" out ||
   fail "another version: $(grep ERROR out)"
 sed 's/^include/pair_coeff 1 1 30e9 0.15 0.5\ninclude/' second > fifth
 lammps 1 -in fifth -var tests "$tests" -var steps 300
 [ "$code" -ne 0 ] || fail "other coefficients were taken"
-grep -q "^ERROR on proc 0: Pair gran/jager: the history of atoms .* cannot be used: the stiffness of their contact is not that of pair_coeff; has it changed since the restart file" out ||
+grep -q "^ERROR on proc 0: Pair gran/jager: the history of atoms .* cannot be used: \
+the stiffness of their contact is not that of pair_coeff; has it changed since the restart file" out ||
   fail "other coefficients: $(grep ERROR out)"
 finish

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# lmp_jager, also after `clear`; a stock lmp with one include line; lammpsplugin_init. All do the same. And reading values of
-# pairs (compute pair/local) changes nothing, and they add up to the sums of the fix.
+# The ways to load the styles give the same results: lmp_jager, also after `clear`, and a stock lmp with one include
+# line. lammpsplugin_init registers the styles. compute pair/local does not change a run, and its values add up to the
+# sums of the fix JAGER.
 # shellcheck source=engines/lammps/tests/lammps.inc
 . "$2/engines/lammps/tests/lammps.inc"
 include=$4
@@ -17,7 +18,7 @@ expected=$(last_thermo)
 [ -n "$expected" ] || fail "no result"
 grep -q "attributes: half, newton on, size" out || fail "the neighbour list knows no sizes"
 
-# After clear everything is there again
+# The styles still exist after clear
 { cat plain; echo "clear"; cat plain; } > twice
 lammps 1 -in twice -var tests "$tests" -var data "$data" -var newton on -var steps 60
 expect_code 0 "clear"
@@ -33,15 +34,17 @@ grep -q "^5 and a b$" part.1 || fail "-partition, -screen: $(cat part.1)"
 
 # The stock program
 { echo "include $include"; cat plain; } > stock
-lmp -log none -in stock -var tests "$tests" -var data "$data" -var newton on -var steps 60 > out 2> err || fail "stock lmp: $(cat err)"
+lmp -log none -in stock -var tests "$tests" -var data "$data" -var newton on -var steps 60 > out 2> err ||
+  fail "stock lmp: $(cat err)"
 expect_same "$(last_thermo)" "$expected" "stock lmp"
 
-# plugin load of newer LAMMPS would call this, and be told of three styles
+# The function that `plugin load` of newer LAMMPS versions calls registers three styles
 if command -v python3 > /dev/null; then
   python3 - "$library" << 'END' > out 2> err || fail "lammpsplugin_init: $(cat err)"
 import ctypes, sys
 class plugin(ctypes.Structure):
-    _fields_ = [(n, ctypes.c_char_p) for n in ("version", "style", "name", "info", "author")] + [("creator", ctypes.c_void_p), ("handle", ctypes.c_void_p)]
+    _fields_ = ([(n, ctypes.c_char_p) for n in ("version", "style", "name", "info", "author")]
+                + [(n, ctypes.c_void_p) for n in ("creator", "handle")])
 told = []
 register = ctypes.CFUNCTYPE(None, ctypes.POINTER(plugin), ctypes.c_void_p)
 @register
@@ -59,7 +62,7 @@ assert told == [pair + (True, True, 42) for pair in expected], told
 END
 fi
 
-# The example of the documentation, which shows it as it is
+# The example runs, and docs/lammps.md shows the same text
 cp "$source_dir/engines/lammps/examples/biaxial.lmp" "$source_dir/engines/lammps/examples/packed.data" .
 lammps 1 -in biaxial.lmp -var steps 200
 expect_code 0 "the example"
@@ -67,7 +70,7 @@ last_thermo | awk '{ exit !($1 == 200 && $3 > 1e5 && $4 > 3e4 && $6 > 2000) }' |
 awk '/^```$/ { inside = !inside; next } inside' "$source_dir/docs/lammps.md" | grep -v '^@' > shown
 grep -v '^#.*SPDX' biaxial.lmp | cmp -s - shown || fail "docs/lammps.md shows another biaxial.lmp"
 
-# single() changes nothing: values of all pairs are read in every step
+# Pair::single() does not change the contacts: the values of all pairs are read in every step
 {
   echo "include $tests/shear.lmp"
   echo "compute values all pair/local eng p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 cutoff radius"
@@ -77,7 +80,8 @@ grep -v '^#.*SPDX' biaxial.lmp | cmp -s - shown || fail "docs/lammps.md shows an
   echo "fix each all ave/time 1 1 1 v_nothing"
   echo "run 60"
   echo "unfix cell"
-  echo "thermo_style custom step pe c_sums[1] f_JAGER[2] c_sums[2] f_JAGER[6] c_sums[3] f_JAGER[7] c_sums[4] c_pairs[1] c_pairs[2]"
+  echo "thermo_style custom step pe c_sums[1] f_JAGER[2] c_sums[2] f_JAGER[6] c_sums[3] f_JAGER[7] c_sums[4] &"
+  echo "  c_pairs[1] c_pairs[2]"
   echo "run 1"
 } > curious
 lammps 2 -in curious -var tests "$tests" -var data "$data" -var newton on -var steps 60
