@@ -245,16 +245,16 @@ static void read_field(case_reading *reading, const yaml_node *node, const case_
 {
   void *place = (char *)target + field->offset;
   switch (field->kind) {
-  case FIELD_QUANTITY:
+  case CASE_QUANTITY:
     (void)case_read_quantity(reading, node, field->dimension, field->range, place);
     break;
-  case FIELD_INTEGER:
+  case CASE_INTEGER:
     (void)case_read_integer(reading, node, field->range.min, field->range.max, place);
     break;
-  case FIELD_FLAG:
+  case CASE_FLAG:
     read_flag(reading, node, place);
     break;
-  case FIELD_OTHER:
+  case CASE_OTHER:
     field->read(reading, node, place);
     break;
   }
