@@ -75,6 +75,7 @@ typedef enum case_field_kind {
   CASE_QUANTITY, /* double */
   CASE_INTEGER,  /* long, an integer */
   CASE_FLAG,     /* bool */
+  CASE_TEXT,     /* char *, to be freed; range.max is its largest length in bytes */
   CASE_OTHER     /* read by the function `read` */
 } case_field_kind;
 

@@ -24,21 +24,6 @@ static void read_version(case_reading *reading, const yaml_node *node, void *tar
                 text_quote(node->text, quoted));
 }
 
-static void read_title(case_reading *reading, const yaml_node *node, void *target)
-{
-  enum { TITLE_MAX = 500 };
-  char **title = target;
-  if (!case_is_scalar(reading, node))
-    return;
-  if (strlen(node->text) > TITLE_MAX) {
-    case_report(&reading->problems, node->at, "'title' must not be longer than %d bytes", TITLE_MAX);
-    return;
-  }
-  *title = strdup(node->text);
-  if (!*title)
-    reading->problems.out_of_memory = true;
-}
-
 static void read_seed(case_reading *reading, const yaml_node *node, void *target)
 {
   int64_t seed;
@@ -89,7 +74,7 @@ static void read_checkpoint(case_reading *reading, const yaml_node *node, void *
 /* Each block is read after those that it needs: stages start from damping and output, traces name stages. */
 static const case_field case_fields[] = {
     {"jager", 0, CASE_OTHER, .read = read_version, .example = "1"},
-    {"title", offsetof(dem_case, title), CASE_OTHER, .read = read_title},
+    {"title", offsetof(dem_case, title), CASE_TEXT, .range = {0.0, 500.0, false, false}},
     {"seed", offsetof(dem_case, seed), CASE_OTHER, .read = read_seed},
     {"material", offsetof(dem_case, material), CASE_OTHER, .read = case_read_material,
      .example = "{shear_modulus: 29 GPa, poisson: 0.15, friction: 0.5, density: 2650 kg/m3}"},
