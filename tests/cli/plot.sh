@@ -109,7 +109,7 @@ legend_is_readable() {
 }
 awk 'BEGIN { print "zeta,xi1,xi2"; for (i = 0; i < 300; i++)
     print 0.01 + 0.002 * sin(i / 30) "," 0.003 * sin(i / 30) "," 0.004 * sin(i / 50) }' > plane.csv
-for model in jager linear hertz-mindlin modified-mindlin zhang-vuquoc; do
+for model in $(all_models); do
   for path in "$nine" plane.csv; do
     draw "model $model" --model $model --plot picture.svg "$path"
     legend_is_readable "model $model, $path"
