@@ -41,24 +41,24 @@ static void read_gravity(case_reading *reading, const yaml_node *node, void *tar
                              target);
 }
 
-/* The intervals that stages start from, and `plots`, which is the run's. */
+/* The intervals that stages start from, and pictures (the key `plots`), which are of the run. */
 static void read_output(case_reading *reading, const yaml_node *node, void *target)
 {
   typedef struct output_block {
     output_intervals intervals;
-    bool plots;
+    bool pictures;
   } output_block;
   static const case_field fields[] = {
       {"series", offsetof(output_block, intervals.series), CASE_INTEGER, .range = CASE_STEPS_RANGE},
       {"snapshot", offsetof(output_block, intervals.snapshot), CASE_INTEGER, .range = CASE_STEPS_RANGE},
       {"vtk", offsetof(output_block, intervals.vtk), CASE_INTEGER, .range = CASE_STEPS_RANGE},
-      {"plots", offsetof(output_block, plots), .kind = CASE_FLAG},
+      {"plots", offsetof(output_block, pictures), .kind = CASE_FLAG},
   };
   (void)target;
-  output_block block = {reading->intervals, reading->output->plots};
+  output_block block = {reading->intervals, reading->output->pictures};
   case_read_map(reading, node, fields, CASE_FIELDS(fields), &block);
   reading->intervals = block.intervals;
-  reading->output->plots = block.plots;
+  reading->output->pictures = block.pictures;
 }
 
 static void read_checkpoint(case_reading *reading, const yaml_node *node, void *target)

@@ -352,7 +352,7 @@ START_TEST(the_first_of_many_can_be_chosen)
   for (size_t k = 0; k < sizeof twice / sizeof *twice; k++) {
     ck_assert_msg(read_set(twice[k].first, twice[k].again) == 0, "%s: %s", twice[k].again, messages);
     ck_assert(run.contact.model == JAGER_MODEL_JAGER && run.contact.contour == JAGER_CONTOUR_SPHERE);
-    ck_assert(k != 2 || !description.output.plots);
+    ck_assert(k != 2 || !description.output.pictures);
     ck_assert(k == 4 || run.assembly.source == DEM_SOURCE_PACKING);
     ck_assert(k != 4 || (run.assembly.source == DEM_SOURCE_LATTICE && run.assembly.lattice.kind == DEM_LATTICE_SC));
     dem_case_free(&run);
