@@ -140,7 +140,6 @@ draw "more points than are kept" --plot picture.svg
 # ---- A full disk: a picture is whole, or the old one stays, and the exit code says so --------------------------------
 
 small_case case.yaml 100 300
-pictures="stress-strain volumetric-strain history-length energy"
 
 # is_whole FILE: as large as it was where there was room, and of the same bytes but for the time in a PDF
 is_whole() {
@@ -184,7 +183,7 @@ draw_run() {
 }
 draw_run
 expect_code 0 "a run with pictures"
-for name in $pictures; do
+for name in $run_pictures; do
   expect_files short/$name.png short/$name.svg
   cp short/$name.png short/$name.svg whole
   echo old > short/$name.png
