@@ -16,18 +16,18 @@ static void read_aspect(case_reading *reading, const yaml_node *node, void *targ
 static void read_packing(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"spheres", offsetof(dem_packing, spheres), FIELD_INTEGER, .range = {8.0, DEM_SPHERES_MAX, false, false},
+      {"spheres", offsetof(dem_packing, spheres), CASE_INTEGER, .range = {8.0, DEM_SPHERES_MAX, false, false},
        .example = "4096"},
-      {"sizes", offsetof(dem_packing, sizes), FIELD_OTHER, .read = case_read_sizes,
+      {"sizes", offsetof(dem_packing, sizes), CASE_OTHER, .read = case_read_sizes,
        .example = "{uniform: {min: 0.8 mm, max: 1.2 mm}}"},
-      {"pressure", offsetof(dem_packing, pressure), FIELD_QUANTITY, DIMENSION_PRESSURE, .range = CASE_PRESSURE_RANGE,
+      {"pressure", offsetof(dem_packing, pressure), CASE_QUANTITY, DIMENSION_PRESSURE, .range = CASE_PRESSURE_RANGE,
        .example = "100 kPa"},
-      {"friction", offsetof(dem_packing, friction), FIELD_QUANTITY, .range = CASE_FRICTION_RANGE},
-      {"unbalanced", offsetof(dem_packing, unbalanced), FIELD_QUANTITY, .range = CASE_SHARE_RANGE},
-      {"max_steps", offsetof(dem_packing, max_steps), FIELD_INTEGER, .range = CASE_STEPS_FROM_1_RANGE},
-      {"aspect", offsetof(dem_packing, aspect), FIELD_OTHER, .read = read_aspect},
-      {"initial_density", offsetof(dem_packing, initial_density), FIELD_QUANTITY, .range = {0.01, 0.7, false, false}},
-      {"damping", offsetof(dem_packing, damping), FIELD_OTHER, .read = case_read_damping},
+      {"friction", offsetof(dem_packing, friction), CASE_QUANTITY, .range = CASE_FRICTION_RANGE},
+      {"unbalanced", offsetof(dem_packing, unbalanced), CASE_QUANTITY, .range = CASE_SHARE_RANGE},
+      {"max_steps", offsetof(dem_packing, max_steps), CASE_INTEGER, .range = CASE_STEPS_FROM_1_RANGE},
+      {"aspect", offsetof(dem_packing, aspect), CASE_OTHER, .read = read_aspect},
+      {"initial_density", offsetof(dem_packing, initial_density), CASE_QUANTITY, .range = {0.01, 0.7, false, false}},
+      {"damping", offsetof(dem_packing, damping), CASE_OTHER, .read = case_read_damping},
   };
   case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
   const dem_damping *damping = &((const dem_packing *)target)->damping;
@@ -77,11 +77,11 @@ static void check_lattice_size(case_reading *reading, const yaml_node *node, con
 static void read_lattice(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"kind", offsetof(dem_lattice, kind), FIELD_OTHER, .read = read_lattice_kind, .example = "fcc"},
-      {"cells", offsetof(dem_lattice, cells), FIELD_OTHER, .read = read_cells, .example = "[4, 4, 4]"},
-      {"radius", offsetof(dem_lattice, radius), FIELD_QUANTITY, DIMENSION_LENGTH, .range = CASE_LENGTH_RANGE,
+      {"kind", offsetof(dem_lattice, kind), CASE_OTHER, .read = read_lattice_kind, .example = "fcc"},
+      {"cells", offsetof(dem_lattice, cells), CASE_OTHER, .read = read_cells, .example = "[4, 4, 4]"},
+      {"radius", offsetof(dem_lattice, radius), CASE_QUANTITY, DIMENSION_LENGTH, .range = CASE_LENGTH_RANGE,
        .example = "1 mm"},
-      {"overlap", offsetof(dem_lattice, overlap), FIELD_QUANTITY, .range = {0.0, 0.1, false, false}},
+      {"overlap", offsetof(dem_lattice, overlap), CASE_QUANTITY, .range = {0.0, 0.1, false, false}},
   };
   size_t problems_before = reading->problems.count;
   case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
@@ -117,10 +117,10 @@ static void read_path(case_reading *reading, const yaml_node *node, void *target
 void case_read_assembly(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"packing", offsetof(dem_assembly, packing), FIELD_OTHER, .read = read_packing},
-      {"lattice", offsetof(dem_assembly, lattice), FIELD_OTHER, .read = read_lattice},
-      {"file", 0, FIELD_OTHER, .read = read_path},
-      {"checkpoint", 0, FIELD_OTHER, .read = read_path},
+      {"packing", offsetof(dem_assembly, packing), CASE_OTHER, .read = read_packing},
+      {"lattice", offsetof(dem_assembly, lattice), CASE_OTHER, .read = read_lattice},
+      {"file", 0, CASE_OTHER, .read = read_path},
+      {"checkpoint", 0, CASE_OTHER, .read = read_path},
   };
   static const dem_source sources[] = {DEM_SOURCE_PACKING, DEM_SOURCE_LATTICE, DEM_SOURCE_FILE, DEM_SOURCE_CHECKPOINT};
   dem_assembly *assembly = target;

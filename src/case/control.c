@@ -36,12 +36,12 @@ enum { RAMP = DEM_CONTROL_VOLUME + 1 };
 
 /* In the order of dem_control_kind, then `ramp`. */
 static const case_field control_fields[] = {
-    {"strain_rate", VALUE(DEM_CONTROL_STRAIN_RATE), FIELD_QUANTITY, DIMENSION_RATE, .range = {-1e9, 1e9, false, false}},
-    {"strain_step", VALUE(DEM_CONTROL_STRAIN_STEP), FIELD_QUANTITY, .range = {-0.01, 0.01, false, false}},
-    {"strain", VALUE(DEM_CONTROL_STRAIN), FIELD_QUANTITY, .range = CASE_STRAIN_RANGE},
-    {"stress", VALUE(DEM_CONTROL_STRESS), FIELD_QUANTITY, DIMENSION_PRESSURE, .range = CASE_STRESS_RANGE},
-    {"volume", 0, FIELD_OTHER, .read = read_constant},
-    {"ramp", offsetof(control_block, ramp), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
+    {"strain_rate", VALUE(DEM_CONTROL_STRAIN_RATE), CASE_QUANTITY, DIMENSION_RATE, .range = {-1e9, 1e9, false, false}},
+    {"strain_step", VALUE(DEM_CONTROL_STRAIN_STEP), CASE_QUANTITY, .range = {-0.01, 0.01, false, false}},
+    {"strain", VALUE(DEM_CONTROL_STRAIN), CASE_QUANTITY, .range = CASE_STRAIN_RANGE},
+    {"stress", VALUE(DEM_CONTROL_STRESS), CASE_QUANTITY, DIMENSION_PRESSURE, .range = CASE_STRESS_RANGE},
+    {"volume", 0, CASE_OTHER, .read = read_constant},
+    {"ramp", offsetof(control_block, ramp), CASE_INTEGER, .range = CASE_STEPS_RANGE},
 };
 
 /* The kind of the control, or -1 after a report. */
@@ -98,7 +98,7 @@ void case_read_controls(case_reading *reading, const yaml_node *node, void *targ
 {
 #define COMPONENT(name, component)                                                                                     \
   {                                                                                                                    \
-    name, offsetof(dem_stage, control) + (component) * sizeof(dem_control), FIELD_OTHER, .read = read_control          \
+    name, offsetof(dem_stage, control) + (component) * sizeof(dem_control), CASE_OTHER, .read = read_control           \
   }
   static const case_field fields[] = {COMPONENT("xx", DEM_XX), COMPONENT("yy", DEM_YY), COMPONENT("zz", DEM_ZZ),
                                       COMPONENT("xy", DEM_XY), COMPONENT("xz", DEM_XZ), COMPONENT("yz", DEM_YZ)};
@@ -111,9 +111,9 @@ void case_read_controls(case_reading *reading, const yaml_node *node, void *targ
 void case_read_mean_stress(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"stress", offsetof(dem_control, value), FIELD_QUANTITY, DIMENSION_PRESSURE, .range = CASE_PRESSURE_RANGE,
+      {"stress", offsetof(dem_control, value), CASE_QUANTITY, DIMENSION_PRESSURE, .range = CASE_PRESSURE_RANGE,
        .example = "100 kPa"},
-      {"ramp", offsetof(dem_control, ramp), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
+      {"ramp", offsetof(dem_control, ramp), CASE_INTEGER, .range = CASE_STEPS_RANGE},
   };
   dem_stage *stage = target;
   stage->mean_stress_is_held = true;
@@ -162,9 +162,9 @@ static void read_center(case_reading *reading, const yaml_node *node, void *targ
 void case_read_cyclic(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"of", 0, FIELD_OTHER, .read = read_of, .example = "strain_zz"},
-      {"amplitude", 0, FIELD_OTHER, .read = read_amplitude, .example = "0.1 %"},
-      {"center", 0, FIELD_OTHER, .read = read_center},
+      {"of", 0, CASE_OTHER, .read = read_of, .example = "strain_zz"},
+      {"amplitude", 0, CASE_OTHER, .read = read_amplitude, .example = "0.1 %"},
+      {"center", 0, CASE_OTHER, .read = read_center},
   };
   case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
 }

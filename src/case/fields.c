@@ -156,6 +156,22 @@ static void read_flag(case_reading *reading, const yaml_node *node, bool *value)
     *value = choice == 1;
 }
 
+/* A text of at most `bytes_max` bytes, to be freed */
+static void read_text(case_reading *reading, const yaml_node *node, double bytes_max, char **text)
+{
+  char name[YAML_PATH_SIZE];
+  if (!case_is_scalar(reading, node))
+    return;
+  if ((double)strlen(node->text) > bytes_max) {
+    case_report(&reading->problems, node->at, "'%s' must not be longer than %.0f bytes", case_name(node, name),
+                bytes_max);
+    return;
+  }
+  *text = strdup(node->text);
+  if (!*text)
+    reading->problems.out_of_memory = true;
+}
+
 int case_read_choice(case_reading *reading, const yaml_node *node, const char *const words[], int count)
 {
   char text[LIST_SIZE], quoted[TEXT_QUOTE_SIZE], name[YAML_PATH_SIZE];
@@ -245,16 +261,19 @@ static void read_field(case_reading *reading, const yaml_node *node, const case_
 {
   void *place = (char *)target + field->offset;
   switch (field->kind) {
-  case FIELD_QUANTITY:
+  case CASE_QUANTITY:
     (void)case_read_quantity(reading, node, field->dimension, field->range, place);
     break;
-  case FIELD_INTEGER:
+  case CASE_INTEGER:
     (void)case_read_integer(reading, node, field->range.min, field->range.max, place);
     break;
-  case FIELD_FLAG:
+  case CASE_FLAG:
     read_flag(reading, node, place);
     break;
-  case FIELD_OTHER:
+  case CASE_TEXT:
+    read_text(reading, node, field->range.max, place);
+    break;
+  case CASE_OTHER:
     field->read(reading, node, place);
     break;
   }

@@ -71,17 +71,18 @@ typedef struct case_range {
 /* Reads one value into `target`. */
 typedef void field_function(case_reading *reading, const yaml_node *node, void *target);
 
-typedef enum field_kind {
-  FIELD_QUANTITY, /* double */
-  FIELD_INTEGER,  /* long, an integer */
-  FIELD_FLAG,     /* bool */
-  FIELD_OTHER     /* read by the function `read` */
-} field_kind;
+typedef enum case_field_kind {
+  CASE_QUANTITY, /* double */
+  CASE_INTEGER,  /* long, an integer */
+  CASE_FLAG,     /* bool */
+  CASE_TEXT,     /* char *, to be freed; range.max is its largest length in bytes */
+  CASE_OTHER     /* read by the function `read` */
+} case_field_kind;
 
 typedef struct case_field {
   const char *key;
   size_t offset; /* of the value in the target */
-  field_kind kind;
+  case_field_kind kind;
   case_dimension dimension;
   case_range range;
   field_function *read;

@@ -9,13 +9,12 @@
 void case_read_material(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"shear_modulus", offsetof(dem_material, shear_modulus), FIELD_QUANTITY, DIMENSION_PRESSURE,
+      {"shear_modulus", offsetof(dem_material, shear_modulus), CASE_QUANTITY, DIMENSION_PRESSURE,
        .range = {1e-30, 1e30, false, false}, .example = "29 GPa"},
-      {"poisson", offsetof(dem_material, poisson), FIELD_QUANTITY, .range = {-1.0, 0.5, true, false},
-       .example = "0.15"},
-      {"friction", offsetof(dem_material, friction), FIELD_QUANTITY, .range = CASE_FRICTION_RANGE, .example = "0.5"},
-      {"density", offsetof(dem_material, density), FIELD_QUANTITY, DIMENSION_DENSITY,
-       .range = {1e-9, 1e9, false, false}, .example = "2650 kg/m3"},
+      {"poisson", offsetof(dem_material, poisson), CASE_QUANTITY, .range = {-1.0, 0.5, true, false}, .example = "0.15"},
+      {"friction", offsetof(dem_material, friction), CASE_QUANTITY, .range = CASE_FRICTION_RANGE, .example = "0.5"},
+      {"density", offsetof(dem_material, density), CASE_QUANTITY, DIMENSION_DENSITY, .range = {1e-9, 1e9, false, false},
+       .example = "2650 kg/m3"},
   };
   case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
 }
@@ -55,9 +54,9 @@ static void check_parameter(case_reading *reading, const yaml_node *node, const 
 static void read_contour(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"kind", offsetof(dem_contact_law, contour), FIELD_OTHER, .read = read_contour_kind, .example = "sphere"},
-      {"slope", offsetof(dem_contact_law, slope), FIELD_QUANTITY, .range = {1e-30, 1e30, false, false}},
-      {"exponent", offsetof(dem_contact_law, exponent), FIELD_QUANTITY, .range = {1.0, 100.0, false, false}},
+      {"kind", offsetof(dem_contact_law, contour), CASE_OTHER, .read = read_contour_kind, .example = "sphere"},
+      {"slope", offsetof(dem_contact_law, slope), CASE_QUANTITY, .range = {1e-30, 1e30, false, false}},
+      {"exponent", offsetof(dem_contact_law, exponent), CASE_QUANTITY, .range = {1.0, 100.0, false, false}},
   };
   dem_contact_law *law = target;
   law->contour = JAGER_CONTOUR_COUNT; /* marks an invalid kind */
@@ -71,9 +70,9 @@ static void read_contour(case_reading *reading, const yaml_node *node, void *tar
 static void read_linear(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"kn", offsetof(dem_contact_law, linear_kn), FIELD_QUANTITY, DIMENSION_STIFFNESS,
+      {"kn", offsetof(dem_contact_law, linear_kn), CASE_QUANTITY, DIMENSION_STIFFNESS,
        .range = {0.0, 1e30, false, false}},
-      {"kt", offsetof(dem_contact_law, linear_kt), FIELD_QUANTITY, DIMENSION_STIFFNESS,
+      {"kt", offsetof(dem_contact_law, linear_kt), CASE_QUANTITY, DIMENSION_STIFFNESS,
        .range = {0.0, 1e30, false, false}},
   };
   case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
@@ -99,11 +98,11 @@ static void check_model_keys(case_reading *reading, const yaml_node *node, const
 void case_read_contact(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"model", offsetof(dem_contact_law, model), FIELD_OTHER, .read = read_model},
-      {"tolerance", offsetof(dem_contact_law, tolerance), FIELD_QUANTITY, .range = {0.0, 1.0, false, false}},
-      {"dp_max", offsetof(dem_contact_law, dp_max), FIELD_QUANTITY, .range = {0.0, 1e6, false, false}},
-      {"contour", 0, FIELD_OTHER, .read = read_contour},
-      {"linear", 0, FIELD_OTHER, .read = read_linear},
+      {"model", offsetof(dem_contact_law, model), CASE_OTHER, .read = read_model},
+      {"tolerance", offsetof(dem_contact_law, tolerance), CASE_QUANTITY, .range = {0.0, 1.0, false, false}},
+      {"dp_max", offsetof(dem_contact_law, dp_max), CASE_QUANTITY, .range = {0.0, 1e6, false, false}},
+      {"contour", 0, CASE_OTHER, .read = read_contour},
+      {"linear", 0, CASE_OTHER, .read = read_linear},
   };
   size_t problems_before = reading->problems.count;
   case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
@@ -138,9 +137,9 @@ void case_check_law(case_reading *reading)
 void case_read_damping(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"viscous", offsetof(dem_damping, viscous), FIELD_QUANTITY, .range = {0.0, 1.0, false, false}},
-      {"local", offsetof(dem_damping, local), FIELD_QUANTITY, .range = {0.0, 1.0, false, true}},
-      {"global", offsetof(dem_damping, global), FIELD_QUANTITY, DIMENSION_RATE, .range = {0.0, 1e12, false, false}},
+      {"viscous", offsetof(dem_damping, viscous), CASE_QUANTITY, .range = {0.0, 1.0, false, false}},
+      {"local", offsetof(dem_damping, local), CASE_QUANTITY, .range = {0.0, 1.0, false, true}},
+      {"global", offsetof(dem_damping, global), CASE_QUANTITY, DIMENSION_RATE, .range = {0.0, 1e12, false, false}},
   };
   case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
 }
@@ -148,9 +147,9 @@ void case_read_damping(case_reading *reading, const yaml_node *node, void *targe
 void case_read_time_step(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"safety", offsetof(dem_time_step, safety), FIELD_QUANTITY, .range = CASE_SHARE_RANGE},
-      {"interval", offsetof(dem_time_step, interval), FIELD_INTEGER, .range = {1.0, 1e6, false, false}},
-      {"fixed", offsetof(dem_time_step, fixed), FIELD_QUANTITY, DIMENSION_TIME, .range = {1e-15, 1e6, false, false}},
+      {"safety", offsetof(dem_time_step, safety), CASE_QUANTITY, .range = CASE_SHARE_RANGE},
+      {"interval", offsetof(dem_time_step, interval), CASE_INTEGER, .range = {1.0, 1e6, false, false}},
+      {"fixed", offsetof(dem_time_step, fixed), CASE_QUANTITY, DIMENSION_TIME, .range = {1e-15, 1e6, false, false}},
   };
   uint32_t found = case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
   const yaml_node *fixed = yaml_entry(node, "fixed");

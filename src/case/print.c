@@ -185,5 +185,5 @@ void case_print(const run_case *run, FILE *stream)
   for (int i = 0; i < simulation->trace_count; i++)
     print_trace(simulation, &simulation->traces[i], stream);
   print_checkpoints(&run->output, stream);
-  fprintf(stream, "plots       %s\n", run->output.plots ? "yes" : "no");
+  fprintf(stream, "plots       %s\n", run->output.pictures ? "yes" : "no");
 }

@@ -24,21 +24,6 @@ static void read_version(case_reading *reading, const yaml_node *node, void *tar
                 text_quote(node->text, quoted));
 }
 
-static void read_title(case_reading *reading, const yaml_node *node, void *target)
-{
-  enum { TITLE_MAX = 500 };
-  char **title = target;
-  if (!case_is_scalar(reading, node))
-    return;
-  if (strlen(node->text) > TITLE_MAX) {
-    case_report(&reading->problems, node->at, "'title' must not be longer than %d bytes", TITLE_MAX);
-    return;
-  }
-  *title = strdup(node->text);
-  if (!*title)
-    reading->problems.out_of_memory = true;
-}
-
 static void read_seed(case_reading *reading, const yaml_node *node, void *target)
 {
   int64_t seed;
@@ -56,31 +41,31 @@ static void read_gravity(case_reading *reading, const yaml_node *node, void *tar
                              target);
 }
 
-/* The intervals that stages start from, and `plots`, which is the run's. */
+/* The intervals that stages start from, and pictures (the key `plots`), which are of the run. */
 static void read_output(case_reading *reading, const yaml_node *node, void *target)
 {
   typedef struct output_block {
     output_intervals intervals;
-    bool plots;
+    bool pictures;
   } output_block;
   static const case_field fields[] = {
-      {"series", offsetof(output_block, intervals.series), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
-      {"snapshot", offsetof(output_block, intervals.snapshot), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
-      {"vtk", offsetof(output_block, intervals.vtk), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
-      {"plots", offsetof(output_block, plots), .kind = FIELD_FLAG},
+      {"series", offsetof(output_block, intervals.series), CASE_INTEGER, .range = CASE_STEPS_RANGE},
+      {"snapshot", offsetof(output_block, intervals.snapshot), CASE_INTEGER, .range = CASE_STEPS_RANGE},
+      {"vtk", offsetof(output_block, intervals.vtk), CASE_INTEGER, .range = CASE_STEPS_RANGE},
+      {"plots", offsetof(output_block, pictures), .kind = CASE_FLAG},
   };
   (void)target;
-  output_block block = {reading->intervals, reading->output->plots};
+  output_block block = {reading->intervals, reading->output->pictures};
   case_read_map(reading, node, fields, CASE_FIELDS(fields), &block);
   reading->intervals = block.intervals;
-  reading->output->plots = block.plots;
+  reading->output->pictures = block.pictures;
 }
 
 static void read_checkpoint(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"steps", offsetof(run_output, checkpoint_steps), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
-      {"minutes", offsetof(run_output, checkpoint_minutes), FIELD_QUANTITY, .range = {0.0, 1e6, false, false}},
+      {"steps", offsetof(run_output, checkpoint_steps), CASE_INTEGER, .range = CASE_STEPS_RANGE},
+      {"minutes", offsetof(run_output, checkpoint_minutes), CASE_QUANTITY, .range = {0.0, 1e6, false, false}},
   };
   (void)target;
   case_read_map(reading, node, fields, CASE_FIELDS(fields), reading->output);
@@ -88,26 +73,26 @@ static void read_checkpoint(case_reading *reading, const yaml_node *node, void *
 
 /* Each block is read after those that it needs: stages start from damping and output, traces name stages. */
 static const case_field case_fields[] = {
-    {"jager", 0, FIELD_OTHER, .read = read_version, .example = "1"},
-    {"title", offsetof(dem_case, title), FIELD_OTHER, .read = read_title},
-    {"seed", offsetof(dem_case, seed), FIELD_OTHER, .read = read_seed},
-    {"material", offsetof(dem_case, material), FIELD_OTHER, .read = case_read_material,
+    {"jager", 0, CASE_OTHER, .read = read_version, .example = "1"},
+    {"title", offsetof(dem_case, title), CASE_TEXT, .range = {0.0, 500.0, false, false}},
+    {"seed", offsetof(dem_case, seed), CASE_OTHER, .read = read_seed},
+    {"material", offsetof(dem_case, material), CASE_OTHER, .read = case_read_material,
      .example = "{shear_modulus: 29 GPa, poisson: 0.15, friction: 0.5, density: 2650 kg/m3}"},
-    {"contact", offsetof(dem_case, contact), FIELD_OTHER, .read = case_read_contact},
-    {"damping", offsetof(dem_case, damping), FIELD_OTHER, .read = case_read_damping},
-    {"time_step", offsetof(dem_case, time_step), FIELD_OTHER, .read = case_read_time_step},
-    {"density_scaling", offsetof(dem_case, density_scaling), FIELD_QUANTITY, .range = {1.0, 1e12, false, false}},
-    {"gravity", offsetof(dem_case, gravity), FIELD_OTHER, .read = read_gravity},
-    {"overlap_limit", offsetof(dem_case, overlap_limit), FIELD_QUANTITY, .range = CASE_SHARE_RANGE},
-    {"skin", offsetof(dem_case, skin), FIELD_QUANTITY, .range = CASE_SHARE_RANGE},
-    {"assembly", offsetof(dem_case, assembly), FIELD_OTHER, .read = case_read_assembly,
+    {"contact", offsetof(dem_case, contact), CASE_OTHER, .read = case_read_contact},
+    {"damping", offsetof(dem_case, damping), CASE_OTHER, .read = case_read_damping},
+    {"time_step", offsetof(dem_case, time_step), CASE_OTHER, .read = case_read_time_step},
+    {"density_scaling", offsetof(dem_case, density_scaling), CASE_QUANTITY, .range = {1.0, 1e12, false, false}},
+    {"gravity", offsetof(dem_case, gravity), CASE_OTHER, .read = read_gravity},
+    {"overlap_limit", offsetof(dem_case, overlap_limit), CASE_QUANTITY, .range = CASE_SHARE_RANGE},
+    {"skin", offsetof(dem_case, skin), CASE_QUANTITY, .range = CASE_SHARE_RANGE},
+    {"assembly", offsetof(dem_case, assembly), CASE_OTHER, .read = case_read_assembly,
      .example = "{packing: {spheres: 4096, sizes: {uniform: {min: 0.8 mm, max: 1.2 mm}}, pressure: 100 kPa}}"},
-    {"output", 0, FIELD_OTHER, .read = read_output},
-    {"checkpoint", 0, FIELD_OTHER, .read = read_checkpoint},
-    {"stages", 0, FIELD_OTHER, .read = case_read_stages,
+    {"output", 0, CASE_OTHER, .read = read_output},
+    {"checkpoint", 0, CASE_OTHER, .read = read_checkpoint},
+    {"stages", 0, CASE_OTHER, .read = case_read_stages,
      .example = "[{name: rest, control: {xx: {stress: 100 kPa}, yy: {stress: 100 kPa}, zz: {stress: 100 kPa}}, until: "
                 "{unbalanced: 1e-4}}]"},
-    {"trace", 0, FIELD_OTHER, .read = case_read_traces},
+    {"trace", 0, CASE_OTHER, .read = case_read_traces},
 };
 
 static void read_case(case_reading *reading)

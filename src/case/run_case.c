@@ -4,7 +4,7 @@
 
 run_case run_case_default(void)
 {
-  return (run_case){.simulation = dem_case_default(), .output = {.checkpoint_minutes = 10.0, .plots = true}};
+  return (run_case){.simulation = dem_case_default(), .output = {.checkpoint_minutes = 10.0, .pictures = true}};
 }
 
 output_intervals output_intervals_default(void)

@@ -19,7 +19,7 @@ typedef struct run_output {
   output_intervals stages[DEM_STAGES_MAX]; /* of the stages of the simulation, in their order */
   long checkpoint_steps;                   /* steps between two checkpoints; 0: not by steps */
   double checkpoint_minutes;               /* minutes of computing time between two checkpoints; 0: not by time */
-  bool plots;
+  bool pictures;                           /* the key `plots` */
 } run_output;
 
 typedef struct run_case {
@@ -27,7 +27,7 @@ typedef struct run_case {
   run_output output;
 } run_case;
 
-/* The default simulation, no stages, checkpoints every ten minutes, plots. */
+/* The default simulation, no stages, checkpoints every ten minutes, pictures. */
 run_case run_case_default(void);
 
 /* The default of a stage. */

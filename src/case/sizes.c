@@ -21,9 +21,9 @@ static void check_limits(case_reading *reading, const yaml_node *node, double mi
 static void read_uniform(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"min", offsetof(dem_sizes, min), FIELD_QUANTITY, DIMENSION_LENGTH, .range = CASE_LENGTH_RANGE,
+      {"min", offsetof(dem_sizes, min), CASE_QUANTITY, DIMENSION_LENGTH, .range = CASE_LENGTH_RANGE,
        .example = "0.8 mm"},
-      {"max", offsetof(dem_sizes, max), FIELD_QUANTITY, DIMENSION_LENGTH, .range = CASE_LENGTH_RANGE,
+      {"max", offsetof(dem_sizes, max), CASE_QUANTITY, DIMENSION_LENGTH, .range = CASE_LENGTH_RANGE,
        .example = "1.2 mm"},
   };
   dem_sizes *sizes = target;
@@ -58,12 +58,11 @@ static void check_lognormal(case_reading *reading, const yaml_node *node, const 
 static void read_lognormal(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"median", offsetof(dem_sizes, median), FIELD_QUANTITY, DIMENSION_LENGTH, .range = CASE_LENGTH_RANGE,
+      {"median", offsetof(dem_sizes, median), CASE_QUANTITY, DIMENSION_LENGTH, .range = CASE_LENGTH_RANGE,
        .example = "1 mm"},
-      {"deviation", offsetof(dem_sizes, deviation), FIELD_QUANTITY, .range = {0.0, 2.0, false, false},
-       .example = "0.2"},
-      {"min", offsetof(dem_sizes, min), FIELD_QUANTITY, DIMENSION_LENGTH, .range = CASE_LENGTH_RANGE},
-      {"max", offsetof(dem_sizes, max), FIELD_QUANTITY, DIMENSION_LENGTH, .range = CASE_LENGTH_RANGE},
+      {"deviation", offsetof(dem_sizes, deviation), CASE_QUANTITY, .range = {0.0, 2.0, false, false}, .example = "0.2"},
+      {"min", offsetof(dem_sizes, min), CASE_QUANTITY, DIMENSION_LENGTH, .range = CASE_LENGTH_RANGE},
+      {"max", offsetof(dem_sizes, max), CASE_QUANTITY, DIMENSION_LENGTH, .range = CASE_LENGTH_RANGE},
   };
   dem_sizes *sizes = target;
   size_t problems_before = reading->problems.count;
@@ -125,8 +124,8 @@ static void read_passing(case_reading *reading, const yaml_node *node, void *tar
 static void read_table(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"diameter", 0, FIELD_OTHER, .read = read_diameters, .example = "[0.5 mm, 1 mm, 2 mm]"},
-      {"passing", 0, FIELD_OTHER, .read = read_passing, .example = "[0, 0.4, 1]"},
+      {"diameter", 0, CASE_OTHER, .read = read_diameters, .example = "[0.5 mm, 1 mm, 2 mm]"},
+      {"passing", 0, CASE_OTHER, .read = read_passing, .example = "[0, 0.4, 1]"},
   };
   ((dem_sizes *)target)->distribution = DEM_SIZES_TABLE;
   case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
@@ -135,9 +134,9 @@ static void read_table(case_reading *reading, const yaml_node *node, void *targe
 void case_read_sizes(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"uniform", 0, FIELD_OTHER, .read = read_uniform},
-      {"lognormal", 0, FIELD_OTHER, .read = read_lognormal},
-      {"table", 0, FIELD_OTHER, .read = read_table},
+      {"uniform", 0, CASE_OTHER, .read = read_uniform},
+      {"lognormal", 0, CASE_OTHER, .read = read_lognormal},
+      {"table", 0, CASE_OTHER, .read = read_table},
   };
   case_read_one_of(reading, node, fields, CASE_FIELDS(fields), target);
 }

@@ -61,9 +61,9 @@ typedef struct stage_block {
 static void read_intervals(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"series", offsetof(output_intervals, series), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
-      {"snapshot", offsetof(output_intervals, snapshot), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
-      {"vtk", offsetof(output_intervals, vtk), FIELD_INTEGER, .range = CASE_STEPS_RANGE},
+      {"series", offsetof(output_intervals, series), CASE_INTEGER, .range = CASE_STEPS_RANGE},
+      {"snapshot", offsetof(output_intervals, snapshot), CASE_INTEGER, .range = CASE_STEPS_RANGE},
+      {"vtk", offsetof(output_intervals, vtk), CASE_INTEGER, .range = CASE_STEPS_RANGE},
   };
   case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
 }
@@ -71,14 +71,14 @@ static void read_intervals(case_reading *reading, const yaml_node *node, void *t
 static void read_stage(case_reading *reading, const yaml_node *node, stage_block *block)
 {
   static const case_field fields[] = {
-      {"name", offsetof(stage_block, stage.name), FIELD_OTHER, .read = read_name, .example = "biaxial"},
-      {"control", offsetof(stage_block, stage), FIELD_OTHER, .read = case_read_controls},
-      {"mean_stress", offsetof(stage_block, stage), FIELD_OTHER, .read = case_read_mean_stress},
-      {"cyclic", offsetof(stage_block, stage.cyclic), FIELD_OTHER, .read = case_read_cyclic},
-      {"until", offsetof(stage_block, stage.until), FIELD_OTHER, .read = case_read_until, .example = "{steps: 40000}"},
-      {"friction", offsetof(stage_block, stage.friction), FIELD_QUANTITY, .range = CASE_FRICTION_RANGE},
-      {"damping", offsetof(stage_block, stage.damping), FIELD_OTHER, .read = case_read_damping},
-      {"output", offsetof(stage_block, output), FIELD_OTHER, .read = read_intervals},
+      {"name", offsetof(stage_block, stage.name), CASE_OTHER, .read = read_name, .example = "biaxial"},
+      {"control", offsetof(stage_block, stage), CASE_OTHER, .read = case_read_controls},
+      {"mean_stress", offsetof(stage_block, stage), CASE_OTHER, .read = case_read_mean_stress},
+      {"cyclic", offsetof(stage_block, stage.cyclic), CASE_OTHER, .read = case_read_cyclic},
+      {"until", offsetof(stage_block, stage.until), CASE_OTHER, .read = case_read_until, .example = "{steps: 40000}"},
+      {"friction", offsetof(stage_block, stage.friction), CASE_QUANTITY, .range = CASE_FRICTION_RANGE},
+      {"damping", offsetof(stage_block, stage.damping), CASE_OTHER, .read = case_read_damping},
+      {"output", offsetof(stage_block, output), CASE_OTHER, .read = read_intervals},
   };
   size_t problems_before = reading->problems.count;
   case_read_map(reading, node, fields, CASE_FIELDS(fields), block);

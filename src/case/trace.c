@@ -34,12 +34,12 @@ static void read_pair(case_reading *reading, const yaml_node *node, void *target
 static void read_born(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
-      {"strain_xx", offsetof(dem_trace, strain), FIELD_QUANTITY, .range = CASE_STRAIN_RANGE},
-      {"strain_yy", offsetof(dem_trace, strain), FIELD_QUANTITY, .range = CASE_STRAIN_RANGE},
-      {"strain_zz", offsetof(dem_trace, strain), FIELD_QUANTITY, .range = CASE_STRAIN_RANGE},
-      {"strain_xy", offsetof(dem_trace, strain), FIELD_QUANTITY, .range = CASE_STRAIN_RANGE},
-      {"strain_xz", offsetof(dem_trace, strain), FIELD_QUANTITY, .range = CASE_STRAIN_RANGE},
-      {"strain_yz", offsetof(dem_trace, strain), FIELD_QUANTITY, .range = CASE_STRAIN_RANGE},
+      {"strain_xx", offsetof(dem_trace, strain), CASE_QUANTITY, .range = CASE_STRAIN_RANGE},
+      {"strain_yy", offsetof(dem_trace, strain), CASE_QUANTITY, .range = CASE_STRAIN_RANGE},
+      {"strain_zz", offsetof(dem_trace, strain), CASE_QUANTITY, .range = CASE_STRAIN_RANGE},
+      {"strain_xy", offsetof(dem_trace, strain), CASE_QUANTITY, .range = CASE_STRAIN_RANGE},
+      {"strain_xz", offsetof(dem_trace, strain), CASE_QUANTITY, .range = CASE_STRAIN_RANGE},
+      {"strain_yz", offsetof(dem_trace, strain), CASE_QUANTITY, .range = CASE_STRAIN_RANGE},
   };
   dem_trace *trace = target;
   trace->kind = DEM_TRACE_BORN;
@@ -79,11 +79,11 @@ static void check_trace(case_reading *reading, const yaml_node *node)
 static void read_trace(case_reading *reading, const yaml_node *node, dem_trace *trace)
 {
   static const case_field fields[] = {
-      {"pair", 0, FIELD_OTHER, .read = read_pair},
-      {"born", 0, FIELD_OTHER, .read = read_born},
-      {"stage", offsetof(dem_trace, stage), FIELD_OTHER, .read = read_stage_name},
-      {"window", offsetof(dem_trace, window), FIELD_QUANTITY, .range = CASE_SHARE_RANGE},
-      {"every", offsetof(dem_trace, every), FIELD_INTEGER, .range = CASE_STEPS_FROM_1_RANGE},
+      {"pair", 0, CASE_OTHER, .read = read_pair},
+      {"born", 0, CASE_OTHER, .read = read_born},
+      {"stage", offsetof(dem_trace, stage), CASE_OTHER, .read = read_stage_name},
+      {"window", offsetof(dem_trace, window), CASE_QUANTITY, .range = CASE_SHARE_RANGE},
+      {"every", offsetof(dem_trace, every), CASE_INTEGER, .range = CASE_STEPS_FROM_1_RANGE},
   };
   size_t problems_before = reading->problems.count;
   case_read_map(reading, node, fields, CASE_FIELDS(fields), trace);

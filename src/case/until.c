@@ -9,17 +9,16 @@ typedef struct until_block {
 } until_block;
 
 #define VALUE(quantity) offsetof(until_block, value) + (quantity) * sizeof(double)
-#define STRAIN(component) VALUE(DEM_STRAIN + (component)), FIELD_QUANTITY, .range = CASE_STRAIN_RANGE
-#define STRESS(component)                                                                                              \
-  VALUE(DEM_STRESS + (component)), FIELD_QUANTITY, DIMENSION_PRESSURE, .range = CASE_STRESS_RANGE
+#define STRAIN(component) VALUE(DEM_STRAIN + (component)), CASE_QUANTITY, .range = CASE_STRAIN_RANGE
+#define STRESS(component) VALUE(DEM_STRESS + (component)), CASE_QUANTITY, DIMENSION_PRESSURE, .range = CASE_STRESS_RANGE
 
 enum { LIMITS = 4 }; /* fields before the quantities, which come in the order of dem_quantity */
 
 static const case_field fields[LIMITS + DEM_QUANTITIES] = {
-    {"steps", offsetof(until_block, until.steps), FIELD_INTEGER, .range = CASE_STEPS_FROM_1_RANGE},
-    {"time", offsetof(until_block, until.time), FIELD_QUANTITY, DIMENSION_TIME, .range = {1e-15, 1e15, false, false}},
-    {"cycles", offsetof(until_block, until.cycles), FIELD_QUANTITY, .range = {0.01, 1e9, false, false}},
-    {"unbalanced", offsetof(until_block, until.unbalanced), FIELD_QUANTITY, .range = CASE_SHARE_RANGE},
+    {"steps", offsetof(until_block, until.steps), CASE_INTEGER, .range = CASE_STEPS_FROM_1_RANGE},
+    {"time", offsetof(until_block, until.time), CASE_QUANTITY, DIMENSION_TIME, .range = {1e-15, 1e15, false, false}},
+    {"cycles", offsetof(until_block, until.cycles), CASE_QUANTITY, .range = {0.01, 1e9, false, false}},
+    {"unbalanced", offsetof(until_block, until.unbalanced), CASE_QUANTITY, .range = CASE_SHARE_RANGE},
     {"strain_xx", STRAIN(DEM_XX)},
     {"strain_yy", STRAIN(DEM_YY)},
     {"strain_zz", STRAIN(DEM_ZZ)},
@@ -32,10 +31,10 @@ static const case_field fields[LIMITS + DEM_QUANTITIES] = {
     {"stress_xy", STRESS(DEM_XY)},
     {"stress_xz", STRESS(DEM_XZ)},
     {"stress_yz", STRESS(DEM_YZ)},
-    {"p", VALUE(DEM_MEAN_STRESS), FIELD_QUANTITY, DIMENSION_PRESSURE, .range = CASE_PRESSURE_RANGE},
-    {"q", VALUE(DEM_DEVIATOR), FIELD_QUANTITY, DIMENSION_PRESSURE, .range = CASE_STRESS_RANGE},
-    {"volumetric_strain", VALUE(DEM_VOLUMETRIC_STRAIN), FIELD_QUANTITY, .range = CASE_STRAIN_RANGE},
-    {"void_ratio", VALUE(DEM_VOID_RATIO), FIELD_QUANTITY, .range = {0.0, 1e6, true, false}},
+    {"p", VALUE(DEM_MEAN_STRESS), CASE_QUANTITY, DIMENSION_PRESSURE, .range = CASE_PRESSURE_RANGE},
+    {"q", VALUE(DEM_DEVIATOR), CASE_QUANTITY, DIMENSION_PRESSURE, .range = CASE_STRESS_RANGE},
+    {"volumetric_strain", VALUE(DEM_VOLUMETRIC_STRAIN), CASE_QUANTITY, .range = CASE_STRAIN_RANGE},
+    {"void_ratio", VALUE(DEM_VOID_RATIO), CASE_QUANTITY, .range = {0.0, 1e6, true, false}},
 };
 
 static bool counts_from_the_start(dem_quantity quantity)

@@ -50,7 +50,7 @@ JAGER_COLD jager_status jager_move_any(const jager_law *law, jager_pool *pool, c
   return status;
 }
 
-/* A movement that is not common, or of a law to compare with */
+/* A movement of the exact law that is not common */
 static JAGER_COLD jager_status move_uncommon(const jager_law *law, jager_pool *pool, contact_data *c, double zeta,
                                              const double dxi[2])
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The names of the files in the directory of a run. All writers use these names, so that the files that a run would
- * replace are known before it starts (run/files.h). The names of pictures are in pictures/run_picture.h.
+ * replace are known before it starts (run/files.h). The names of pictures are in pictures/run_picture.c, pictures[].
  */
 #ifndef JAGER_FILES_RUN_NAMES_H
 #define JAGER_FILES_RUN_NAMES_H

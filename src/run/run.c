@@ -299,13 +299,13 @@ static void stop(active_run *r, run_report *report)
   tell_checkpoint(r, report);
 }
 
-static bool draw_plots(active_run *r, error_info *error)
+static bool draw_pictures(active_run *r, error_info *error)
 {
-  if (!r->output->plots)
+  if (!r->output->pictures)
     return true;
   run_picture_result drawn = run_picture_draw_all(r->settings->dir, r->plan, error);
   if (drawn == RUN_PICTURE_SKIPPED)
-    run_notify(r->watcher, "no plots: %s", error->text);
+    run_notify(r->watcher, "no pictures: %s", error->text);
   return drawn != RUN_PICTURE_FAILED;
 }
 
@@ -319,7 +319,7 @@ static bool write_results(active_run *r, const run_summary *summary, error_info 
   facts.warnings = warnings;
   bool is_written = warnings ? result_finish(r->settings->dir, &facts, error) : error_out_of_memory(error);
   free(warnings);
-  return is_written && draw_plots(r, error) && run_summary_write(summary, error);
+  return is_written && draw_pictures(r, error) && run_summary_write(summary, error);
 }
 
 static void finish(active_run *r, run_report *report)
@@ -330,7 +330,7 @@ static void finish(active_run *r, run_report *report)
   bool is_written = series_close(&r->series, error) && run_traces_write(r->simulation, dir, r->watcher, error) &&
                     run_summary_make(summary, r->simulation, dir, error);
   if (is_written) {
-    summary->has_plots = r->output->plots;
+    summary->has_pictures = r->output->pictures;
     summary->speed = (run_speed){.seconds = seconds_so_far(r),
                                  .contact_steps = r->contact_steps,
                                  .part_seconds = clock_seconds() - r->clock_start,

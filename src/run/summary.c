@@ -146,7 +146,7 @@ void run_summary_print(const run_summary *summary, FILE *out)
   fprintf(out, "; %.1f MB\n", 1e-6 * (double)summary->bytes);
   print_hash(out, summary);
   fprintf(out, "results in %s: series.csv, result.h5, checkpoint.jck, " RUN_SUMMARY "%s%s\n", summary->dir,
-          summary->run->trace_count > 0 ? ", trace-*.csv" : "", summary->has_plots ? ", *.png, *.svg" : "");
+          summary->run->trace_count > 0 ? ", trace-*.csv" : "", summary->has_pictures ? ", *.png, *.svg" : "");
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */

@@ -26,14 +26,14 @@ typedef struct run_summary {
   size_t bytes;  /* of memory */
   uint64_t hash; /* of the last state */
   run_speed speed;
-  bool has_plots;
+  bool has_pictures;
   series_table table;
   struct stage_outcome *outcomes; /* of packing, then of the stages */
   run_doubts doubts;
 } run_summary;
 
 /*
- * Reads the series and judges it. The caller fills in the speed and whether there are plots. The simulation may go
+ * Reads the series and judges it. The caller fills in the speed and whether there are pictures. The simulation may go
  * then, its case must stay. On failure there is nothing to free.
  */
 bool run_summary_make(run_summary *summary, const dem_simulation *simulation, const char *dir, error_info *error);

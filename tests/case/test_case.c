@@ -177,7 +177,7 @@ START_TEST(every_value_gets_where_it_belongs)
   ck_assert(run.density_scaling == 1e6 && run.overlap_limit == 0.2 && run.skin == 0.05);
   ck_assert(run.gravity[0] == 0 && run.gravity[1] == 1 && run.gravity[2] == -9.81);
   ck_assert(description.output.checkpoint_steps == 500 && description.output.checkpoint_minutes == 5 &&
-            !description.output.plots);
+            !description.output.pictures);
   dem_case_free(&run);
 }
 END_TEST
@@ -278,7 +278,7 @@ START_TEST(defaults_are_those_of_the_simulator)
   ck_assert(!run.title && run.seed == defaults.seed && run.contact.model == defaults.contact.model);
   ck_assert(run.damping.local == defaults.damping.local && run.time_step.safety == defaults.time_step.safety);
   ck_assert(run.time_step.interval == defaults.time_step.interval && run.skin == defaults.skin);
-  ck_assert(run.density_scaling == 1 && run.overlap_limit == defaults.overlap_limit && description.output.plots);
+  ck_assert(run.density_scaling == 1 && run.overlap_limit == defaults.overlap_limit && description.output.pictures);
   ck_assert(description.output.checkpoint_minutes == 10 && run.trace_count == 0);
   ck_assert(description.output.stages[0].series == 100 && description.output.stages[0].vtk == 0);
   ck_assert(run.stages[0].damping.local == run.damping.local);

@@ -352,7 +352,7 @@ START_TEST(the_first_of_many_can_be_chosen)
   for (size_t k = 0; k < sizeof twice / sizeof *twice; k++) {
     ck_assert_msg(read_set(twice[k].first, twice[k].again) == 0, "%s: %s", twice[k].again, messages);
     ck_assert(run.contact.model == JAGER_MODEL_JAGER && run.contact.contour == JAGER_CONTOUR_SPHERE);
-    ck_assert(k != 2 || !description.output.plots);
+    ck_assert(k != 2 || !description.output.pictures);
     ck_assert(k == 4 || run.assembly.source == DEM_SOURCE_PACKING);
     ck_assert(k != 4 || (run.assembly.source == DEM_SOURCE_LATTICE && run.assembly.lattice.kind == DEM_LATTICE_SC));
     dem_case_free(&run);
@@ -450,6 +450,19 @@ START_TEST(what_is_set_is_told)
 }
 END_TEST
 
+START_TEST(a_text_has_at_most_so_many_bytes)
+{
+  char setting[510];
+  snprintf(setting, sizeof setting, "title=%0500d", 0);
+  ck_assert_msg(read_set(NULL, setting) == 0, "%s", messages);
+  ck_assert_uint_eq(strlen(run.title), 500);
+  dem_case_free(&run);
+  snprintf(setting, sizeof setting, "title=%0501d", 0);
+  ck_assert_int_eq(read_set(NULL, setting), 2);
+  ck_assert_ptr_nonnull(strstr(messages, "'title' must not be longer than 500 bytes"));
+}
+END_TEST
+
 #define COUNT(table) (int)(sizeof(table) / sizeof *(table))
 
 static void add_tests(TCase *tests)
@@ -459,6 +472,7 @@ static void add_tests(TCase *tests)
   tcase_add_loop_test(tests, what_is_wrong_is_refused, 0, COUNT(wrong));
   tcase_add_test(tests, all_that_can_cycle_can_be_chosen);
   tcase_add_test(tests, the_first_of_many_can_be_chosen);
+  tcase_add_test(tests, a_text_has_at_most_so_many_bytes);
   tcase_add_loop_test(tests, what_is_set_is_told, 0, COUNT(told));
 }
 

@@ -37,7 +37,7 @@ bad "--contour power needs --exponent" --contour power --slope 1
 bad "--slope needs --contour cone or --contour power" --slope 1
 bad "--exponent needs --contour power" --contour cone --slope 1 --exponent 2
 bad "--contour: a cone needs a slope > 0; a power law a slope > 0 and an exponent in [1, 100]" --contour cone --slope 0
-bad "--model: there is no model 'hertz': take jager, modified-mindlin, zhang-vuquoc, hertz-mindlin or linear" \
+bad "--model: there is no model 'hertz': take jager, linear, hertz-mindlin, modified-mindlin or zhang-vuquoc" \
   --model hertz
 bad "--kn needs --model linear" --kn 1
 bad "--kn, --kt: linear stiffnesses must be finite and not negative (0: derive them)" --model linear --kn 1 --kt -1
@@ -49,7 +49,8 @@ bad "--radius is for spheres: cones and power contours have no radius" --model l
   --radius 2
 bad "--dp-max needs --model jager: the others have no history to merge" --model linear --dp-max 0.1
 bad "--control: 'speed' is not possible: take displacement or force" --control speed
-for model in modified-mindlin zhang-vuquoc hertz-mindlin linear; do
+models=$(all_models)
+for model in ${models#jager}; do
   bad "--control force needs --model jager: $model cannot be driven by force" --model $model --control force
   bad "--history needs --model jager: $model has no equivalent history" --model $model --history h.csv
   bad "--tractions needs --model jager: $model has no tractions" --model $model --tractions t.csv

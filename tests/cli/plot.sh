@@ -109,7 +109,7 @@ legend_is_readable() {
 }
 awk 'BEGIN { print "zeta,xi1,xi2"; for (i = 0; i < 300; i++)
     print 0.01 + 0.002 * sin(i / 30) "," 0.003 * sin(i / 30) "," 0.004 * sin(i / 50) }' > plane.csv
-for model in jager linear hertz-mindlin modified-mindlin zhang-vuquoc; do
+for model in $(all_models); do
   for path in "$nine" plane.csv; do
     draw "model $model" --model $model --plot picture.svg "$path"
     legend_is_readable "model $model, $path"
@@ -140,7 +140,6 @@ draw "more points than are kept" --plot picture.svg
 # ---- A full disk: a picture is whole, or the old one stays, and the exit code says so --------------------------------
 
 small_case case.yaml 100 300
-pictures="stress-strain volumetric-strain history-length energy"
 
 # is_whole FILE: as large as it was where there was room, and of the same bytes but for the time in a PDF
 is_whole() {
@@ -184,7 +183,7 @@ draw_run() {
 }
 draw_run
 expect_code 0 "a run with pictures"
-for name in $pictures; do
+for name in $run_pictures; do
   expect_files short/$name.png short/$name.svg
   cp short/$name.png short/$name.svg whole
   echo old > short/$name.png

@@ -21,8 +21,7 @@ columns="step stage time time_step strain_xx strain_yy strain_zz strain_xy strai
 stress_xx stress_yy stress_zz stress_xy stress_xz stress_yz p q void_ratio contacts coordination rattlers fabric_zz \
 sliding_fraction normal_force_mean mobilised_friction overlap_max history_mean history_max unbalanced inertial_number \
 servo_error kinetic work stored_normal stored_tangential dissipated_friction dissipated_damping energy_error"
-pictures=
-command -v gnuplot > /dev/null && pictures="stress-strain volumetric-strain history-length energy"
+command -v gnuplot > /dev/null || run_pictures=
 
 # last COLUMN NAME: of the last row
 last() {
@@ -53,7 +52,7 @@ for name in $examples; do
 $doubts" ;;
   esac
   expect_files "$name/series.csv" "$name/result.h5" "$name/checkpoint.jck"
-  for picture in $pictures; do
+  for picture in $run_pictures; do
     expect_files "$name/$picture.png" "$name/$picture.svg"
   done
   [ -z "$(find "$name" -name '*tmp*')" ] || fail "$name: half a file is left"

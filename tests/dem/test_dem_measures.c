@@ -354,8 +354,9 @@ static void assert_measures(const dem_measures *got, const dem_measures *expecte
     for (const char *const *other = except; *other; other++)
       is_excepted = is_excepted || strcmp(*other, name) == 0;
     double a = dem_measure_value(got, k), b = dem_measure_value(expected, k);
+    ck_assert_msg(is_excepted || (isfinite(b) && fabs(b) > 0.0), "this test has no expectation for %s yet: it is %g",
+                  name, b);
     ck_assert_msg(is_excepted || fabs(a - b) <= 1e-9 * fabs(b), "%s: %.17g instead of %.17g", name, a, b);
-    ck_assert_msg(is_excepted || (isfinite(b) && fabs(b) > 0.0), "%s: %g, nothing to compare", name, b);
   }
 }
 

@@ -20,7 +20,7 @@ static run_case loose_case(void)
   run.simulation.assembly.source = DEM_SOURCE_LATTICE;
   run.simulation.assembly.lattice =
       (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {3, 3, 3}, .radius = 1e-3, .overlap = -0.5};
-  run.output.plots = false;
+  run.output.pictures = false;
   return run;
 }
 

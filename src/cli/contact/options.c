@@ -8,6 +8,7 @@
 
 #include <argp.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -64,9 +65,7 @@ static const struct argp_option option_list[] = {
     {"exponent", KEY_NUMBER + CONTOUR_EXPONENT, "ALPHA", 0, "ALPHA of a power contour, from 1 to 100", 0},
     {.doc = "The contact model:"},
     {"model", KEY_MODEL, "NAME", 0,
-     "jager (default: exact Cattaneo-Mindlin partial slip for any loading path), or a law to compare with: "
-     "modified-mindlin, zhang-vuquoc, hertz-mindlin or linear",
-     0},
+     "jager (default: exact Cattaneo-Mindlin partial slip for any loading path), or a law to compare with:", 0},
     {"tolerance", KEY_NUMBER + TOLERANCE, "TAU", 0,
      "Shorten the loading history: the tangential force may deviate by TAU times friction times normal force (default "
      "0: exact)",
@@ -97,6 +96,8 @@ static const char summary[] =
     "fn,ft1[,ft2]. zeta is half the overlap and xi half the tangential displacement of the bodies; units are SI. The "
     "result is CSV on standard output. See jager(1).";
 
+enum { MODEL_LIST_SIZE = 400 };
+
 /* ---- Arguments --------------------------------------------------------------------------------------------------- */
 
 typedef struct given_options {
@@ -105,6 +106,27 @@ typedef struct given_options {
   bool wall;
   contact_options options;
 } given_options;
+
+/* The names of the models from number `first` on: "a, b or c". Returns `list`. */
+static const char *list_models(int first, char list[MODEL_LIST_SIZE])
+{
+  size_t used = 0;
+  for (int i = first; i < JAGER_MODEL_COUNT && used < MODEL_LIST_SIZE; i++) {
+    const char *before = i == first ? "" : i == JAGER_MODEL_COUNT - 1 ? " or " : ", ";
+    used += (size_t)snprintf(list + used, MODEL_LIST_SIZE - used, "%s%s", before, jager_model_name((jager_model)i));
+  }
+  return list;
+}
+
+/* Completes the help: argp frees the text that is returned. Without memory the help is the shorter one. */
+static char *complete_help(int key, const char *text, void *input)
+{
+  char list[MODEL_LIST_SIZE], *whole;
+  (void)input;
+  if (key != KEY_MODEL || asprintf(&whole, "%s %s", text, list_models(JAGER_MODEL_JAGER + 1, list)) < 0)
+    return (char *)text;
+  return whole;
+}
 
 static const char *option_name(int key)
 {
@@ -124,11 +146,9 @@ static void take_number(given_options *given, int index, const char *text, struc
 static void take_model(given_options *given, const char *name, struct argp_state *state)
 {
   jager_model model;
+  char list[MODEL_LIST_SIZE];
   if (jager_model_from_name(name, &model) != JAGER_OK)
-    argp_error(state,
-               "--model: there is no model '%s': take jager, modified-mindlin, zhang-vuquoc, hertz-mindlin or "
-               "linear",
-               name);
+    argp_error(state, "--model: there is no model '%s': take %s", name, list_models(0, list));
   else
     (void)jager_law_set_model(&given->options.law, model);
 }
@@ -352,8 +372,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 
 contact_options contact_options_parse(int argc, char *argv[])
 {
-  static const struct argp parser = {
-      .options = option_list, .parser = parse_option, .args_doc = "[PATH.csv | -]", .doc = summary};
+  static const struct argp parser = {.options = option_list,
+                                     .parser = parse_option,
+                                     .args_doc = "[PATH.csv | -]",
+                                     .doc = summary,
+                                     .help_filter = complete_help};
   given_options given = {.options = {.law = jager_law_default()}};
   int code = command_parse(CONTACT_COMMAND, &parser, argc, argv, &given);
   if (code != EXIT_DONE)

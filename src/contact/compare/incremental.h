@@ -132,7 +132,7 @@ static JAGER_INLINE jager_status move_incremental(const jager_law *law, jager_po
                                                   const compare_step *s)
 {
   const double f = law->friction, way = f * (s->fn - c->fn);
-  const double kt = shear_stiffness(law, c, s->touches ? s->zeta : c->zeta);
+  const double kt = shear_stiffness(law, c, s->is_first_touch ? s->zeta : c->zeta);
   const vec2 ft_old = c->anchor.ft;
   turning_points points = turning_points_of(c);
   vec2 since = vec2_subtract(ft_old, points.latest), ft;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of the laws to compare with: a new one gets a line in each switch. */
+/*
+ * The list of the laws to compare with: a new law gets its case in move_by_law, and a look at the two functions after
+ * it.
+ */
 #include "incremental.h"
 #include "springs.h"
 
@@ -59,6 +62,6 @@ jager_status jager_compare_move(const jager_law *law, jager_pool *pool, contact_
   const compare_step s = {.zeta = zeta,
                           .fn = jager_compare_normal_force(law, c, zeta),
                           .shift = relative_shift(c, zeta, dxi),
-                          .touches = !(c->zeta > 0.0)};
+                          .is_first_touch = !(c->zeta > 0.0)};
   return move_by_law(law, pool, c, &s);
 }

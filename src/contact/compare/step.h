@@ -7,9 +7,9 @@
 
 /* A movement of a contact that touches after it */
 typedef struct compare_step {
-  double zeta, fn; /* after the movement */
-  vec2 shift;      /* Δδ of the part of the movement in which the bodies touch */
-  bool touches;    /* the bodies were apart before */
+  double zeta, fn;     /* after the movement */
+  vec2 shift;          /* Δδ of the part of the movement in which the bodies touch */
+  bool is_first_touch; /* the bodies were apart before */
 } compare_step;
 
 /* The latest turning point, and how many there are */
