@@ -195,8 +195,9 @@ static double report(struct runner runners[RUNNERS], double paper, const struct 
   double yardstick = runners[JAGER_MODEL_MODIFIED_MINDLIN].best;
   printf("# %d contacts, best of %d blocks of %d steps, one core\n", CONTACTS, quick ? BLOCKS / 10 : BLOCKS, BLOCK);
   printf("# movements: %.1f %% elastic, %.1f %% slip, %.1f %% slide; history mean %.1f, longest %.0f points\n",
-         100 * census->states[JAGER_ELASTIC] / census->steps, 100 * census->states[JAGER_SLIP] / census->steps,
-         100 * census->states[JAGER_SLIDE] / census->steps, census->length / census->steps, census->length_max);
+         100 * census->states[JAGER_STATE_ELASTIC] / census->steps,
+         100 * census->states[JAGER_STATE_SLIP] / census->steps,
+         100 * census->states[JAGER_STATE_SLIDE] / census->steps, census->length / census->steps, census->length_max);
   const struct runner *jager = &runners[JAGER_MODEL_JAGER];
   double entries = 0.0;
   for (int i = 0; i < CONTACTS; i++)

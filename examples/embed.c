@@ -45,7 +45,7 @@ static jager_status pair_step(struct pair *pair, const jager_law *law, jager_poo
   if (status == JAGER_OK) {
     pair->frame = frame;
     jager_frame_force(&frame, &force, load->force_on_q);
-    jager_frame_torques(&frame, &force, movement.zeta, (double[2]){step->radius_p, step->radius_q}, load->torque_on_p,
+    jager_frame_torques(&frame, &force, movement.zeta, step->radius_p, step->radius_q, load->torque_on_p,
                         load->torque_on_q);
   }
   return status;

@@ -715,7 +715,7 @@ void FixJagerHistory::add_up()
     jager_contact_stored(&pair->law_of(atom->type[p], atom->type[q])->law, &contact, &energy);
     own[CONTACTS] += weight;
     own[POINTS] += weight * jager_contact_length(&contact);
-    own[SLIDING] += jager_contact_state(&contact) == JAGER_SLIDE ? weight : 0.0;
+    own[SLIDING] += jager_contact_state(&contact) == JAGER_STATE_SLIDE ? weight : 0.0;
     own[NORMAL] += weight * energy.normal;
     own[TANGENTIAL] += weight * energy.tangential;
   }

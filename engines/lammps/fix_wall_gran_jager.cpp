@@ -187,7 +187,7 @@ void FixWallGranJager::move(int i, int number, const jager_step &step)
     return;
   const jager_dashpot_force damping =
       jager_dashpot_damp(law.dashpot, atom->rmass[i], update->dt > 0.0 ? 1.0 / update->dt : 0.0, spring.fn, before,
-                         movement.zeta, movement.dxi, jager_contact_state(&c.contact) == JAGER_SLIDE);
+                         movement.zeta, movement.dxi, jager_contact_state(&c.contact) == JAGER_STATE_SLIDE);
   c.state.dashpot[0] = damping.fn;
   c.state.dashpot[1] = damping.ft[0];
   c.state.dashpot[2] = damping.ft[1];
@@ -220,8 +220,7 @@ void FixWallGranJager::apply(int i, int side, const WallContact &c)
   total.ft[0] += c.state.dashpot[1];
   total.ft[1] += c.state.dashpot[2];
   jager_frame_force(&c.state.frame, &total, on_wall);
-  const double radii[2] = {atom->radius[i], INFINITY};
-  jager_frame_torques(&c.state.frame, &total, jager_contact_zeta(&c.contact), radii, torque, none);
+  jager_frame_torques(&c.state.frame, &total, jager_contact_zeta(&c.contact), atom->radius[i], INFINITY, torque, none);
   for (int d = 0; d < 3; d++) {
     atom->f[i][d] -= on_wall[d];
     atom->torque[i][d] += torque[d];

@@ -154,7 +154,7 @@ static inline void keep_one(pair_batch *restrict b, size_t k, pair_contact *pair
   vec3_to(pair->state.axis, jager_pair_unit((jager_vec3){b->e[0][k], b->e[1][k], b->e[2][k]}));
   b->factor[k] = law->dashpot.factor;
   b->half_exponent[k] = law->dashpot.half_exponent;
-  b->across[k] = b->state[k] == JAGER_SLIDE ? 0.0 : law->dashpot.across;
+  b->across[k] = b->state[k] == JAGER_STATE_SLIDE ? 0.0 : law->dashpot.across;
 }
 
 /*

@@ -35,9 +35,9 @@
  *
  * Units are SI (m, N, Pa, J, kg, s, rad), or any other consistent set. A function that can fail returns a jager_status.
  * On an error all its arguments are as they were before the call. A pointer that is NULL gives JAGER_ERROR_NULL, unless
- * NULL is said to be allowed; functions that return no status must not be given NULL. The library prints nothing,
- * never aborts and has no global state. Calls with different pools and different contacts may run in different threads
- * at the same time; a law is only read and may be shared.
+ * NULL is said to be allowed; functions that return no status must not be given NULL. The library prints nothing
+ * and has no global state. A release build never aborts; debug builds have assertions. Calls with different pools and
+ * different contacts may run in different threads at the same time; a law is only read and may be shared.
  *
  * The header compiles as C99 and later and as C++11 and later. Kinematics of pairs of spheres and dashpots, as inline
  * functions, are in jager/pair.h.
@@ -99,7 +99,8 @@ extern "C" {
   X(JAGER_ERROR_DOMAIN, 24, "outside the range where the closed form holds")                                           \
   X(JAGER_ERROR_NO_MATERIAL, 25, "the law has no material yet: call jager_law_set_bodies")                             \
   X(JAGER_ERROR_IN_USE, 26, "the contact still holds a history: release it first")                                     \
-  X(JAGER_ERROR_DAMPING, 27, "the share of critical damping must lie in [0, 1]")
+  X(JAGER_ERROR_DAMPING, 27, "the share of critical damping must lie in [0, 1]")                                       \
+  X(JAGER_ERROR_UNINITIALISED, 28, "the contact was not initialised: call jager_contact_init")
 
 #define JAGER_STATUS_ENUMERATOR(name, number, text) name = number,
 /* What a function returns: JAGER_OK (0) for success, a positive number for an error. */
@@ -254,13 +255,13 @@ JAGER_API size_t jager_pool_bytes_in_use(const jager_pool *pool);
 
 /* ---- Contact --------------------------------------------------------------------------------------------------- */
 
-/* What the last movement of a contact was. */
+/* The kind of the last movement of a contact. */
 typedef enum jager_state {
-  JAGER_APART = 0,   /* "apart": the bodies do not touch */
-  JAGER_ELASTIC = 1, /* "elastic": no slip anywhere */
-  JAGER_SLIP = 2,    /* "slip": partial slip, in an outer annulus, or part of the history was undone */
-  JAGER_SLIDE = 3,   /* "slide": gross sliding, |Ft| = f Fn; without friction, always */
-  JAGER_STATE_COUNT  /* the number of states */
+  JAGER_STATE_APART = 0,   /* "apart": the bodies do not touch */
+  JAGER_STATE_ELASTIC = 1, /* "elastic": no slip anywhere */
+  JAGER_STATE_SLIP = 2,    /* "slip": partial slip, in an outer annulus, or part of the history was undone */
+  JAGER_STATE_SLIDE = 3,   /* "slide": gross sliding, |Ft| = f Fn; without friction, always */
+  JAGER_STATE_COUNT        /* the number of states */
 } jager_state;
 
 /* "apart", "elastic", "slip" or "slide". The name of an unknown number is "unknown". */
@@ -270,7 +271,8 @@ JAGER_API const char *jager_state_name(jager_state state);
  * One contact: 160 bytes that the caller owns and the library fills. Read a contact with the functions
  * jager_contact_zeta, jager_contact_state, ... below.
  *
- * A contact starts as zeroed memory, `jager_contact contact = {0}` or calloc, and ends with jager_contact_release.
+ * A contact starts as zeroed memory, `jager_contact contact = {0}` (C++: `{}`) or calloc, and ends with
+ * jager_contact_release. Until jager_contact_init it is refused with JAGER_ERROR_UNINITIALISED.
  * jager_contact_init, jager_contact_clone and jager_contact_unpack refuse a target that still holds a history, with
  * JAGER_ERROR_IN_USE: release it first. So no history can be lost by accident.
  *
@@ -357,7 +359,7 @@ JAGER_API jager_status jager_contact_move(const jager_law *law, jager_pool *pool
 /* The movements of many contacts, one array for each quantity. */
 typedef struct jager_moves {
   size_t count;                   /* of contacts */
-  jager_contact *const *contacts; /* all different */
+  jager_contact *const *contacts; /* all different, none NULL */
   const double *zeta;             /* new ζ */
   const double *dxi[2];           /* changes of ξ */
   double *fn;                     /* out: Fn */
@@ -367,8 +369,9 @@ typedef struct jager_moves {
 
 /*
  * Moves many contacts of one law: to the last bit what calls of jager_contact_move give, one after the other, but
- * faster if there are tens of contacts or more. If a contact cannot be moved, *moved is its index: the contacts before
- * it have moved; the others, and their places in the arrays, are as they were. `moved` may be NULL. Errors: those of
+ * faster if there are tens of contacts or more. *moved is the number of contacts that have moved: `count`, or on an
+ * error the index of the contact that cannot be moved. This and all later contacts, and their places in the arrays, are
+ * then as they were. `moved` may be NULL. Errors: those of
  * jager_contact_move.
  */
 JAGER_API jager_status jager_contacts_move(const jager_law *law, jager_pool *pool, const jager_moves *moves,
@@ -422,7 +425,7 @@ JAGER_API double jager_contact_zeta(const jager_contact *contact);
 /* Fn, N: the same number as that of jager_contact_force. */
 JAGER_API double jager_contact_fn(const jager_contact *contact);
 
-/* What the last movement was. */
+/* The kind of the last movement. */
 JAGER_API jager_state jager_contact_state(const jager_contact *contact);
 
 /* Points of the history, the zeroth included; 1 if the bodies do not touch, 0 for zeroed memory. */
@@ -538,9 +541,8 @@ typedef struct jager_frame {
 
 /* The movement of two round particles in one step. A flat wall has radius INFINITY, as in jager_contact_init. */
 typedef struct jager_step {
-  double
-      branch[3];   /* x_q - x_p at the end of the step, the nearest image; with a wall, it ends on the wall's surface */
-  double shift[3]; /* Δx_q - Δx_p of the material, without rotations */
+  double branch[3]; /* x_q - x_p at the end of the step, the nearest image; it ends on the surface of a wall */
+  double shift[3];  /* Δx_q - Δx_p of the material, without rotations */
   double spin_p[3]; /* rotation vector of p in the step, rad, global axes; less than half a turn */
   double spin_q[3]; /* rotation vector of q */
   double radius_p;  /* m; INFINITY: p is a flat wall */
@@ -565,12 +567,12 @@ JAGER_API void jager_frame_normal(const jager_frame *frame, double normal[3]);
 JAGER_API void jager_frame_force(const jager_frame *frame, const jager_force *force, double on_q[3]);
 
 /*
- * The torques of the contact on both particles about their centres, N m, global. `radii` are those of the step, ζ is
+ * The torques of the contact on both particles about their centres, N m, global. The radii are those of the step, ζ is
  * that of the contact after the step. The force acts in the middle of the overlap, R - ζ from the centres. With a wall
  * (INFINITY) it acts on the wall's surface, R - 2ζ from the centre of the particle, and the torque on the wall is zero.
  */
-JAGER_API void jager_frame_torques(const jager_frame *frame, const jager_force *force, double zeta,
-                                   const double radii[2], double on_p[3], double on_q[3]);
+JAGER_API void jager_frame_torques(const jager_frame *frame, const jager_force *force, double zeta, double radius_p,
+                                   double radius_q, double on_p[3], double on_q[3]);
 
 /* ---- Closed forms ---------------------------------------------------------------------------------------------- */
 

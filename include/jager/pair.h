@@ -207,7 +207,10 @@ static inline double jager_pair_moment(double ft1, double ft2, double e, double 
 
 /* ---- Dashpots -------------------------------------------------------------------------------------------------- */
 
-/* The effective mass of two spheres, kg. A sphere that nothing moves, or a wall, leaves the other's mass. */
+/*
+ * The effective mass of two spheres, kg; both masses are finite. Against a wall, or a sphere that cannot move, the
+ * effective mass is that of the other sphere.
+ */
 static inline double jager_pair_mass(double mass_p, double mass_q)
 {
   return mass_p * mass_q / (mass_p + mass_q);
@@ -215,7 +218,8 @@ static inline double jager_pair_mass(double mass_p, double mass_q)
 
 /*
  * Dashpots beside the springs of a contact: each has a share β of critical damping, 2√(m k), with the effective mass m
- * and the tangent stiffness k = dFn/d(2ζ), or k/κ across. Make it with jager_dashpot_init.
+ * and the tangent stiffness k = dFn/d(2ζ), or k/κ across, also for "linear" with a kt of its own. Make it with
+ * jager_dashpot_init.
  */
 typedef struct jager_dashpot {
   double factor;        /* 2β */

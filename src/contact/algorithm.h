@@ -42,7 +42,7 @@ static JAGER_INLINE bool step_elastic(const jager_law *law, jager_pool *pool, co
   if (!joined && !history_push(pool, c, c->zeta, c->fn))
     return false;
   set_top(c, t.zeta, t.fn, p, (vec2){0.0, 0.0});
-  c->state = JAGER_ELASTIC;
+  c->state = JAGER_STATE_ELASTIC;
   if (tolerant)
     shorten_if_due(law, pool, c);
   return true;
@@ -83,7 +83,7 @@ static JAGER_INLINE void step_first(const jager_law *law, contact_data *c, step_
   c->length = 2; /* points: 0 and T */
   c->error_bound.top = c->error_bound.second = 0;
   c->points_since_shortening = 0;
-  c->state = elastic ? JAGER_ELASTIC : JAGER_SLIDE;
+  c->state = elastic ? JAGER_STATE_ELASTIC : JAGER_STATE_SLIDE;
   set_top(c, t.zeta, t.fn, elastic ? vec2_divide(t.v, height) : vec2_with_length(t.v, law->friction), (vec2){0.0, 0.0});
 }
 

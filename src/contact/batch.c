@@ -333,6 +333,14 @@ static bool moves_are_complete(const jager_moves *m)
   return m->contacts && m->zeta && m->dxi[0] && m->dxi[1] && m->fn && m->ft[0] && m->ft[1];
 }
 
+static bool has_null(const chunk *part)
+{
+  bool found = false;
+  for (size_t k = 0; k < part->count; k++)
+    found |= !part->moves->contacts[part->first + k];
+  return found;
+}
+
 jager_status jager_contacts_move(const jager_law *law, jager_pool *pool, const jager_moves *moves, size_t *moved)
 {
   if (moved)
@@ -345,7 +353,7 @@ jager_status jager_contacts_move(const jager_law *law, jager_pool *pool, const j
     chunk part = {law, pool, moves, first, left < CHUNK ? left : CHUNK};
     size_t count = part.count;
     jager_status status = JAGER_OK;
-    if (!in_vectors || move_chunk(&part) != JAGER_OK)
+    if (!in_vectors || has_null(&part) || move_chunk(&part) != JAGER_OK)
       status = move_singly(&part, &count);
     store_states(&part, count);
     if (moved)

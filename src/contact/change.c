@@ -71,6 +71,8 @@ jager_status jager_contact_restiffen(const jager_law *law, jager_contact *contac
   contact_data *c = data_of(contact);
   if (c->model != JAGER_MODEL_JAGER || law->model != JAGER_MODEL_JAGER)
     return JAGER_ERROR_UNSUPPORTED;
+  if (c->length == 0)
+    return JAGER_ERROR_UNINITIALISED;
   double stiffness = data_of(&like)->stiffness, factor = stiffness / c->stiffness;
   c->stiffness = stiffness;
   if (!(c->zeta > 0.0))

@@ -136,6 +136,9 @@ jager_status jager_contact_history(const jager_law *law, const jager_contact *co
   const contact_data *c = data_of_const(contact);
   if (c->model != JAGER_MODEL_JAGER || law->model != JAGER_MODEL_JAGER)
     return JAGER_ERROR_UNSUPPORTED;
+  jager_status status = check_law_of(law, c);
+  if (status != JAGER_OK)
+    return status;
   if (capacity < c->length)
     return JAGER_ERROR_CAPACITY;
   points[0] = (jager_point){.zeta = 0.0};
@@ -152,8 +155,9 @@ jager_status jager_contact_stored(const jager_law *law, const jager_contact *con
   if (!law || !contact || !energy)
     return JAGER_ERROR_NULL;
   const contact_data *c = data_of_const(contact);
-  if ((int)law->model != (int)c->model)
-    return JAGER_ERROR_MODEL;
+  jager_status status = check_law_of(law, c);
+  if (status != JAGER_OK)
+    return status;
   *energy = (jager_energy){.normal = jager_normal_energy(law, c),
                            .tangential = c->model == JAGER_MODEL_JAGER ? jager_shear_energy(law, c)
                                                                        : jager_compare_shear_energy(law, c)};

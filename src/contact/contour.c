@@ -39,7 +39,7 @@ static double radius_factor(const jager_law *law, double radius_a, double radius
   return sqrt(2.0 * smaller / (1.0 + smaller / larger)); /* √R, R = 2 RA RB/(RA + RB) */
 }
 
-/* Its size is not checked. */
+/* C of Fn = C ζ^(1+1/α) between bodies of these radii; the caller checks that it is within range. */
 jager_status jager_contour_stiffness(const jager_law *law, double radius_a, double radius_b, double *stiffness)
 {
   jager_status status = jager_law_check(law);

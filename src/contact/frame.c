@@ -264,12 +264,12 @@ void jager_frame_force(const jager_frame *frame, const jager_force *force, doubl
  * With the force F on q, the torques are (R_p - ζ) n × (-F) on p and -(R_q - ζ) n × F on q; in local axes
  * n × F = (Ft2, -Ft1, 0).
  */
-void jager_frame_torques(const jager_frame *frame, const jager_force *force, double zeta, const double radii[2],
-                         double on_p[3], double on_q[3])
+void jager_frame_torques(const jager_frame *frame, const jager_force *force, double zeta, double radius_p,
+                         double radius_q, double on_p[3], double on_q[3])
 {
-  const bool p_is_wall = isinf(radii[0]), q_is_wall = isinf(radii[1]);
+  const bool p_is_wall = isinf(radius_p), q_is_wall = isinf(radius_q);
   const double depth = p_is_wall || q_is_wall ? 2.0 * zeta : zeta;
-  const double arm_p = p_is_wall ? 0.0 : radii[0] - depth, arm_q = q_is_wall ? 0.0 : radii[1] - depth;
+  const double arm_p = p_is_wall ? 0.0 : radius_p - depth, arm_q = q_is_wall ? 0.0 : radius_q - depth;
   turn_back(frame, (jager_vec3){-arm_p * force->ft[1], arm_p * force->ft[0], 0.0}, on_p);
   turn_back(frame, (jager_vec3){-arm_q * force->ft[1], arm_q * force->ft[0], 0.0}, on_q);
 }

@@ -104,15 +104,20 @@ int jager_contact_equal(const jager_contact *a, const jager_contact *b)
 
 enum { SEGMENTS_CHECKED = 16 };
 
+/* Below this friction, slopes are computed with subnormal numbers, which have few digits. */
+#define FRICTION_CHECKED 1e-100
+
 static bool force_is_within_friction(const contact_data *c)
 {
   jager_force force = force_of(c);
-  return vec2_length(vec2_from(force.ft)) <= c->friction * force.fn * (1.0 + 1e-9) + DBL_MIN;
+  return c->friction < FRICTION_CHECKED ||
+         vec2_length(vec2_from(force.ft)) <= c->friction * force.fn * (1.0 + 1e-9) + DBL_MIN;
 }
 
 static bool slope_is_within_friction(const contact_data *c, vec2 p)
 {
-  return vec2_length(p) <= c->friction * (1.0 + 1e-9) + DBL_MIN; /* as pack_check.c accepts it */
+  return c->friction < FRICTION_CHECKED ||
+         vec2_length(p) <= c->friction * (1.0 + 1e-9) + DBL_MIN; /* as pack_check.c accepts it */
 }
 
 /* Entries are stored as `length` says, as far as they are looked at. */

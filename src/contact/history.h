@@ -46,7 +46,7 @@ typedef struct contact_data {
   struct {
     uint32_t top, second; /* at the ends of the two segments, N: the upper 32 bits of a double; see tolerance.h */
   } error_bound;
-  vec2 xi_residual;   /* by what the history misses the movements so far, Δξ/κ; the next movement adds it */
+  vec2 xi_residual;   /* rounding error between all movements and the history, as Δξ/κ; added to the next movement */
   double friction;    /* f with which the history was made */
   double stiffness;   /* C of Fn = C ζ^(1+1/α) */
   history_node *node; /* the segments below the second; NULL: none */
@@ -58,7 +58,7 @@ typedef struct contact_data {
 } contact_data;
 
 _Static_assert(sizeof(void *) != 8 || sizeof(jager_contact) == 160, "a contact has 160 bytes");
-_Static_assert(sizeof(contact_data) == sizeof(jager_contact), "contact_data is the content of a jager_contact");
+_Static_assert(sizeof(contact_data) <= sizeof(jager_contact), "a jager_contact has room for its content");
 _Static_assert(_Alignof(contact_data) <= _Alignof(jager_contact), "a jager_contact is aligned as its content");
 _Static_assert(sizeof(history_segment) == 4 * sizeof(double), "a segment has no gaps");
 _Static_assert(offsetof(contact_data, top) == 16 && offsetof(contact_data, second) == 48 &&
@@ -172,7 +172,7 @@ static JAGER_INLINE segment_cursor segment_cursor_top(const contact_data *c)
   return (segment_cursor){.p = c->top.p,
                           .zeta = c->zeta,
                           .zeta_base = c->top.zeta_base,
-                          .segments_left = c->length - 1,
+                          .segments_left = c->length > 1 ? c->length - 1 : 0,
                           .at_top = true,
                           .second_p = c->second.p,
                           .second_zeta_base = c->second.zeta_base,
@@ -308,13 +308,23 @@ static JAGER_INLINE jager_force force_of(const contact_data *c)
 static JAGER_INLINE contact_data contact_untouched(double stiffness, double friction, uint8_t model)
 {
   return (contact_data){
-      .stiffness = stiffness, .friction = friction, .length = 1, .state = JAGER_APART, .model = model};
+      .stiffness = stiffness, .friction = friction, .length = 1, .state = JAGER_STATE_APART, .model = model};
 }
 
-/* The contact has a history. To overwrite the contact would lose the memory of that. */
+/* True if the contact holds a history; overwriting it would leak the nodes. */
 static inline bool contact_is_in_use(const contact_data *c)
 {
   return c->length > 1;
+}
+
+/* Why the law and the contact cannot be used together, or JAGER_OK */
+static JAGER_INLINE jager_status check_law_of(const jager_law *law, const contact_data *c)
+{
+  if (!(law->modulus > 0.0))
+    return JAGER_ERROR_NO_MATERIAL;
+  if (c->length == 0)
+    return JAGER_ERROR_UNINITIALISED;
+  return (int)law->model == (int)c->model ? JAGER_OK : JAGER_ERROR_MODEL;
 }
 
 /* Gives the nodes down to `end` (not included) back to the pool. */

@@ -25,10 +25,9 @@ static jager_status check_load(const jager_law *law, const jager_pool *pool, con
 {
   if (!law || !pool || !c || !force || !movement)
     return JAGER_ERROR_NULL;
-  if (!(law->modulus > 0.0))
-    return JAGER_ERROR_NO_MATERIAL;
-  if ((int)law->model != (int)c->model)
-    return JAGER_ERROR_MODEL;
+  jager_status status = check_law_of(law, c);
+  if (status != JAGER_OK)
+    return status;
   if (law->model != JAGER_MODEL_JAGER)
     return JAGER_ERROR_UNSUPPORTED;
   if (!(law->friction >= 0.0 && law->friction <= JAGER_FRICTION_MAX))

@@ -27,10 +27,9 @@ static JAGER_INLINE jager_status check_movement(const jager_law *law, const jage
 {
   if (!law || !pool || !c || !dxi)
     return JAGER_ERROR_NULL;
-  if (!(law->modulus > 0.0))
-    return JAGER_ERROR_NO_MATERIAL;
-  if ((int)law->model != (int)c->model)
-    return JAGER_ERROR_MODEL;
+  jager_status status = check_law_of(law, c);
+  if (status != JAGER_OK)
+    return status;
   if (!(law->friction >= 0.0 && law->friction <= JAGER_FRICTION_MAX))
     return JAGER_ERROR_FRICTION;
   if (fabs(zeta) <= JAGER_ZETA_MAX && fabs(dxi[0]) <= JAGER_XI_MAX && fabs(dxi[1]) <= JAGER_XI_MAX)

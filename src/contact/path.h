@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The parts of the algorithm that change the path: giving up segments from the top down, cutting one, sliding. i is the
- * number of the segment at which the walk has come, as in the paper; numbers in brackets are lines of its listing.
+ * number of the segment that the walk has reached, as in the paper; numbers in brackets are lines of its listing.
  */
 #ifndef JAGER_PATH_H
 #define JAGER_PATH_H
@@ -12,7 +12,7 @@
 
 /* ---- Walking down ------------------------------------------------------------------------------------------------ */
 
-/* The segment i at which the walk has come: the top, or the second segment once the top is given up */
+/* The segment i that the walk has reached: the top, or the second segment once the top is given up */
 typedef struct path_walk {
   seen_segment i;
   bool in_second;
@@ -55,7 +55,7 @@ static JAGER_INLINE void slide(const jager_law *law, jager_pool *pool, contact_d
   assert(c->length == 2);
   set_top(c, t.zeta, t.fn, p, (vec2){0.0, 0.0});
   c->error_bound.top = 0;
-  c->state = JAGER_SLIDE;
+  c->state = JAGER_STATE_SLIDE;
 }
 
 /* ---- Cutting ----------------------------------------------------------------------------------------------------- */
@@ -106,7 +106,7 @@ static JAGER_INLINE bool slip(const jager_law *law, jager_pool *pool, contact_da
       return false;
   }
   set_top(c, t.zeta, t.fn, cut.p, cut.xi_residual);
-  c->state = JAGER_SLIP;
+  c->state = JAGER_STATE_SLIP;
   if (!cut.in_second && t.space == SPACE_MOVEMENT)
     shorten_if_due(law, pool, c);
   return true;

@@ -79,7 +79,7 @@ static bool add_slab(jager_pool *pool, size_t count)
   if (!slab)
     return false;
   *(slab_head *)(void *)slab = (slab_head){pool->slabs, bytes};
-  pool->slabs = slab;
+  pool->slabs = (slab_head *)(void *)slab;
   pool->bytes += bytes;
   pool->nodes += count;
   history_node *nodes = (history_node *)(void *)(slab + CACHE_LINE);

@@ -33,11 +33,11 @@ _Static_assert(offsetof(history_node, error_bound) == NODE_ENTRIES * sizeof(hist
                "a node has no gaps, and `below` comes last");
 
 struct jager_pool {
-  history_node *free; /* unused nodes, linked by `below` */
-  void *slabs;        /* the blocks that the nodes came from, linked by their first word */
-  size_t nodes;       /* nodes in all slabs */
-  size_t nodes_free;  /* nodes on the free list */
-  size_t bytes;       /* taken from the system */
+  history_node *free;      /* unused nodes, linked by `below` */
+  struct slab_head *slabs; /* the blocks that the nodes came from */
+  size_t nodes;            /* nodes in all slabs */
+  size_t nodes_free;       /* nodes on the free list */
+  size_t bytes;            /* taken from the allocator */
   size_t byte_limit;
   const jager_allocator *allocator;
 };

@@ -19,10 +19,10 @@ static const char *const contour_names[JAGER_CONTOUR_COUNT] = {
 };
 
 static const char *const state_names[JAGER_STATE_COUNT] = {
-    [JAGER_APART] = "apart",
-    [JAGER_ELASTIC] = "elastic",
-    [JAGER_SLIP] = "slip",
-    [JAGER_SLIDE] = "slide",
+    [JAGER_STATE_APART] = "apart",
+    [JAGER_STATE_ELASTIC] = "elastic",
+    [JAGER_STATE_SLIP] = "slip",
+    [JAGER_STATE_SLIDE] = "slide",
 };
 
 static const char *name_at(const char *const names[], int count, int index)

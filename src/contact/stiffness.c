@@ -22,8 +22,9 @@ jager_status jager_contact_stiffness(const jager_law *law, const jager_contact *
   if (status != JAGER_OK)
     return status;
   const contact_data *c = data_of_const(contact);
-  if ((int)law->model != (int)c->model)
-    return JAGER_ERROR_MODEL;
+  status = check_law_of(law, c);
+  if (status != JAGER_OK)
+    return status;
   const bool touches = c->zeta > 0.0, kt_is_given = law->model == JAGER_MODEL_LINEAR && law->linear_kt > 0.0;
   stiffness->normal = touches ? half_exponent(law) * c->fn / c->zeta : 0.0;
   stiffness->tangential = kt_is_given && touches ? law->linear_kt : stiffness->normal * law->inverse_kappa;

@@ -48,11 +48,11 @@ static JAGER_INLINE bool join_top(const jager_law *law, contact_data *c, double 
 /* ---- The bounds of dropped segments ------------------------------------------------------------------------------ */
 
 /*
- * Slip replaces the path above a point by the cone. Let that point be outside the cone by `gap`. No point of the path
- * above it is nearer to the cone, so that there |δ| falls by `gap` at least. Let a bound ∫ |δ| Fn" dz from the point to
- * the end of the path, where δ is zero. As no slope exceeds f, |δ| changes by at most 2f per unit of z; of all such δ
- * with the same integral a, a narrow peak keeps most of it: (√a - gap √(Fn"/4f))². Fn" is least at the end of the path,
- * where Fn"/4f is slip_factor(law) Fn/ζ².
+ * Slip replaces the path above a point by the cone. Let `gap` be the distance of that point from the cone. No point of
+ * the path above it is nearer to the cone, so that there |δ| falls by `gap` at least. Let a be an upper bound of ∫ |δ|
+ * Fn" dz from the point to the end of the path, where δ is zero. As no slope exceeds f, |δ| changes by at most 2f per
+ * unit of z; of all such δ with the same integral a, a narrow peak keeps most of it: (√a - gap √(Fn"/4f))². Fn" is
+ * least at the end of the path, where Fn"/4f is slip_factor(law) Fn/ζ².
  */
 static JAGER_INLINE double slip_factor(const jager_law *law)
 {

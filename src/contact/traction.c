@@ -99,8 +99,9 @@ static jager_status check_tractions(const jager_law *law, const contact_data *c)
 {
   if (!law || !c)
     return JAGER_ERROR_NULL;
-  if ((int)law->model != (int)c->model)
-    return JAGER_ERROR_MODEL;
+  jager_status status = check_law_of(law, c);
+  if (status != JAGER_OK)
+    return status;
   return law->model == JAGER_MODEL_JAGER ? JAGER_OK : JAGER_ERROR_UNSUPPORTED;
 }
 
@@ -112,9 +113,9 @@ jager_status jager_contact_radii(const jager_law *law, const jager_contact *cont
   if (status != JAGER_OK)
     return status;
   double zeta = fmax(0.0, c->zeta), zeta_stick = zeta;
-  if (c->state == JAGER_SLIDE)
+  if (c->state == JAGER_STATE_SLIDE)
     zeta_stick = 0.0;
-  else if (c->state == JAGER_SLIP && slope_is_slip(c->top.p, c->friction))
+  else if (c->state == JAGER_STATE_SLIP && slope_is_slip(c->top.p, c->friction))
     zeta_stick = c->top.zeta_base;
   if (contact_radius)
     *contact_radius = jager_contact_radius(law, c->stiffness, zeta);

@@ -67,7 +67,7 @@ static bool probe(paper_contact *of, uint64_t *seed, claims_slip *check, error_i
     return false;
   jager_status status =
       jager_contact_move_energy(law, of->pool, &copy, jager_contact_zeta(&of->contact) + rise, dxi, &force, &energy);
-  const bool is_elastic = jager_contact_state(&copy) == JAGER_ELASTIC;
+  const bool is_elastic = jager_contact_state(&copy) == JAGER_STATE_ELASTIC;
   jager_contact_release(of->pool, &copy);
   if (is_inside) {
     check->inside++;

@@ -172,7 +172,7 @@ static void write_movements_panel(const path_tables *tables, FILE *script)
   labelled_panel_write(&panel, script);
   fprintf(script, "plot ");
   for (int i = 1; i <= PATH_MOVEMENTS; i++) {
-    bool slips = tables->results->stages[i].state != JAGER_ELASTIC;
+    bool slips = tables->results->stages[i].state != JAGER_STATE_ELASTIC;
     fprintf(script, "$movements using (1e3*$2):(1e3*$3) every ::%d::%d with lines lw %s notitle, ", i - 1, i,
             slips ? "4.5 lc rgb '#15396b'" : "1.6 lc rgb '#2f87c9'");
   }
@@ -277,7 +277,7 @@ static void write_states(const path_results *results, bool elastic, char *text)
 {
   const char *start = text;
   for (int i = 1; i <= PATH_MOVEMENTS; i++)
-    if ((results->stages[i].state == JAGER_ELASTIC) == elastic)
+    if ((results->stages[i].state == JAGER_STATE_ELASTIC) == elastic)
       text += sprintf(text, *start ? ", %d" : "%d", i);
 }
 

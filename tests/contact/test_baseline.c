@@ -19,11 +19,11 @@ START_TEST(names_make_the_laws)
     ck_assert_int_eq(jager_contact_model(&contact), model);
     ck_assert_str_eq(jager_model_name(law.model), names[i]);
     (void)move1(&law, pool, &contact, ZETA0, 0.0);
-    ck_assert_int_eq(jager_contact_state(&contact), JAGER_ELASTIC);
+    ck_assert_int_eq(jager_contact_state(&contact), JAGER_STATE_ELASTIC);
     jager_force force = move2(&law, pool, &contact, ZETA0, 30.0, 40.0);
     assert_near(force.ft[0], 0.6 * law.friction * force.fn, 1e-15 * force.fn);
     assert_near(force.ft[1], 0.8 * law.friction * force.fn, 1e-15 * force.fn);
-    ck_assert_int_eq(jager_contact_state(&contact), JAGER_SLIDE);
+    ck_assert_int_eq(jager_contact_state(&contact), JAGER_STATE_SLIDE);
     ck_assert_uint_eq(jager_contact_length(&contact), 2);
     jager_pool_destroy(pool);
   }
@@ -154,7 +154,7 @@ START_TEST(parting_forgets_everything)
     jager_force force = move1(&law, pool, &contact, -0.001, 0.3);
     ck_assert_double_eq(force.fn, 0.0);
     ck_assert_double_eq(force.ft[0], 0.0);
-    ck_assert_int_eq(jager_contact_state(&contact), JAGER_APART);
+    ck_assert_int_eq(jager_contact_state(&contact), JAGER_STATE_APART);
     ck_assert_uint_eq(jager_contact_length(&contact), 1);
     ck_assert_double_eq(jager_contact_zeta(&contact), -0.001);
     ck_assert_double_eq(jager_compare_shear_energy(&law, data_of(&contact)), 0.0);
@@ -177,7 +177,7 @@ START_TEST(shift_counts_from_first_touch)
     jager_force a = move1(&law, pool, &far, ZETA0, 4.0 * x);
     jager_force b = move1(&law, pool, &near, ZETA0, x);
     ck_assert_double_gt(b.ft[0], 0.0);
-    ck_assert_int_eq(jager_contact_state(&near), JAGER_ELASTIC);
+    ck_assert_int_eq(jager_contact_state(&near), JAGER_STATE_ELASTIC);
     assert_near(a.ft[0], b.ft[0], 1e-15 * b.ft[0]);
     ck_assert_uint_eq(jager_contact_length(&far), 2);
     jager_pool_destroy(pool);
@@ -209,7 +209,7 @@ START_TEST(friction_may_change)
     ck_assert_int_eq(jager_law_set_friction(&law, 0.01), JAGER_OK);
     jager_force force = move1(&law, pool, &contact, ZETA0, 0.0);
     assert_near(force.ft[0], 0.01 * force.fn, 1e-16 * force.fn);
-    ck_assert_int_eq(jager_contact_state(&contact), JAGER_SLIDE);
+    ck_assert_int_eq(jager_contact_state(&contact), JAGER_STATE_SLIDE);
     memcpy(&before, &contact, sizeof before);
     (void)move1(&law, pool, &contact, ZETA0, 0.0); /* nothing happens, to the bit */
     ck_assert_mem_eq(&contact, &before, sizeof before);
@@ -275,7 +275,7 @@ START_TEST(no_memory_leaves_the_contact_alone)
   ck_assert_mem_eq(data_of(&contact)->node, &node, sizeof node);
   ck_assert_double_eq(force.fn, 1.0);
   (void)move1(&law, pool, &contact, ZETA0, -5.0 * u); /* onward it needs no memory */
-  ck_assert_int_eq(jager_contact_state(&contact), JAGER_SLIDE);
+  ck_assert_int_eq(jager_contact_state(&contact), JAGER_STATE_SLIDE);
   jager_pool_destroy(pool);
 }
 END_TEST
@@ -301,7 +301,7 @@ static bool keeps_invariants(const jager_law *law, const jager_contact *contact,
   return isfinite(force.fn) && isfinite(force.ft[0]) && isfinite(force.ft[1]) &&
          length2(force.ft) <= law->friction * force.fn * (1.0 + 1e-15) &&
          entries_of(contact) == (jager_contact_length(contact) > 3 ? jager_contact_length(contact) - 3 : 0) &&
-         (jager_contact_zeta(contact) > 0.0) == (jager_contact_state(contact) != JAGER_APART) &&
+         (jager_contact_zeta(contact) > 0.0) == (jager_contact_state(contact) != JAGER_STATE_APART) &&
          data_of_const(contact)->top.fn_base == jager_contact_fn(contact);
 }
 

@@ -132,7 +132,7 @@ START_TEST(many_move_as_one_by_one)
   for (size_t k = 0; k < MANY; k++)
     assert_histories_are_equal(&c, k);
   for (int state = 0; state < 4; state++)
-    ck_assert_msg(states[state] > 50 || (state == JAGER_SLIP && (_i == 5 || _i == 6)),
+    ck_assert_msg(states[state] > 50 || (state == JAGER_STATE_SLIP && (_i == 5 || _i == 6)),
                   "only %u movements ended in state %d", states[state], state);
   crowd_destroy(&c);
 }
@@ -271,6 +271,11 @@ START_TEST(nothing_given_is_an_error)
     ck_assert_int_eq(jager_contacts_move(&c.law, c.pool, &lacking, &moved), JAGER_ERROR_NULL);
     ck_assert_uint_eq(moved, 0);
   }
+  jager_contact *held = c.pointers[100];
+  c.pointers[100] = NULL;
+  ck_assert_int_eq(jager_contacts_move(&c.law, c.pool, &moves, &moved), JAGER_ERROR_NULL);
+  ck_assert_uint_eq(moved, 100);
+  c.pointers[100] = held;
   assert_ok(jager_contacts_move(&c.law, c.pool, &none, &moved)); /* no contacts need no arrays */
   ck_assert_uint_eq(moved, 0);
   crowd_destroy(&c);

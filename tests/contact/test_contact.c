@@ -15,8 +15,9 @@ static const double nine_movements[9][2] = {{6, -3.4}, {3, -1.6}, {5, -2.0}, {1,
 
 START_TEST(nine_movements_have_the_papers_structure)
 {
-  static const jager_state states[9] = {JAGER_ELASTIC, JAGER_ELASTIC, JAGER_ELASTIC, JAGER_SLIP, JAGER_SLIP,
-                                        JAGER_ELASTIC, JAGER_ELASTIC, JAGER_SLIP,    JAGER_SLIP};
+  static const jager_state states[9] = {JAGER_STATE_ELASTIC, JAGER_STATE_ELASTIC, JAGER_STATE_ELASTIC,
+                                        JAGER_STATE_SLIP,    JAGER_STATE_SLIP,    JAGER_STATE_ELASTIC,
+                                        JAGER_STATE_ELASTIC, JAGER_STATE_SLIP,    JAGER_STATE_SLIP};
   static const uint32_t lengths[9] = {2, 3, 4, 5, 4, 5, 6, 7, 8};
   struct bench b = bench_create(example_law());
   double zeta = 0.0;
@@ -63,7 +64,7 @@ START_TEST(cattaneo_mindlin_loading)
       ck_assert_double_eq(force.ft[0], 0.0);
     }
     bench_move(&b, zeta, 0.0, 1e-3 * unit);
-    ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_SLIDE);
+    ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_STATE_SLIDE);
     bench_destroy(&b);
   }
   printf("Cattaneo-Mindlin, 1 to 1,000 steps: largest error %.1e f Fn\n", worst);
@@ -79,7 +80,7 @@ START_TEST(far_enough_always_slides)
       bench_move(&b, random_in(&random, 0.001, 0.02), random_in(&random, -0.01, 0.01), random_in(&random, -0.01, 0.01));
     double angle = random_in(&random, 0.0, 6.2831853), far = 1e6;
     jager_force force = bench_move(&b, jager_contact_zeta(&b.contact), far * cos(angle), far * sin(angle));
-    ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_SLIDE);
+    ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_STATE_SLIDE);
     ck_assert_uint_eq(jager_contact_length(&b.contact), 2);
     assert_within(force.ft[0], 0.5 * force.fn * cos(angle), 1e-7 * force.fn);
     assert_within(force.ft[1], 0.5 * force.fn * sin(angle), 1e-7 * force.fn);
@@ -165,7 +166,7 @@ START_TEST(high_friction_never_slips)
     for (int k = 0; k < 2; k++)
       ft[k] += dxi[k] / (law.kappa * rise) * (force.fn - fn);
     fn = force.fn;
-    ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_ELASTIC);
+    ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_STATE_ELASTIC);
     assert_within(force.ft[0], ft[0], 1e-12 * fabs(ft[1]) + 1e-12 * fabs(ft[0]));
     assert_within(force.ft[1], ft[1], 1e-12 * fabs(ft[1]) + 1e-9 * force.fn);
   }
@@ -245,7 +246,7 @@ START_TEST(only_what_happens_in_touch_counts)
   struct bench b = bench_create(example_law()), c = bench_create(example_law());
   jager_force apart = bench_move(&b, -0.003, 0.5, 0.5);
   ck_assert_double_eq(apart.fn, 0.0);
-  ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_APART);
+  ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_STATE_APART);
   ck_assert_double_eq(jager_contact_zeta(&b.contact), -0.003);
   jager_force force = bench_move(&b, 0.001, 0.0012, -0.0004); /* a quarter of it in touch */
   jager_force same = bench_move(&c, 0.001, 0.0003, -0.0001);
@@ -276,7 +277,7 @@ START_TEST(touching_may_slide_at_once)
 {
   struct bench b = bench_create(example_law());
   jager_force force = bench_move(&b, 0.001, 0.003, 0.004);
-  ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_SLIDE);
+  ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_STATE_SLIDE);
   assert_within(force.ft[0], 0.3 * force.fn, 1e-16 * force.fn);
   assert_within(force.ft[1], 0.4 * force.fn, 1e-16 * force.fn);
   bench_destroy(&b);
@@ -328,10 +329,10 @@ START_TEST(slip_segments_do_not_merge)
   struct bench b = bench_create(law);
   bench_move(&b, 0.010, 0.0, 0.0);
   bench_move(&b, 0.010, 0.003, 0.0);
-  ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_SLIP);
+  ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_STATE_SLIP);
   uint32_t length = jager_contact_length(&b.contact);
   bench_move(&b, 0.011, 0.0005, 0.0);
-  ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_ELASTIC);
+  ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_STATE_ELASTIC);
   ck_assert_uint_eq(jager_contact_length(&b.contact), length + 1);
   bench_move(&b, 0.012, -0.0005, 0.0);
   ck_assert_uint_eq(jager_contact_length(&b.contact), length + 1);
@@ -539,8 +540,50 @@ START_TEST(climbs_by_ulps_stay_finite)
 }
 END_TEST
 
+/* Zeroed memory is no contact yet: every function says so, and changes nothing. */
+START_TEST(zeroed_memory_is_refused)
+{
+  jager_law law = example_law();
+  jager_pool *pool = jager_pool_create(0);
+  jager_contact contact = {0}, zero = {0};
+  const double dxi[2] = {1e-4, 0.0};
+  jager_force force = {.fn = 1e-3};
+  jager_movement movement;
+  jager_energy energy;
+  jager_balance balance;
+  jager_point points[4];
+  jager_stiffness stiffness;
+  double pressure, shear[2], radius;
+#define REFUSES(call) ck_assert_int_eq(call, JAGER_ERROR_UNINITIALISED)
+  REFUSES(jager_contact_move(&law, pool, &contact, 1e-3, dxi, NULL));
+  REFUSES(jager_contact_move_energy(&law, pool, &contact, 1e-3, dxi, NULL, &energy));
+  REFUSES(jager_contact_load(&law, pool, &contact, &force, &movement, NULL));
+  REFUSES(jager_contact_history(&law, &contact, points, 4));
+  REFUSES(jager_contact_history(&law, &contact, points, 0));
+  REFUSES(jager_contact_stored(&law, &contact, &energy));
+  REFUSES(jager_contact_stiffness(&law, &contact, &stiffness));
+  REFUSES(jager_contact_restiffen(&law, &contact, 1.0, 1.0));
+  REFUSES(jager_contact_radii(&law, &contact, &radius, NULL));
+  REFUSES(jager_contact_traction(&law, &contact, 0.0, &pressure, shear));
+  REFUSES(jager_balance_begin(&balance, &law, &contact));
+  REFUSES(jager_contact_move_path(&law, pool, &contact,
+                                  &(jager_path){.count = 1,
+                                                .zeta = (double[1]){1e-3},
+                                                .dxi = {(double[1]){0.0}, (double[1]){0.0}},
+                                                .dissipated = (double[1]){0.0}},
+                                  NULL));
+#undef REFUSES
+  ck_assert_uint_eq(jager_contact_length(&contact), 0);
+  ck_assert_mem_eq(&contact, &zero, sizeof zero);
+  ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
+  jager_contact_release(pool, &contact);
+  jager_pool_destroy(pool);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+  tcase_add_test(tests, zeroed_memory_is_refused);
   tcase_add_test(tests, nine_movements_have_the_papers_structure);
   tcase_add_test(tests, cattaneo_mindlin_loading);
   tcase_add_test(tests, far_enough_always_slides);

@@ -220,7 +220,7 @@ START_TEST(touching_and_sliding_at_once_dissipates)
     double unit = 2.0 * law.kappa * law.friction * jager_contact_fn(&b.contact) * alpha / (2.0 * alpha + 1.0);
     assert_within(e.tangential, unit * law.friction * zeta, 1e-11 * unit * zeta);
     assert_within(e.dissipated, unit * (size * share / law.kappa - law.friction * zeta), 1e-11 * unit * zeta);
-    ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_SLIDE);
+    ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_STATE_SLIDE);
     bench_destroy(&b);
   }
 }

@@ -348,7 +348,7 @@ START_TEST(forces_and_torques_do_the_work_of_the_contact)
     const jager_force force = {random_in(&random, 0.0, 1.0),
                                {random_in(&random, -1.0, 1.0), random_in(&random, -1.0, 1.0)}};
     jager_frame_force(&frame, &force, on_q);
-    jager_frame_torques(&frame, &force, zeta, radii, torque[0], torque[1]);
+    jager_frame_torques(&frame, &force, zeta, radii[0], radii[1], torque[0], torque[1]);
     assert_ok(jager_frame_step(&frame, &step, &m));
     double work = dot(on_q, step.shift) + dot(torque[0], step.spin_p) + dot(torque[1], step.spin_q);
     double taken = -2.0 * (force.fn * (m.zeta - zeta) + force.ft[0] * m.dxi[0] + force.ft[1] * m.dxi[1]);
@@ -373,7 +373,7 @@ START_TEST(angular_momentum_is_conserved)
     assert_ok(jager_frame_init(&frame, n));
     jager_frame_normal(&frame, n);
     jager_frame_force(&frame, &force, on_q);
-    jager_frame_torques(&frame, &force, zeta, radii, torque[0], torque[1]);
+    jager_frame_torques(&frame, &force, zeta, radii[0], radii[1], torque[0], torque[1]);
     double distance = radii[0] + radii[1] - 2.0 * zeta;
     for (int k = 0; k < 3; k++) {
       int l = (k + 1) % 3, m = (k + 2) % 3;

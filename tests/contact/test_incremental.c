@@ -133,9 +133,9 @@ START_TEST(sliding_forgets_all_turning_points)
     jager_contact contact = contact_of(&law);
     load_with_two_turns(&law, pool, &contact);
     ck_assert_uint_eq(jager_contact_length(&contact), i == 0 ? 3 : 4);
-    ck_assert_int_eq(jager_contact_state(&contact), JAGER_SLIP);
+    ck_assert_int_eq(jager_contact_state(&contact), JAGER_STATE_SLIP);
     (void)move1(&law, pool, &contact, ZETA0, -5.0 * unit_shift(&law));
-    ck_assert_int_eq(jager_contact_state(&contact), JAGER_SLIDE);
+    ck_assert_int_eq(jager_contact_state(&contact), JAGER_STATE_SLIDE);
     ck_assert_uint_eq(jager_contact_length(&contact), 2);
     ck_assert_double_eq(data_of(&contact)->top.p.x, 0.0);
     ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
@@ -153,7 +153,7 @@ START_TEST(less_friction_forgets_them_too)
     load_with_two_turns(&law, pool, &contact);
     ck_assert_int_eq(jager_law_set_friction(&law, 0.01), JAGER_OK);
     (void)move1(&law, pool, &contact, ZETA0, 0.0);
-    ck_assert_int_eq(jager_contact_state(&contact), JAGER_SLIDE);
+    ck_assert_int_eq(jager_contact_state(&contact), JAGER_STATE_SLIDE);
     ck_assert_uint_eq(jager_contact_length(&contact), 2);
     ck_assert_double_eq(data_of(&contact)->top.p.x, 0.0);
     ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
@@ -245,7 +245,7 @@ START_TEST(turning_points_follow_the_normal_force)
   double way = law.friction * (jager_contact_fn(&contact) - fn);
   assert_near(data_of(&contact)->top.p.x, second - way, 1e-14 * way);
   assert_near(data_of(&contact)->node->entry[0].p.x, first + way, 1e-14 * way);
-  ck_assert_int_eq(jager_contact_state(&contact), JAGER_ELASTIC);
+  ck_assert_int_eq(jager_contact_state(&contact), JAGER_STATE_ELASTIC);
   jager_pool_destroy(pool);
 }
 END_TEST

@@ -167,6 +167,14 @@ START_TEST(a_law_without_a_material_is_refused)
     REFUSES(jager_contact_move_path(&none, b.pool, &b.contact, &path, &moved));
     REFUSES(jager_contact_restiffen(&none, &b.contact, 1.0, 1.0));
     REFUSES(jager_contact_stiffness(&none, &b.contact, &stiffness));
+    REFUSES(jager_contact_stored(&none, &b.contact, &energy));
+    REFUSES(jager_balance_begin(&balance, &none, &b.contact));
+    if (none.model == JAGER_MODEL_JAGER) {
+      jager_point points[8];
+      REFUSES(jager_contact_history(&none, &b.contact, points, 8));
+      REFUSES(jager_contact_radii(&none, &b.contact, &fn, NULL));
+      REFUSES(jager_contact_traction(&none, &b.contact, 0.0, &fn, ft));
+    }
 #undef REFUSES
     ck_assert_uint_eq(moved, 0);
     ck_assert_mem_eq(&before, &b.contact, sizeof before);
@@ -413,7 +421,8 @@ START_TEST(statuses_keep_their_numbers)
                                           JAGER_ERROR_DOMAIN,
                                           JAGER_ERROR_NO_MATERIAL,
                                           JAGER_ERROR_IN_USE,
-                                          JAGER_ERROR_DAMPING};
+                                          JAGER_ERROR_DAMPING,
+                                          JAGER_ERROR_UNINITIALISED};
   enum { COUNT = sizeof in_order / sizeof in_order[0] };
   for (int i = 0; i < COUNT; i++)
     ck_assert_int_eq(in_order[i], i);

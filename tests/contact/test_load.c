@@ -61,7 +61,7 @@ static double replay_error(jager_contour contour, int collinear, uint64_t seed)
     zeta = fmin(0.02, fmax(0.004, zeta + random_in(&seed, -0.002, 0.002)));
     jager_force force = bench_move(&b, zeta, dxi[0], dxi[1]);
     if (jager_contact_state(&b.contact) ==
-        JAGER_SLIDE) { /* a sliding contact's movement is not in its force: start anew */
+        JAGER_STATE_SLIDE) { /* a sliding contact's movement is not in its force: start anew */
       bench_move(&b, 0.0, 0.0, 0.0);
       bench_move(&twin, 0.0, 0.0, 0.0);
       bench_move(&b, zeta, 0.0, 0.0);
@@ -117,13 +117,13 @@ START_TEST(elastic_loads_are_undone_by_unloading)
     jager_movement m = load(&b, 0.001 * k, 0.0003 * k, -0.0002 * k);
     xi[0] += m.dxi[0];
     xi[1] += m.dxi[1];
-    ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_ELASTIC);
+    ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_STATE_ELASTIC);
   }
   jager_movement m = load(&b, 0.0, 0.0, 0.0); /* straight back to nothing */
   ck_assert_double_eq(m.zeta, 0.0);
   assert_within(m.dxi[0], -xi[0], 1e-15);
   assert_within(m.dxi[1], -xi[1], 1e-15);
-  ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_APART);
+  ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_STATE_APART);
   bench_destroy(&b);
 }
 END_TEST

@@ -118,7 +118,7 @@ START_TEST(path_d_unloads_to_separation)
     ck_assert_double_eq(force.ft[1], 0.0);
     ck_assert(isfinite(force.fn));
   }
-  ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_APART);
+  ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_STATE_APART);
 
   bench_move(&b, ZETA, 0.0, 0.0);
   bench_move(&b, ZETA, 0.3 * b.law.kappa * b.law.friction * ZETA, 0.0);
@@ -126,7 +126,7 @@ START_TEST(path_d_unloads_to_separation)
     jager_force force = bench_move(&b, ZETA * k / 10000, 0.0, 0.0);
     ck_assert_double_le(fabs(force.ft[0]), b.law.friction * force.fn * (1.0 + 1e-15));
   }
-  ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_APART);
+  ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_STATE_APART);
   ck_assert_double_eq(jager_contact_force(&b.contact).ft[0], 0.0);
   bench_destroy(&b);
 }

@@ -254,7 +254,7 @@ START_TEST(golden_bytes)
   ck_assert(data_of(&contact)->second.p.x == -0.25 && data_of(&contact)->second.p.y == 0.125 &&
             jager_contact_length(&contact) == 4);
   ck_assert(jager_contact_friction(&contact) == 0.5 && jager_contact_coefficient(&contact) == 1.0 &&
-            jager_contact_state(&contact) == JAGER_ELASTIC);
+            jager_contact_state(&contact) == JAGER_STATE_ELASTIC);
   ck_assert(data_of(&contact)->node->entry[0].zeta == 1.0 && data_of(&contact)->node->entry[0].p.x == 0.25);
   ck_assert(data_of(&contact)->error_bound.top == 0x3fe00000u &&
             data_of(&contact)->error_bound.second == 0x3fd00000u); /* 0.5, 0.25 */

@@ -193,7 +193,7 @@ START_TEST(no_field_may_lie)
     assert_double_lie(&b, &p, HEADER + 8 * FN, wrong[i] * get(&p, HEADER + 8 * FN));
     assert_double_lie(&b, &p, HEADER + 8 * STIFFNESS, wrong[i] * get(&p, HEADER + 8 * STIFFNESS));
   }
-  assert_byte_lie(&b, &p, 7, JAGER_APART);
+  assert_byte_lie(&b, &p, 7, JAGER_STATE_APART);
   assert_byte_lie(&b, &p, 7, JAGER_STATE_COUNT);
   assert_byte_lie(&b, &p, 7, 255);
   assert_byte_lie(&b, &p, 12, (unsigned char)jager_contact_length(&b.contact)); /* grown by more than there is */
@@ -304,7 +304,7 @@ START_TEST(no_length_may_lie)
         assert_double_lie(&b, &p, HEADER + 8 * i, 0.5);
     assert_double_lie(&b, &p, HEADER + 8 * FN, -0.0); /* its exponent is not that of 0 */
     assert_double_lie(&b, &p, HEADER + 8 * FN_UNDER, -0.0);
-    assert_byte_lie(&b, &p, 7, JAGER_ELASTIC);
+    assert_byte_lie(&b, &p, 7, JAGER_STATE_ELASTIC);
     assert_byte_lie(&b, &p, 8, 2);
     assert_byte_lie(&b, &p, 8, 0);
     free(p.bytes);

@@ -90,7 +90,7 @@ START_TEST(sliding_makes_exact_again)
   ck_assert_uint_gt(data_of(&b.contact)->error_bound.top, 0);
   (void)bench_move(&b, 1.5e-3, 0.1, 0.02);
   (void)bench_move(&exact, 1.5e-3, 0.1, 0.02);
-  ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_SLIDE);
+  ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_STATE_SLIDE);
   ck_assert_uint_eq(data_of(&b.contact)->error_bound.top, 0);
   ck_assert_uint_eq(data_of(&b.contact)->error_bound.second, 0);
   ck_assert_double_le(error_of(&b, &exact), 1e-15);

@@ -126,9 +126,9 @@ START_TEST(shear_stays_within_friction_and_reaches_it_where_it_slips)
     if (!(jager_contact_zeta(&b.contact) > 0.0))
       continue;
     ck_assert(stick >= 0.0 && stick <= a);
-    if (jager_contact_state(&b.contact) == JAGER_ELASTIC)
+    if (jager_contact_state(&b.contact) == JAGER_STATE_ELASTIC)
       ck_assert_double_eq(stick, a);
-    slid += jager_contact_state(&b.contact) == JAGER_SLIDE && stick == 0.0;
+    slid += jager_contact_state(&b.contact) == JAGER_STATE_SLIDE && stick == 0.0;
     double unit = jager_contact_fn(&b.contact) / (a * a);
     for (int k = 0; k < 10; k++)
       slipped += check_at(&b, a * random_in(&seed, 1e-3, 1.0), stick, unit);

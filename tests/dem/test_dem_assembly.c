@@ -395,7 +395,7 @@ static double worst_contact(const dem_snapshot *snap, double friction)
     worst = fmax(worst, fabs(vec3_dot(force, n) - c->fn) / c->fn);
     worst = fmax(worst, fabs(vec3_length(vec3_add_scaled(force, -c->fn, n)) - c->ft) / c->fn);
     ck_assert_double_le(c->ft, friction * c->fn * (1.0 + 1e-9));
-    ck_assert(c->state != JAGER_APART && c->length >= 2);
+    ck_assert(c->state != JAGER_STATE_APART && c->length >= 2);
   }
   return worst;
 }

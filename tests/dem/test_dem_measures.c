@@ -191,8 +191,8 @@ static void expect_contacts(dem_measures *m, const dem_snapshot *snap, double fr
     m->fabric_xy += share * n[0] * n[1];
     m->fabric_xz += share * n[0] * n[2];
     m->fabric_yz += share * n[1] * n[2];
-    m->sliding_fraction += c->state == JAGER_SLIDE ? share : 0.0;
-    m->slipping_fraction += c->state == JAGER_SLIP ? share : 0.0;
+    m->sliding_fraction += c->state == JAGER_STATE_SLIDE ? share : 0.0;
+    m->slipping_fraction += c->state == JAGER_STATE_SLIP ? share : 0.0;
     m->normal_force_mean += share * c->fn;
     m->normal_force_max = fmax(m->normal_force_max, c->fn);
     m->shear_force_mean += share * c->ft;

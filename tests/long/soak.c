@@ -205,7 +205,7 @@ static const char *check_closure(struct soak *s, const long double old_e[2], con
 {
   const struct shadow_point *top = &s->points[jager_contact_length(&s->contact) - 1];
   double scale = s->law.friction * fmax(zeta_old, jager_contact_zeta(&s->contact));
-  if (jager_contact_state(&s->contact) == JAGER_SLIDE || !(scale > 1e-150) || s->law.dp_max > 0.0)
+  if (jager_contact_state(&s->contact) == JAGER_STATE_SLIDE || !(scale > 1e-150) || s->law.dp_max > 0.0)
     return NULL;
   double error = 0.0, residual[2];
   read_residual(&s->contact, residual);
@@ -223,7 +223,7 @@ static const char *check_state(const struct soak *s, double zeta_old, const doub
   double rise = jager_contact_zeta(&s->contact) - fmax(0.0, zeta_old), reach = s->law.friction * rise;
   int elastic = rise > 0.0 && e[0] * e[0] + e[1] * e[1] < reach * reach;
   int nothing = rise == 0.0 && s->last_dxi[0] == 0.0 && s->last_dxi[1] == 0.0;
-  return nothing || elastic == (jager_contact_state(&s->contact) == JAGER_ELASTIC) ? NULL : "wrong state";
+  return nothing || elastic == (jager_contact_state(&s->contact) == JAGER_STATE_ELASTIC) ? NULL : "wrong state";
 }
 
 static const char *check_touching(struct soak *s, const jager_force *force, const double dxi[2], double zeta_old,
@@ -584,10 +584,10 @@ static void report(const struct soak *s, double seconds)
   printf("seed %" PRIu64 ": %" PRIu64 " calls in %" PRIu64 " episodes, %.1f ns a call with all checks\n", s->seed,
          s->calls, s->episode, 1e9 * seconds / (double)s->calls);
   printf("  elastic %.1f %%, slip %.1f %%, slide %.1f %%, apart %.1f %%; longest history %" PRIu32 " points\n",
-         100.0 * (double)s->states[JAGER_ELASTIC] / (double)s->calls,
-         100.0 * (double)s->states[JAGER_SLIP] / (double)s->calls,
-         100.0 * (double)s->states[JAGER_SLIDE] / (double)s->calls,
-         100.0 * (double)s->states[JAGER_APART] / (double)s->calls, s->longest);
+         100.0 * (double)s->states[JAGER_STATE_ELASTIC] / (double)s->calls,
+         100.0 * (double)s->states[JAGER_STATE_SLIP] / (double)s->calls,
+         100.0 * (double)s->states[JAGER_STATE_SLIDE] / (double)s->calls,
+         100.0 * (double)s->states[JAGER_STATE_APART] / (double)s->calls, s->longest);
   printf(
       "  worst drift: |Ft - sum p dFn| %.1e f Fn, closure %.1e f zeta, |p|^2 - f^2 %.1e f^2, |Ft| - f Fn %.1e f Fn\n",
       s->worst_force, s->worst_closure, s->worst_slope, s->worst_bound);

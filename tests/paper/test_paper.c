@@ -34,7 +34,7 @@ START_TEST(nine_movements_have_the_papers_histories)
     named_history_print(&results.stages[i].history, list, sizeof list);
     ck_assert_str_eq(list, expected[i]);
     if (i > 0)
-      ck_assert_int_eq(results.stages[i].state, states[i] == 'e' ? JAGER_ELASTIC : JAGER_SLIP);
+      ck_assert_int_eq(results.stages[i].state, states[i] == 'e' ? JAGER_STATE_ELASTIC : JAGER_STATE_SLIP);
   }
   const named_stage *last = &results.stages[PATH_MOVEMENTS];
   assert_within(last->history.ft[last->history.count - 1], last->force.ft[0], 1e-16);
@@ -297,7 +297,7 @@ START_TEST(the_contact_that_slides_least_is_chosen)
   dem_trace_book *book = dem_trace_book_create(&run);
   ck_assert_ptr_null(biaxial_choose_life(book));
   const dem_trace_life lives[] = {life_with(1, 500, 1e-9), life_with(3, -1, 3e-6), life_with(5, -1, -2e-6),
-                              life_with(7, -1, 9e-6)};
+                                  life_with(7, -1, 9e-6)};
   ck_assert(dem_trace_book_restore(book, 0, &lives[0]));
   ck_assert_uint_eq(biaxial_choose_life(book)->ids[0], 1);
   for (size_t i = 1; i < 4; i++)

@@ -138,14 +138,14 @@ static JAGER_INLINE jager_status move_incremental(const jager_law *law, jager_po
   vec2 since = vec2_subtract(ft_old, points.latest), ft;
   bool reverses = vec2_dot(since, s->shift) < 0.0;
   double shift = vec2_length(s->shift);
-  jager_state state = JAGER_ELASTIC;
+  jager_state state = JAGER_STATE_ELASTIC;
   if (kt * shift < way || !(shift > 0.0)) {
     ft = vec2_add_scaled(ft_old, kt, s->shift);
   } else {
     double slipped = reverses ? 0.0 : vec2_length(since) * (points.count > 0 ? 0.5 : 1.0);
     double theta = stick_ratio(law, (f * c->fn - slipped) / (f * s->fn));
     ft = vec2_add_scaled(ft_old, theta * kt + (1.0 - theta) * way / shift, s->shift);
-    state = JAGER_SLIP;
+    state = JAGER_STATE_SLIP;
   }
   if (!is_finite(ft))
     return JAGER_ERROR_TOO_LARGE;

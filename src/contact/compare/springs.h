@@ -17,7 +17,7 @@ static JAGER_INLINE jager_status move_spring(const jager_law *law, jager_pool *p
   vec2 ft = {kept * c->anchor.ft.x + kt * s->shift.x, kept * c->anchor.ft.y + kt * s->shift.y};
   if (!is_finite(ft))
     return JAGER_ERROR_TOO_LARGE;
-  store_result(law, pool, c, s, ft, (turning_points){{0.0, 0.0}, 0}, JAGER_ELASTIC);
+  store_result(law, pool, c, s, ft, (turning_points){{0.0, 0.0}, 0}, JAGER_STATE_ELASTIC);
   return JAGER_OK;
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A movement of a law to compare with: what the laws share. */
+/* Functions that all comparison laws use to carry out a movement. */
 #ifndef JAGER_COMPARE_STEP_H
 #define JAGER_COMPARE_STEP_H
 
 #include "laws.h"
 
-/* A movement of a contact that touches after it */
+/* A movement at whose end the bodies touch */
 typedef struct compare_step {
   double zeta, fn;     /* after the movement */
   vec2 shift;          /* Δδ of the part of the movement in which the bodies touch */
@@ -51,7 +51,7 @@ static JAGER_INLINE void store_result(const jager_law *law, jager_pool *pool, co
     while (c->node)
       (void)turning_point_pop(pool, c);
     points = (turning_points){{0.0, 0.0}, 0};
-    state = JAGER_SLIDE;
+    state = JAGER_STATE_SLIDE;
   }
   c->zeta = s->zeta;
   c->fn = c->top.fn_base = s->fn;

@@ -53,7 +53,7 @@ static jager_status move_jager(const jager_law *law, jager_pool *pool, contact_d
   return status;
 }
 
-/* A law to compare with dissipates what its work does not store; it may be negative, as such laws can create energy. */
+/* Of a comparison law: the work minus the growth of the stored energy; negative where such a law creates energy. */
 static jager_status move_compared(const jager_law *law, jager_pool *pool, contact_data *c, double zeta,
                                   const double dxi[2], energy_change *change)
 {

@@ -56,8 +56,8 @@ static uint32_t segments_changed(const jager_law *law, const contact_data *c, st
 
 /*
  * Copies the nodes that hold the topmost segments and shares the nodes below. The top node is always copied, as the
- * next push may write to it. The two segments that lie in the contact are counted as well, so that two entries are to
- * spare.
+ * next push may write to it. The two segments that lie in the contact are counted as well, so that at most
+ * two entries too many are copied.
  */
 static jager_status copy_upper(const contact_data *c, jager_pool *pool, uint32_t segments, step_trial *trial)
 {

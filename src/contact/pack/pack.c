@@ -183,6 +183,8 @@ jager_status jager_contact_unpack(const jager_law *law, jager_pool *pool, jager_
 {
   if (!law || !pool || !contact || !bytes)
     return JAGER_ERROR_NULL;
+  if (!(law->modulus > 0.0))
+    return JAGER_ERROR_NO_MATERIAL;
   if (contact_is_in_use(data_of(contact)))
     return JAGER_ERROR_IN_USE;
   const unsigned char *from = bytes;

@@ -32,7 +32,7 @@ static bool second_is_empty(const contact_data *c)
 /* Not touching */
 static bool history_is_empty(const contact_data *c)
 {
-  return c->zeta <= 0.0 && c->state == JAGER_APART && c->length == 1 && c->fn == 0.0 && vec2_is_zero(c->top.p) &&
+  return c->zeta <= 0.0 && c->state == JAGER_STATE_APART && c->length == 1 && c->fn == 0.0 && vec2_is_zero(c->top.p) &&
          c->top.zeta_base == 0.0 && c->top.fn_base == 0.0 && vec2_is_zero(c->xi_residual) && c->error_bound.top == 0 &&
          c->points_since_shortening == 0 && second_is_empty(c);
 }
@@ -46,7 +46,7 @@ static bool slope_is_possible(double friction, vec2 p)
 
 /*
  * Upper bound of the rounding errors of the anchor. Each force that was added and taken away again leaves at most 2^-74
- * of the largest force, for which the stored error has no digits; it may have happened thousands of times.
+ * of the largest force, the part below the precision of the stored error; it may have happened thousands of times.
  */
 static double anchor_rounding(const contact_data *c)
 {
@@ -125,7 +125,7 @@ bool jager_packed_is_possible(const jager_law *law, const contact_data *c, const
     return false;
   if (!(c->zeta > 0.0))
     return history_is_empty(c);
-  if (c->state == JAGER_APART)
+  if (c->state == JAGER_STATE_APART)
     return false;
   return c->model == JAGER_MODEL_JAGER ? history_is_possible(law, c, from, entries)
                                        : compared_is_possible(law, c, from, entries);

@@ -67,8 +67,8 @@ static void add_contact(const dem_simulation *s, contact_sums *sums, const jager
 {
   double fn = jager_contact_fn(contact), ft = shear_force(frame->ft);
   sums->contacts++;
-  sums->sliding += jager_contact_state(contact) == JAGER_SLIDE;
-  sums->slipping += jager_contact_state(contact) == JAGER_SLIP;
+  sums->sliding += jager_contact_state(contact) == JAGER_STATE_SLIDE;
+  sums->slipping += jager_contact_state(contact) == JAGER_STATE_SLIP;
   add_fabric(sums->fabric, frame_normal(frame));
   sums->fn += fn;
   sums->fn_square += fn * fn;

@@ -236,9 +236,9 @@ static void damp_batch(const contact_phase *phase, block *b, batch *t)
   for (size_t k = 0; k < t->count; k++) {
     const body *p = &phase->bodies[b->first + b->owners[t->pair[k]]], *q = &phase->bodies[b->candidates[t->pair[k]].q];
     double dxi[2] = {t->dxi[0][k], t->dxi[1][k]};
-    jager_dashpot_force damping =
-        jager_dashpot_damp(phase->dashpot, jager_pair_mass(p->mass, q->mass), phase->inverse_dt, t->fn[k],
-                           t->zeta_before[k], t->zeta[k], dxi, jager_contact_state(t->contacts[k]) == JAGER_SLIDE);
+    jager_dashpot_force damping = jager_dashpot_damp(phase->dashpot, jager_pair_mass(p->mass, q->mass),
+                                                     phase->inverse_dt, t->fn[k], t->zeta_before[k], t->zeta[k], dxi,
+                                                     jager_contact_state(t->contacts[k]) == JAGER_STATE_SLIDE);
     b->sums.viscous += damping.dissipated;
     t->fn[k] += damping.fn;
     t->ft[0][k] += damping.ft[0];
