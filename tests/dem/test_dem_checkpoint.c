@@ -1030,6 +1030,85 @@ START_TEST(fields_of_another_kind_are_named)
 }
 END_TEST
 
+/* The piece with this name. */
+static piece *find_piece(pieces *p, const char *name)
+{
+  for (size_t k = 0; k < p->count; k++)
+    if (strcmp(p->list[k].name, name) == 0)
+      return &p->list[k];
+  ck_abort_msg("no field %s", name);
+  return NULL;
+}
+
+/* Writes value number `index` of a field, of 8 bytes. */
+static void set_value(piece *of, size_t index, const void *value)
+{
+  size_t at = 16 + up_to_eight(strlen(of->name) + 1) + 8 * index;
+  ck_assert_uint_le(at + 8, of->size);
+  memcpy(of->bytes + at, value, 8);
+}
+
+/* One value of one field cannot be: the error names the field. */
+START_TEST(impossible_values_are_named)
+{
+  static const struct {
+    const char *name;
+    size_t index;
+    double value;
+  } wrong[] = {
+      {"time", 0, NAN},
+      {"dt", 0, INFINITY},
+      {"dt", 0, -1e-9},
+      {"dt_before", 0, -1e-9},
+      {"cell", 0, 0.0},
+      {"cell", 3, -INFINITY},
+      {"strain", 5, NAN},
+      {"unbalanced", 0, NAN},
+      {"damping.viscous", 0, -0.1},
+      {"damping.viscous", 0, 1.1},
+      {"damping.local", 0, 1.0},
+      {"damping.local", 0, -0.1},
+      {"damping.global", 0, -1.0},
+      {"damping.global", 0, NAN},
+      {"law.friction", 0, -0.1},
+      {"law.friction", 0, NAN},
+      {"law.linear_kn", 0, -1.0},
+      {"law.linear_kn", 0, INFINITY},
+      {"stage.servo_integral", 6, NAN},
+      {"energy.work", 0, INFINITY},
+      {"spheres.radius", 13, INFINITY},
+      {"spheres.radius", 13, NAN},
+      {"spheres.radius", 13, 0.0},
+      {"spheres.mass", 13, INFINITY},
+      {"spheres.mass", 13, -1.0},
+      {"spheres.position", 40, NAN},
+      {"spheres.velocity", 80, INFINITY},
+      {"contacts.frame", 100, NAN},
+  };
+  write_small();
+  for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+    pieces p = take_apart("small");
+    set_value(find_piece(&p, wrong[w].name), wrong[w].index, &wrong[w].value);
+    put_together(&p, NONE_LEFT_OUT, "wrong");
+    assert_field_told("wrong", wrong[w].name, "has an impossible value");
+    pieces_free(&p);
+  }
+}
+END_TEST
+
+/* The error of the servo is relative to the target. With a target of zero it is infinite, and that is no damage. */
+START_TEST(an_infinite_servo_error_goes_on)
+{
+  write_small();
+  dem_case run = small_case();
+  pieces p = take_apart("small");
+  set_value(find_piece(&p, "stage.servo_error"), 0, &(double){INFINITY});
+  put_together(&p, NONE_LEFT_OUT, "infinite");
+  dem_simulation_destroy(read_checkpoint(&run, "infinite", 1));
+  pieces_free(&p);
+}
+END_TEST
+
 START_TEST(another_format_is_told)
 {
   dem_case run = small_case();
@@ -1184,6 +1263,8 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, unknown_fields_are_skipped);
   tcase_add_test(tests, missing_fields_are_named_unless_they_are_optional);
   tcase_add_test(tests, fields_of_another_kind_are_named);
+  tcase_add_test(tests, impossible_values_are_named);
+  tcase_add_test(tests, an_infinite_servo_error_goes_on);
   tcase_add_test(tests, another_format_is_told);
   tcase_add_test(tests, what_is_no_checkpoint_is_refused);
   tcase_add_test(tests, another_case_is_refused);
