@@ -1096,6 +1096,24 @@ START_TEST(impossible_values_are_named)
 }
 END_TEST
 
+/* A negative length of series.csv would mean a new file, and an existing one would be lost. */
+START_TEST(a_negative_length_of_the_series_is_refused)
+{
+  write_small();
+  pieces p = take_apart("small");
+  set_value(find_piece(&p, "run.series_bytes"), 0, &(int64_t){-1});
+  put_together(&p, NONE_LEFT_OUT, "wrong");
+  assert_field_told("wrong", "run.series_bytes", "has an impossible value");
+  error_info error = {.text = ""};
+  dem_checkpoint_facts facts;
+  dem_checkpoint *checkpoint = dem_checkpoint_open(scratch_path(directory, "wrong"), &error);
+  ck_assert_ptr_nonnull(checkpoint);
+  ck_assert(!dem_checkpoint_describe(checkpoint, &facts, &error));
+  dem_checkpoint_close(checkpoint);
+  pieces_free(&p);
+}
+END_TEST
+
 /* The error of the servo is relative to the target. With a target of zero it is infinite, and that is no damage. */
 START_TEST(an_infinite_servo_error_goes_on)
 {
@@ -1264,6 +1282,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, missing_fields_are_named_unless_they_are_optional);
   tcase_add_test(tests, fields_of_another_kind_are_named);
   tcase_add_test(tests, impossible_values_are_named);
+  tcase_add_test(tests, a_negative_length_of_the_series_is_refused);
   tcase_add_test(tests, an_infinite_servo_error_goes_on);
   tcase_add_test(tests, another_format_is_told);
   tcase_add_test(tests, what_is_no_checkpoint_is_refused);

@@ -98,8 +98,10 @@ bool dem_checkpoint_describe(const dem_checkpoint *c, dem_checkpoint_facts *fact
       !read_text(c, FIELD_MODEL, FIELD_OPTIONAL, &facts->model, error) ||
       (facts->spheres = count_spheres(c, error)) == 0)
     return false;
-  return dem_members_read(&c->file, of_run.list, of_run.count, facts, error) &&
-         dem_members_read(&c->file, shared.list, shared.count, facts, error);
+  if (!dem_members_read(&c->file, of_run.list, of_run.count, facts, error) ||
+      !dem_members_read(&c->file, shared.list, shared.count, facts, error))
+    return false;
+  return facts->series_bytes >= 0 || refuse_value(c, "run.series_bytes", error);
 }
 
 /* ---- State ------------------------------------------------------------------------------------------------------- */
