@@ -1114,6 +1114,32 @@ START_TEST(a_negative_length_of_the_series_is_refused)
 }
 END_TEST
 
+/* Bytes behind the packed contacts, which belong to none of them, or to the last by its size. */
+START_TEST(left_over_bytes_of_contacts_are_refused)
+{
+  enum { MORE = 8 };
+  write_small();
+  pieces p = take_apart("small");
+  piece *old = find_piece(&p, "contacts.packed"), *sizes = find_piece(&p, "contacts.packed_size");
+  const size_t values = 16 + up_to_eight(strlen("contacts.packed") + 1);
+  uint64_t bytes, contacts;
+  memcpy(&bytes, old->bytes, 8);
+  memcpy(&contacts, sizes->bytes, 8);
+  add_piece(&p, "contacts.packed", 2, 1, bytes + MORE);
+  memcpy(p.list[p.count - 1].bytes + values, old->bytes + values, bytes);
+  put_together(&p, (size_t)(old - p.list), "more");
+  assert_field_told("more", "contacts.packed", "has too many bytes");
+  char *last = sizes->bytes + 16 + up_to_eight(strlen(sizes->name) + 1) + 4 * (contacts - 1);
+  uint32_t size;
+  memcpy(&size, last, 4);
+  size += MORE;
+  memcpy(last, &size, 4);
+  put_together(&p, (size_t)(old - p.list), "more");
+  assert_field_told("more", "contacts.packed_size", "does not fit the packed contacts");
+  pieces_free(&p);
+}
+END_TEST
+
 /* The error of the servo is relative to the target. With a target of zero it is infinite, and that is no damage. */
 START_TEST(an_infinite_servo_error_goes_on)
 {
@@ -1283,6 +1309,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, fields_of_another_kind_are_named);
   tcase_add_test(tests, impossible_values_are_named);
   tcase_add_test(tests, a_negative_length_of_the_series_is_refused);
+  tcase_add_test(tests, left_over_bytes_of_contacts_are_refused);
   tcase_add_test(tests, an_infinite_servo_error_goes_on);
   tcase_add_test(tests, another_format_is_told);
   tcase_add_test(tests, what_is_no_checkpoint_is_refused);

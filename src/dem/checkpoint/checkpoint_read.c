@@ -273,14 +273,17 @@ static bool unpack_contact(const dem_checkpoint *c, dem_simulation *s, uint64_t 
                            const contact_walk *at, error_info *error)
 {
   uint32_t size = u32_at(f->packed_size, k);
+  size_t used;
   if (size > f->packed->count - f->next)
     return dem_field_refuse(&c->file, FIELD_PACKED, "has too few bytes", error);
   jager_status status = jager_contact_unpack(&s->law, s->blocks[at->p / BLOCK_SPHERES].pool, at->contact,
-                                             f->packed->values + f->next, size, NULL);
+                                             f->packed->values + f->next, size, &used);
   f->next += size;
   if (status == JAGER_ERROR_MEMORY)
     return error_set_memory(error, "%s: out of memory", c->file.path);
-  return status == JAGER_OK || dem_field_refuse(&c->file, FIELD_PACKED, jager_status_text(status), error);
+  if (status != JAGER_OK)
+    return dem_field_refuse(&c->file, FIELD_PACKED, jager_status_text(status), error);
+  return used == size || dem_field_refuse(&c->file, FIELD_PACKED_SIZE, "does not fit the packed contacts", error);
 }
 
 static bool read_contacts(const dem_checkpoint *c, dem_simulation *s, error_info *error)
@@ -301,6 +304,8 @@ static bool read_contacts(const dem_checkpoint *c, dem_simulation *s, error_info
     if (!unpack_contact(c, s, k, &f, &at, error))
       return false;
   }
+  if (f.next != f.packed->count)
+    return dem_field_refuse(&c->file, FIELD_PACKED, "has too many bytes", error);
   dem_contacts_sum_normal_forces(s); /* the next step may need them for the unbalanced force */
   return true;
 }
