@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A run: a case from its beginning, or from its last checkpoint, to its end, with all its files in one directory.
- * This is `jager run` as a function: it prints nothing, catches no signals and does not end the program.
+ * This is `jager run` as a function: it prints nothing, catches no signals and does not end the program. A process may
+ * execute one run at a time.
  *
  *     run_execute(&report, &run, &settings, &watcher);
  *     ...look at the report...
