@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading checkpoints. Neighbours are listed anew, which changes no result. */
-#include "base/file_system.h"
 #include "case_change.h"
 #include "checkpoint_fields.h"
 #include "dem/observe/compute_measures.h"
@@ -23,14 +22,7 @@ struct dem_checkpoint {
 
 bool dem_checkpoint_is(const char *path)
 {
-  char start[8] = "";
-  const char *reason;
-  FILE *stream = regular_file_open(path, &reason);
-  if (!stream)
-    return false;
-  bool is = fread(start, sizeof start, 1, stream) == 1 && memcmp(start, "JAGERCKP", sizeof start) == 0;
-  fclose(stream);
-  return is;
+  return dem_field_file_is(path);
 }
 
 dem_checkpoint *dem_checkpoint_open(const char *path, error_info *error)

@@ -117,6 +117,9 @@ typedef struct field_file {
   size_t count;
 } field_file;
 
+/* Is it a regular file that begins with the mark of these files? */
+bool dem_field_file_is(const char *path);
+
 /* Reads and verifies the file: length, hash, and that every field ends within it. */
 bool dem_field_file_read(field_file *file, const char *path, error_info *error);
 void dem_field_file_free(field_file *file);
