@@ -106,16 +106,14 @@ FILE *regular_file_open(const char *path, const char **reason)
 {
   struct stat status;
   int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor >= 0 && fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode)) {
+  bool is_special = descriptor >= 0 && fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode);
+  FILE *stream = descriptor >= 0 && !is_special ? fdopen(descriptor, "rb") : NULL;
+  if (stream)
+    return stream;
+  int number = is_special ? EINVAL : errno;
+  *reason = is_special ? "it is not a regular file" : strerror(number);
+  if (descriptor >= 0)
     close(descriptor);
-    *reason = "it is not a regular file";
-    return NULL;
-  }
-  FILE *stream = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
-  if (!stream) {
-    *reason = strerror(errno);
-    if (descriptor >= 0)
-      close(descriptor);
-  }
-  return stream;
+  errno = number;
+  return NULL;
 }

@@ -27,8 +27,8 @@ bool file_is_same(const char *a, const char *b);
 bool file_remove(const char *path, error_info *error);
 
 /*
- * Opens a regular file for reading; NULL on failure, with the reason. Other files are refused: opening a pipe may
- * wait for ever, and a device may have no end.
+ * Opens a regular file for reading; NULL on failure, with the reason and errno. Other files are refused, with EINVAL:
+ * opening a pipe may wait for ever, and a device may have no end.
  */
 FILE *regular_file_open(const char *path, const char **reason);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that appear only when they are complete. A signal that ends the program must not leave an unfinished file
- * either: a table holds the names of the files being written, for the signal handler.
+ * Files that appear only when they are complete. A table holds the names of the files being written, for the signal
+ * handler that removes them.
  */
 #include "whole_file.h"
 #include "file_system.h"
@@ -34,7 +34,7 @@ static void remove_unfinished(int signal_number)
 }
 
 /* A signal that is ignored, as under nohup, stays ignored. */
-static void watch_signals(void)
+void whole_file_remove_on_signals(void)
 {
   struct sigaction remove_and_end = {.sa_handler = remove_unfinished, .sa_flags = (int)SA_RESETHAND}, old;
   for (size_t i = 0; i < sizeof ending_signals / sizeof *ending_signals; i++)
@@ -120,7 +120,6 @@ bool whole_file_open(whole_file *file, const char *path)
   if (!open_descriptor(file, create_beside(file->path, &file->temporary)))
     return false;
   replace_unfinished(NULL, file->temporary);
-  watch_signals();
   return true;
 }
 

@@ -11,8 +11,9 @@
  *     }
  *     return is_written || error_set_errno(error, "write", path);
  *
- * If `path` is not a regular file, such as a pipe or /dev/null, it is written directly. SIGINT, SIGTERM and SIGHUP
- * remove unfinished files before they end the program, unless the program handles them itself.
+ * If `path` is not a regular file, such as a pipe or /dev/null, it is written directly.
+ *
+ * One thread of a process at a time may call these functions: the list of unfinished files has no lock.
  */
 #ifndef JAGER_BASE_WHOLE_FILE_H
 #define JAGER_BASE_WHOLE_FILE_H
@@ -43,6 +44,12 @@ bool whole_file_finish_keeping(whole_file *file, const char *previous);
 
 /* Closes the file and removes it. A file that is not open is allowed. */
 void whole_file_discard(whole_file *file);
+
+/*
+ * From now on, SIGINT, SIGTERM and SIGHUP remove unfinished files before they end the program. Signals that are ignored
+ * or have another handler stay as they are. Without this call, no signal is caught. Signal handlers may call it.
+ */
+void whole_file_remove_on_signals(void);
 
 /* Is this what follows PATH in a temporary name? Programs that were killed leave such files. */
 bool whole_file_is_temporary_ending(const char *ending);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The program jager: finds the command and calls it. */
 #include "command.h"
+#include "base/whole_file.h"
 #include "jager/jager.h"
 
 #include <argp.h>
@@ -122,6 +123,7 @@ int main(int argc, char *argv[])
   occupy_standard_streams();
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of writing, ... */
   signal(SIGXFSZ, SIG_IGN); /* ... and so is a file beyond its size limit */
+  whole_file_remove_on_signals();
   if (atexit(close_output_at_exit) != 0)
     return EXIT_IO_FAILED;
   int code = find_and_run(argc, argv);

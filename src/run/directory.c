@@ -2,8 +2,8 @@
 /* The directory of a run. */
 #include "directory.h"
 #include "base/error.h"
-#include "files.h"
 #include "base/file_system.h"
+#include "files.h"
 
 #include <errno.h>
 #include <fcntl.h>

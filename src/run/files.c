@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The names of the files that a run writes. A name that differs in one character is not one of them. */
 #include "files.h"
-#include "dem/case.h"
 #include "base/error.h"
-#include "base/whole_file.h"
-#include "pictures/picture.h"
-#include "files/result_layout.h"
-#include "pictures/run_picture.h"
 #include "base/file_system.h"
+#include "base/whole_file.h"
+#include "dem/case.h"
+#include "files/result_layout.h"
+#include "pictures/picture.h"
+#include "pictures/run_picture.h"
 
 #include <dirent.h>
 #include <errno.h>

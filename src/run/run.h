@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A run: a case from its beginning, or from its last checkpoint, to its end, with all its files in one directory.
- * This is `jager run` as a function: it prints nothing, catches no signals and does not end the program.
+ * This is `jager run` as a function: it prints nothing, catches no signals and does not end the program. A process may
+ * execute one run at a time.
  *
  *     run_execute(&report, &run, &settings, &watcher);
  *     ...look at the report...
@@ -36,13 +37,13 @@ typedef enum run_ending {
   RUN_FAILED     /* the simulation could not go on */
 } run_ending;
 
-/* What came of a run. It points into the case and the settings, which must live as long. */
+/* The result of a run. It refers to the case and the settings, which must outlive it. */
 typedef struct run_report {
   run_ending ending;
   error_info error;    /* unless the run was completed or stopped */
   long steps;          /* since the beginning of the case */
   char *checkpoint;    /* path of the last good state of a run that was stopped or failed; NULL: there is none */
-  bool is_start;       /* that is the checkpoint from which the run started: it has written none itself */
+  bool is_start;       /* `checkpoint` is the one that the run started from, because the run has written none */
   run_summary summary; /* of a completed run */
 } run_report;
 

@@ -33,8 +33,8 @@ typedef struct run_summary {
 } run_summary;
 
 /*
- * Reads the series and judges it. The caller fills in the speed and whether there are pictures. The simulation may go
- * then, its case must stay. On failure there is nothing to free.
+ * Reads the series and judges it. The caller fills in the speed and whether there are pictures. The simulation may be
+ * destroyed afterwards; its case must outlive the summary. On failure there is nothing to free.
  */
 bool run_summary_make(run_summary *summary, const dem_simulation *simulation, const char *dir, error_info *error);
 

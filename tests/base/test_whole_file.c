@@ -5,6 +5,9 @@
 #include "scratch.h"
 #include "support.h"
 
+#include <signal.h>
+#include <sys/wait.h>
+
 static char *directory;
 
 static void expect_text(const char *name, const char *text)
@@ -103,6 +106,55 @@ START_TEST(links_and_devices_stay)
 }
 END_TEST
 
+/* A library leaves signals to its program. */
+START_TEST(signals_are_caught_only_on_request)
+{
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  for (int k = 0; k < 3; k++)
+    ck_assert(signal(numbers[k], SIG_DFL) != SIG_ERR);
+  whole_file file = begin("a", "text");
+  for (int k = 0; k < 3; k++) {
+    struct sigaction now;
+    ck_assert_int_eq(sigaction(numbers[k], NULL, &now), 0);
+    ck_assert(now.sa_handler == SIG_DFL);
+  }
+  whole_file_discard(&file);
+}
+END_TEST
+
+/* The status of a child process that is ended by a signal while it writes a file. */
+static int status_when_ended_by(int number)
+{
+  pid_t child = fork();
+  ck_assert_int_ge(child, 0);
+  if (child == 0) {
+    begin("a", "text");
+    raise(number);
+    _exit(0);
+  }
+  int status;
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  return status;
+}
+
+START_TEST(signals_remove_unfinished_files_on_request)
+{
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  for (int k = 0; k < 3; k++) {
+    ck_assert(signal(numbers[k], SIG_DFL) != SIG_ERR);
+    whole_file_remove_on_signals();
+    int status = status_when_ended_by(numbers[k]);
+    ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == numbers[k]);
+    ck_assert_int_eq(scratch_count(directory, "."), 0);
+  }
+  ck_assert(signal(SIGHUP, SIG_IGN) != SIG_ERR); /* as under nohup */
+  whole_file_remove_on_signals();
+  int status = status_when_ended_by(SIGHUP);
+  ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  ck_assert_int_eq(scratch_count(directory, "."), 1);
+}
+END_TEST
+
 static void prepare(void)
 {
   directory = scratch_make();
@@ -120,6 +172,8 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, the_previous_file_is_kept);
   tcase_add_test(tests, failures_leave_the_old_file);
   tcase_add_test(tests, links_and_devices_stay);
+  tcase_add_test(tests, signals_are_caught_only_on_request);
+  tcase_add_test(tests, signals_remove_unfinished_files_on_request);
 }
 
 int main(void)

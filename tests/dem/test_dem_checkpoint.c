@@ -1030,6 +1030,129 @@ START_TEST(fields_of_another_kind_are_named)
 }
 END_TEST
 
+/* The piece with this name. */
+static piece *find_piece(pieces *p, const char *name)
+{
+  for (size_t k = 0; k < p->count; k++)
+    if (strcmp(p->list[k].name, name) == 0)
+      return &p->list[k];
+  ck_abort_msg("no field %s", name);
+  return NULL;
+}
+
+/* Writes value number `index` of a field, of 8 bytes. */
+static void set_value(piece *of, size_t index, const void *value)
+{
+  size_t at = 16 + up_to_eight(strlen(of->name) + 1) + 8 * index;
+  ck_assert_uint_le(at + 8, of->size);
+  memcpy(of->bytes + at, value, 8);
+}
+
+/* One value of one field cannot be: the error names the field. */
+START_TEST(impossible_values_are_named)
+{
+  static const struct {
+    const char *name;
+    size_t index;
+    double value;
+  } wrong[] = {
+      {"time", 0, NAN},
+      {"dt", 0, INFINITY},
+      {"dt", 0, -1e-9},
+      {"dt_before", 0, -1e-9},
+      {"cell", 0, 0.0},
+      {"cell", 3, -INFINITY},
+      {"strain", 5, NAN},
+      {"unbalanced", 0, NAN},
+      {"damping.viscous", 0, -0.1},
+      {"damping.viscous", 0, 1.1},
+      {"damping.local", 0, 1.0},
+      {"damping.local", 0, -0.1},
+      {"damping.global", 0, -1.0},
+      {"damping.global", 0, NAN},
+      {"law.friction", 0, -0.1},
+      {"law.friction", 0, NAN},
+      {"law.linear_kn", 0, -1.0},
+      {"law.linear_kn", 0, INFINITY},
+      {"stage.servo_integral", 6, NAN},
+      {"energy.work", 0, INFINITY},
+      {"spheres.radius", 13, INFINITY},
+      {"spheres.radius", 13, NAN},
+      {"spheres.radius", 13, 0.0},
+      {"spheres.mass", 13, INFINITY},
+      {"spheres.mass", 13, -1.0},
+      {"spheres.position", 40, NAN},
+      {"spheres.velocity", 80, INFINITY},
+      {"contacts.frame", 100, NAN},
+  };
+  write_small();
+  for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+    pieces p = take_apart("small");
+    set_value(find_piece(&p, wrong[w].name), wrong[w].index, &wrong[w].value);
+    put_together(&p, NONE_LEFT_OUT, "wrong");
+    assert_field_told("wrong", wrong[w].name, "has an impossible value");
+    pieces_free(&p);
+  }
+}
+END_TEST
+
+/* A negative length of series.csv would mean a new file, and an existing one would be lost. */
+START_TEST(a_negative_length_of_the_series_is_refused)
+{
+  write_small();
+  pieces p = take_apart("small");
+  set_value(find_piece(&p, "run.series_bytes"), 0, &(int64_t){-1});
+  put_together(&p, NONE_LEFT_OUT, "wrong");
+  assert_field_told("wrong", "run.series_bytes", "has an impossible value");
+  error_info error = {.text = ""};
+  dem_checkpoint_facts facts;
+  dem_checkpoint *checkpoint = dem_checkpoint_open(scratch_path(directory, "wrong"), &error);
+  ck_assert_ptr_nonnull(checkpoint);
+  ck_assert(!dem_checkpoint_describe(checkpoint, &facts, &error));
+  dem_checkpoint_close(checkpoint);
+  pieces_free(&p);
+}
+END_TEST
+
+/* Bytes behind the packed contacts, which belong to none of them, or to the last by its size. */
+START_TEST(left_over_bytes_of_contacts_are_refused)
+{
+  enum { MORE = 8 };
+  write_small();
+  pieces p = take_apart("small");
+  piece *old = find_piece(&p, "contacts.packed"), *sizes = find_piece(&p, "contacts.packed_size");
+  const size_t values = 16 + up_to_eight(strlen("contacts.packed") + 1);
+  uint64_t bytes, contacts;
+  memcpy(&bytes, old->bytes, 8);
+  memcpy(&contacts, sizes->bytes, 8);
+  add_piece(&p, "contacts.packed", 2, 1, bytes + MORE);
+  memcpy(p.list[p.count - 1].bytes + values, old->bytes + values, bytes);
+  put_together(&p, (size_t)(old - p.list), "more");
+  assert_field_told("more", "contacts.packed", "has too many bytes");
+  char *last = sizes->bytes + 16 + up_to_eight(strlen(sizes->name) + 1) + 4 * (contacts - 1);
+  uint32_t size;
+  memcpy(&size, last, 4);
+  size += MORE;
+  memcpy(last, &size, 4);
+  put_together(&p, (size_t)(old - p.list), "more");
+  assert_field_told("more", "contacts.packed_size", "does not fit the packed contacts");
+  pieces_free(&p);
+}
+END_TEST
+
+/* The error of the servo is relative to the target. With a target of zero it is infinite, and that is no damage. */
+START_TEST(an_infinite_servo_error_goes_on)
+{
+  write_small();
+  dem_case run = small_case();
+  pieces p = take_apart("small");
+  set_value(find_piece(&p, "stage.servo_error"), 0, &(double){INFINITY});
+  put_together(&p, NONE_LEFT_OUT, "infinite");
+  dem_simulation_destroy(read_checkpoint(&run, "infinite", 1));
+  pieces_free(&p);
+}
+END_TEST
+
 START_TEST(another_format_is_told)
 {
   dem_case run = small_case();
@@ -1059,10 +1182,14 @@ START_TEST(what_is_no_checkpoint_is_refused)
   assert_refused(&run, "."); /* a directory */
   ck_assert_int_eq(mkfifo(scratch_path(directory, "pipe"), 0666), 0);
   assert_refused(&run, "pipe"); /* a pipe without a writer: reading would wait for ever */
+  error_info error = {.text = ""};
+  errno = ENOMEM; /* of an earlier call: it does not mean that memory is short now */
+  ck_assert_ptr_null(dem_checkpoint_open(scratch_path(directory, "pipe"), &error));
+  ck_assert(!error.out_of_memory);
+  ck_assert_int_eq(errno, EINVAL);
   ck_assert(!dem_checkpoint_is(scratch_path(directory, "pipe")));
   ck_assert(!dem_checkpoint_is(scratch_path(directory, "text")));
   ck_assert(!dem_checkpoint_is(scratch_path(directory, "there is none")));
-  error_info error = {.text = ""};
   ck_assert_ptr_null(input_of(scratch_path(directory, "text"), &error));
   ck_assert_ptr_null(dem_checkpoint_open(scratch_path(directory, "empty"), &error));
 }
@@ -1184,6 +1311,10 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, unknown_fields_are_skipped);
   tcase_add_test(tests, missing_fields_are_named_unless_they_are_optional);
   tcase_add_test(tests, fields_of_another_kind_are_named);
+  tcase_add_test(tests, impossible_values_are_named);
+  tcase_add_test(tests, a_negative_length_of_the_series_is_refused);
+  tcase_add_test(tests, left_over_bytes_of_contacts_are_refused);
+  tcase_add_test(tests, an_infinite_servo_error_goes_on);
   tcase_add_test(tests, another_format_is_told);
   tcase_add_test(tests, what_is_no_checkpoint_is_refused);
   tcase_add_test(tests, another_case_is_refused);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The command `jager run`: options, signals, progress and messages around run_execute. */
 #include "base/error.h"
+#include "base/whole_file.h"
 #include "cli/command.h"
 #include "huge_pages.h"
 #include "options.h"
@@ -14,10 +15,14 @@
 
 static volatile sig_atomic_t caught_signal; /* a handler can reach nothing else */
 
-/* The first signal stops the run at the end of its step; the second, by SA_RESETHAND, ends the program at once. */
+/*
+ * The first signal stops the run at the end of its step. The second removes unfinished files and ends the program at
+ * once: SA_RESETHAND has restored the default action, which whole_file_remove_on_signals replaces.
+ */
 static void catch_signal(int number)
 {
   caught_signal = number;
+  whole_file_remove_on_signals();
 }
 
 static void watch_signals(void)

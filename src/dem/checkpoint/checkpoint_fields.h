@@ -2,8 +2,10 @@
 /*
  * The fields of a checkpoint: tables that drive both writing and reading.
  *
- * A new field goes into one of these tables. It must be FIELD_OPTIONAL, so that old files stay readable: the member
- * then keeps the value that dem_simulation_allocate gives, which must mean the same as before the field existed.
+ * A new field goes into one of these tables. If it has an influence on results, CHECKPOINT_FORMAT must rise with it: a
+ * program that does not know the field skips it, and would continue to other bits without a word. A field without such
+ * influence may be added to the same format. It must then be FIELD_OPTIONAL, so that old files stay readable: the
+ * member keeps the value that dem_simulation_allocate gives.
  */
 #ifndef JAGER_DEM_CHECKPOINT_CHECKPOINT_FIELDS_H
 #define JAGER_DEM_CHECKPOINT_CHECKPOINT_FIELDS_H

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading checkpoints. Neighbours are listed anew, which changes no result. */
-#include "base/file_system.h"
 #include "case_change.h"
 #include "checkpoint_fields.h"
 #include "dem/observe/compute_measures.h"
@@ -11,6 +10,7 @@
 #include "dem/step/stage.h"
 #include "dem/step/stiffness.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,14 +22,7 @@ struct dem_checkpoint {
 
 bool dem_checkpoint_is(const char *path)
 {
-  char start[8] = "";
-  const char *reason;
-  FILE *stream = regular_file_open(path, &reason);
-  if (!stream)
-    return false;
-  bool is = fread(start, sizeof start, 1, stream) == 1 && memcmp(start, "JAGERCKP", sizeof start) == 0;
-  fclose(stream);
-  return is;
+  return dem_field_file_is(path);
 }
 
 dem_checkpoint *dem_checkpoint_open(const char *path, error_info *error)
@@ -50,6 +43,11 @@ void dem_checkpoint_close(dem_checkpoint *c)
   if (c)
     dem_field_file_free(&c->file);
   free(c);
+}
+
+static bool refuse_value(const dem_checkpoint *c, const char *name, error_info *error)
+{
+  return dem_field_refuse(&c->file, name, "has an impossible value", error);
 }
 
 /* ---- Texts and the summary --------------------------------------------------------------------------------------- */
@@ -92,21 +90,74 @@ bool dem_checkpoint_describe(const dem_checkpoint *c, dem_checkpoint_facts *fact
       !read_text(c, FIELD_MODEL, FIELD_OPTIONAL, &facts->model, error) ||
       (facts->spheres = count_spheres(c, error)) == 0)
     return false;
-  return dem_members_read(&c->file, of_run.list, of_run.count, facts, error) &&
-         dem_members_read(&c->file, shared.list, shared.count, facts, error);
+  if (!dem_members_read(&c->file, of_run.list, of_run.count, facts, error) ||
+      !dem_members_read(&c->file, shared.list, shared.count, facts, error))
+    return false;
+  return facts->series_bytes >= 0 || refuse_value(c, "run.series_bytes", error);
 }
 
 /* ---- State ------------------------------------------------------------------------------------------------------- */
 
+static bool is_finite_field(const field *f)
+{
+  double value;
+  for (uint64_t k = 0; k < f->count; k++) {
+    memcpy(&value, f->values + k * sizeof value, sizeof value);
+    if (!isfinite(value))
+      return false;
+  }
+  return true;
+}
+
+/* Finds a field; its numbers must be finite. */
+static bool find_values(const dem_checkpoint *c, const char *name, field_type type, uint64_t count, field_need need,
+                        const field **found, error_info *error)
+{
+  if (!dem_field_find(&c->file, name, type, count, need, found, error))
+    return false;
+  return !*found || type != FIELD_F64 || is_finite_field(*found) || refuse_value(c, name, error);
+}
+
+/*
+ * All numbers of the state are finite, but for the error of the servo: it is relative to the target, which may be zero.
+ */
+static bool check_finite(const dem_checkpoint *c, error_info *error)
+{
+  member_table members = dem_checkpoint_state_members();
+  const field *found;
+  for (size_t k = 0; k < members.count; k++) {
+    const member *m = &members.list[k];
+    if (m->offset != offsetof(dem_simulation, stage.servo_error) &&
+        !find_values(c, m->name, dem_member_type(m), m->count, m->need, &found, error))
+      return false;
+  }
+  return true;
+}
+
+/* The name of a field whose value, although finite, cannot be; NULL: there is none. */
+static const char *find_impossible(const dem_simulation *s, int stage_count)
+{
+  const dem_damping *damping = &s->damping;
+  jager_status status = jager_law_check(&s->law); /* the rest of the law is that of the case */
+  return s->stage.number < 0 || s->stage.number > stage_count          ? "stage.number"
+         : status == JAGER_ERROR_FRICTION                              ? "law.friction"
+         : status != JAGER_OK                                          ? "law.linear_kn"
+         : !(damping->viscous >= 0.0 && damping->viscous <= 1.0)       ? "damping.viscous"
+         : !(damping->local >= 0.0 && damping->local < 1.0)            ? "damping.local"
+         : !(damping->global >= 0.0)                                   ? "damping.global"
+         : !(s->dt >= 0.0)                                             ? "dt"
+         : !(s->dt_before >= 0.0)                                      ? "dt_before"
+         : !(s->cell.xx > 0.0 && s->cell.yy > 0.0 && s->cell.zz > 0.0) ? "cell"
+                                                                       : NULL;
+}
+
 static bool read_state(const dem_checkpoint *c, dem_simulation *s, int stage_count, error_info *error)
 {
   member_table members = dem_checkpoint_state_members();
-  if (!dem_members_read(&c->file, members.list, members.count, s, error))
+  if (!dem_members_read(&c->file, members.list, members.count, s, error) || !check_finite(c, error))
     return false;
-  if (s->stage.number < 0 || s->stage.number > stage_count)
-    return dem_field_refuse(&c->file, "stage.number", "has an impossible value", error);
-  return jager_law_set_friction(&s->law, s->law.friction) == JAGER_OK ||
-         dem_field_refuse(&c->file, "law.friction", "has an impossible value", error);
+  const char *name = find_impossible(s, stage_count);
+  return !name || refuse_value(c, name, error);
 }
 
 /* A new simulation with the state beside spheres, contacts and traces. */
@@ -127,7 +178,7 @@ static bool read_sphere_column(const dem_checkpoint *c, dem_simulation *s, const
 {
   const field *from;
   size_t size = column_value_bytes(each);
-  if (!dem_field_find(&c->file, each->name, each->type, s->count * each->values, FIELD_REQUIRED, &from, error))
+  if (!find_values(c, each->name, each->type, s->count * each->values, FIELD_REQUIRED, &from, error))
     return false;
   for (size_t i = 0; i < s->count; i++)
     memcpy(sphere_values(s, i, each), from->values + i * size, size);
@@ -141,9 +192,9 @@ static bool read_spheres(const dem_checkpoint *c, dem_simulation *s, error_info 
       return false;
   for (size_t i = 0; i < s->count; i++) {
     if (!(s->bodies[i].radius > 0.0))
-      return dem_field_refuse(&c->file, "spheres.radius", "has an impossible value", error);
+      return refuse_value(c, "spheres.radius", error);
     if (!(s->bodies[i].mass > 0.0))
-      return dem_field_refuse(&c->file, "spheres.mass", "has an impossible value", error);
+      return refuse_value(c, "spheres.mass", error);
   }
   return true;
 }
@@ -160,10 +211,10 @@ static bool find_contact_fields(const dem_checkpoint *c, uint64_t count, contact
 {
   f->next = 0;
   if (count > UINT32_MAX)
-    return dem_field_refuse(&c->file, "contact_count", "has an impossible value", error);
+    return refuse_value(c, "contact_count", error);
   for (size_t k = 0; k < CONTACT_COLUMNS; k++) {
     const column *each = &dem_contact_columns[k];
-    if (!dem_field_find(&c->file, each->name, each->type, count * each->values, FIELD_REQUIRED, &f->columns[k], error))
+    if (!find_values(c, each->name, each->type, count * each->values, FIELD_REQUIRED, &f->columns[k], error))
       return false;
   }
   return dem_field_find(&c->file, FIELD_PACKED_SIZE, FIELD_U32, count, FIELD_REQUIRED, &f->packed_size, error) &&
@@ -191,7 +242,7 @@ static bool place_contact(const dem_checkpoint *c, dem_simulation *s, uint32_t p
                           error_info *error)
 {
   if (p >= q || q >= s->count)
-    return dem_field_refuse(&c->file, "contacts.pair", "has an impossible value", error);
+    return refuse_value(c, "contacts.pair", error);
   block *b = &s->blocks[p / BLOCK_SPHERES];
   candidate *pair = find_pair(b, p, q);
   if (!pair || pair->slot != NO_SLOT)
@@ -214,14 +265,17 @@ static bool unpack_contact(const dem_checkpoint *c, dem_simulation *s, uint64_t 
                            const contact_walk *at, error_info *error)
 {
   uint32_t size = u32_at(f->packed_size, k);
+  size_t used;
   if (size > f->packed->count - f->next)
     return dem_field_refuse(&c->file, FIELD_PACKED, "has too few bytes", error);
   jager_status status = jager_contact_unpack(&s->law, s->blocks[at->p / BLOCK_SPHERES].pool, at->contact,
-                                             f->packed->values + f->next, size, NULL);
+                                             f->packed->values + f->next, size, &used);
   f->next += size;
   if (status == JAGER_ERROR_MEMORY)
     return error_set_memory(error, "%s: out of memory", c->file.path);
-  return status == JAGER_OK || dem_field_refuse(&c->file, FIELD_PACKED, jager_status_text(status), error);
+  if (status != JAGER_OK)
+    return dem_field_refuse(&c->file, FIELD_PACKED, jager_status_text(status), error);
+  return used == size || dem_field_refuse(&c->file, FIELD_PACKED_SIZE, "does not fit the packed contacts", error);
 }
 
 static bool read_contacts(const dem_checkpoint *c, dem_simulation *s, error_info *error)
@@ -242,6 +296,8 @@ static bool read_contacts(const dem_checkpoint *c, dem_simulation *s, error_info
     if (!unpack_contact(c, s, k, &f, &at, error))
       return false;
   }
+  if (f.next != f.packed->count)
+    return dem_field_refuse(&c->file, FIELD_PACKED, "has too many bytes", error);
   dem_contacts_sum_normal_forces(s); /* the next step may need them for the unbalanced force */
   return true;
 }
@@ -312,9 +368,9 @@ static bool read_life(const dem_checkpoint *c, dem_simulation *s, size_t slot, s
   if (!read_indexed(c, dem_checkpoint_life_members(), index, &life, error))
     return false;
   if (life.request >= (uint32_t)s->run->trace_count)
-    return dem_field_refuse(&c->file, "traces.request", "has an impossible value", error);
+    return refuse_value(c, "traces.request", error);
   if (life.count > samples - *taken)
-    return dem_field_refuse(&c->file, "traces.count", "has an impossible value", error);
+    return refuse_value(c, "traces.count", error);
   life.room = life.count;
   bool done = read_samples(c, &life, (size_t)*taken, error);
   if (done && !dem_trace_book_restore(s->traces, slot, &life))

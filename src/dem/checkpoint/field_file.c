@@ -177,6 +177,18 @@ bool dem_field_writer_finish(field_writer *w)
 
 /* ---- Reading: the whole file ------------------------------------------------------------------------------------- */
 
+bool dem_field_file_is(const char *path)
+{
+  char start[sizeof magic];
+  const char *reason;
+  FILE *stream = regular_file_open(path, &reason);
+  if (!stream)
+    return false;
+  bool is = fread(start, sizeof start, 1, stream) == 1 && memcmp(start, magic, sizeof magic) == 0;
+  fclose(stream);
+  return is;
+}
+
 static bool check_header(FILE *stream, const char *path, error_info *error)
 {
   file_header head;

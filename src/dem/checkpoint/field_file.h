@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Files of named, typed fields, for checkpoints. A reader finds fields by name, in any order, and skips names that it
- * does not know: a new field does not make old files unreadable, nor new files unreadable for old programs.
+ * does not know. checkpoint_fields.h says which fields may be added without a new CHECKPOINT_FORMAT.
  *
  *     8 bytes "JAGERCKP", u32 format, u32 0x01020304 (byte order)
  *     for each field: u64 number of values, u16 type, u16 bytes of a value, u32 length of the name;
@@ -116,6 +116,9 @@ typedef struct field_file {
   field *fields;
   size_t count;
 } field_file;
+
+/* Is it a regular file that begins with the mark of these files? */
+bool dem_field_file_is(const char *path);
 
 /* Reads and verifies the file: length, hash, and that every field ends within it. */
 bool dem_field_file_read(field_file *file, const char *path, error_info *error);
