@@ -504,6 +504,7 @@ START_TEST(spheres_that_just_touch_have_dashpots)
 }
 END_TEST
 
+#ifdef NDEBUG /* with assertions the library itself stops at such a contact */
 START_TEST(a_force_that_is_no_number_names_its_spheres)
 {
   dem_case run = dem_still_case(1e-8);
@@ -522,6 +523,7 @@ START_TEST(a_force_that_is_no_number_names_its_spheres)
   dem_case_free(&run);
 }
 END_TEST
+#endif
 
 static void add_tests(TCase *tests)
 {
@@ -531,7 +533,9 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, a_sticking_impact_converges_to_the_own_integrators);
   tcase_add_test(tests, dashpots_take_what_the_ledger_says);
   tcase_add_test(tests, spheres_that_just_touch_have_dashpots);
+#ifdef NDEBUG
   tcase_add_test(tests, a_force_that_is_no_number_names_its_spheres);
+#endif
 }
 
 int main(void)
