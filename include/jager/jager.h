@@ -102,7 +102,7 @@ extern "C" {
   X(JAGER_ERROR_DAMPING, 27, "the share of critical damping must lie in [0, 1]")                                       \
   X(JAGER_ERROR_UNINITIALISED, 28, "the contact was not initialised: call jager_contact_init")
 
-#define JAGER_STATUS_ENUMERATOR(name, number, text) name = number,
+#define JAGER_STATUS_ENUMERATOR(name, number, text) name = (number),
 /* What a function returns: JAGER_OK (0) for success, a positive number for an error. */
 typedef enum jager_status { JAGER_STATUS_LIST(JAGER_STATUS_ENUMERATOR) } jager_status;
 #undef JAGER_STATUS_ENUMERATOR

@@ -173,6 +173,7 @@ typedef struct definition {
   column_use use;
 } definition;
 
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): part of an initialiser */
 #define COLUMN(field) .column = offsetof(dem_measures, field) / sizeof(double)
 #define ENERGY(field, how) .unit = JOULE, .is_since_start = true, COLUMN(field), .use = how
 

@@ -9,9 +9,11 @@
 #define STATE(member) MEMBER(dem_simulation, #member, member, FIELD_REQUIRED)
 #define STATE_OPTIONAL(member) MEMBER(dem_simulation, #member, member, FIELD_OPTIONAL)
 #define STATE_ARRAY(member) MEMBER_ARRAY(dem_simulation, #member, member, FIELD_REQUIRED)
+/* NOLINTBEGIN(bugprone-macro-parentheses): a designator of a member cannot have parentheses */
 #define STATE_MATRIX(member)                                                                                           \
   MEMBER_VALUES(dem_simulation, #member, member.xx, sizeof(upper_matrix) / sizeof(double), sizeof(double),             \
                 FIELD_REQUIRED)
+/* NOLINTEND(bugprone-macro-parentheses) */
 #define STATE_SERVOS(field_name, member)                                                                               \
   MEMBER_VALUES(dem_simulation, field_name, stage.servos[0].member, SERVOS, sizeof(servo), FIELD_REQUIRED)
 

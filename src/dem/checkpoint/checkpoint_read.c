@@ -248,8 +248,10 @@ static bool place_contact(const dem_checkpoint *c, dem_simulation *s, uint32_t p
   if (!pair || pair->slot != NO_SLOT)
     return dem_field_refuse(&c->file, "contacts.pair", "has a pair that is not near, or occurs twice", error);
   pair->slot = dem_slot_take(b);
-  if (pair->slot == NO_SLOT)
-    return error_set_memory(error, "%s: out of memory", c->file.path);
+  if (pair->slot == NO_SLOT) {
+    error_set_memory(error, "%s: out of memory", c->file.path);
+    return false;
+  }
   b->partition_is_stale = true;
   uint16_t number = b->wrench_number[pair - b->candidates];
   *at = (contact_walk){.p = p,

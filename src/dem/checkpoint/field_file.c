@@ -321,11 +321,6 @@ void dem_field_file_free(field_file *file)
   *file = (field_file){.path = NULL};
 }
 
-bool dem_field_refuse(const field_file *file, const char *name, const char *problem, error_info *error)
-{
-  return error_set(error, "%s: the checkpoint is not well formed: field '%s' %s", file->path, name, problem);
-}
-
 bool dem_field_find(const field_file *file, const char *name, field_type type, uint64_t count, field_need need,
                     const field **found, error_info *error)
 {

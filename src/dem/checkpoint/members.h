@@ -26,10 +26,10 @@ _Static_assert(sizeof(unsigned) == sizeof(uint32_t), "MEMBER_UNSIGNED is uint32_
 
 typedef struct member {
   const char *name;
-  member_kind kind;
   size_t offset;        /* in the struct */
   size_t count, stride; /* number of values, and bytes from one to the next */
-  field_need need;      /* a missing optional field leaves the member as it was */
+  member_kind kind;
+  field_need need; /* a missing optional field leaves the member as it was */
 } member;
 
 #define MEMBER_KIND(value)                                                                                             \
@@ -54,10 +54,12 @@ typedef struct member {
 #define MEMBER(type, field_name, member, needed)                                                                       \
   MEMBER_VALUES(type, field_name, member, 1, sizeof(((type *)0)->member), needed)
 
-/* An array. */
+/* An array. A designator of a member cannot have parentheses. */
+/* NOLINTBEGIN(bugprone-macro-parentheses) */
 #define MEMBER_ARRAY(type, field_name, member, needed)                                                                 \
   MEMBER_VALUES(type, field_name, member[0], sizeof(((type *)0)->member) / sizeof(((type *)0)->member[0]),             \
                 sizeof(((type *)0)->member[0]), needed)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* The type of a member in a file. */
 field_type dem_member_type(const member *m);
