@@ -38,74 +38,92 @@
 extern "C" {
 #endif
 
+/*
+ * The number type of the functions below: double. A file that defines JAGER_REAL as a vector type of its compiler, with
+ * the macros that follow, gets the same functions for several pairs side by side.
+ */
+#ifdef JAGER_REAL
+typedef JAGER_REAL jager_real;
+typedef JAGER_REAL_TRUTH jager_truth;
+#else
+typedef double jager_real; /* a number */
+typedef int jager_truth;   /* the result of a comparison */
+#define JAGER_REAL_SQRT(a) sqrt(a)
+#define JAGER_REAL_OF(a) (a)
+#define JAGER_REAL_CHOOSE(condition, a, b) ((condition) ? (a) : (b))
+#define JAGER_PAIR_INLINE static inline
+#endif
+
 /* ---- Vectors --------------------------------------------------------------------------------------------------- */
 
 /* A vector in space. */
 typedef struct jager_vec3 {
-  double x; /* first component */
-  double y; /* second */
-  double z; /* third */
+  jager_real x; /* first component */
+  jager_real y; /* second */
+  jager_real z; /* third */
 } jager_vec3;
 
 /* a + b */
-static inline jager_vec3 jager_vec3_add(jager_vec3 a, jager_vec3 b)
+JAGER_PAIR_INLINE jager_vec3 jager_vec3_add(jager_vec3 a, jager_vec3 b)
 {
   jager_vec3 sum = {a.x + b.x, a.y + b.y, a.z + b.z};
   return sum;
 }
 
 /* a - b */
-static inline jager_vec3 jager_vec3_subtract(jager_vec3 a, jager_vec3 b)
+JAGER_PAIR_INLINE jager_vec3 jager_vec3_subtract(jager_vec3 a, jager_vec3 b)
 {
   jager_vec3 difference = {a.x - b.x, a.y - b.y, a.z - b.z};
   return difference;
 }
 
 /* s a */
-static inline jager_vec3 jager_vec3_scale(double s, jager_vec3 a)
+JAGER_PAIR_INLINE jager_vec3 jager_vec3_scale(jager_real s, jager_vec3 a)
 {
   jager_vec3 scaled = {s * a.x, s * a.y, s * a.z};
   return scaled;
 }
 
 /* a + s b */
-static inline jager_vec3 jager_vec3_add_scaled(jager_vec3 a, double s, jager_vec3 b)
+JAGER_PAIR_INLINE jager_vec3 jager_vec3_add_scaled(jager_vec3 a, jager_real s, jager_vec3 b)
 {
   jager_vec3 sum = {a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
   return sum;
 }
 
 /* a · b */
-static inline double jager_vec3_dot(jager_vec3 a, jager_vec3 b)
+JAGER_PAIR_INLINE jager_real jager_vec3_dot(jager_vec3 a, jager_vec3 b)
 {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
 /* a × b */
-static inline jager_vec3 jager_vec3_cross(jager_vec3 a, jager_vec3 b)
+JAGER_PAIR_INLINE jager_vec3 jager_vec3_cross(jager_vec3 a, jager_vec3 b)
 {
   jager_vec3 product = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
   return product;
 }
 
 /* |a| */
-static inline double jager_vec3_length(jager_vec3 a)
+JAGER_PAIR_INLINE jager_real jager_vec3_length(jager_vec3 a)
 {
-  return sqrt(jager_vec3_dot(a, a));
+  return JAGER_REAL_SQRT(jager_vec3_dot(a, a));
 }
 
+#ifndef JAGER_REAL
 /* A unit vector across the unit vector n: a first tangent for a new contact. */
-static inline jager_vec3 jager_vec3_across(jager_vec3 n)
+JAGER_PAIR_INLINE jager_vec3 jager_vec3_across(jager_vec3 n)
 {
   jager_vec3 x = {1.0, 0.0, 0.0}, y = {0.0, 1.0, 0.0};
   jager_vec3 across = jager_vec3_cross(n, fabs(n.x) < 0.6 ? x : y);
   return jager_vec3_scale(1.0 / jager_vec3_length(across), across);
 }
+#endif
 
 /* ---- Kinematics ------------------------------------------------------------------------------------------------ */
 
 /* Arm of a sphere: from its centre to the middle of the overlap, on average over the step. */
-static inline double jager_pair_arm(double radius, double zeta0, double zeta)
+JAGER_PAIR_INLINE jager_real jager_pair_arm(jager_real radius, jager_real zeta0, jager_real zeta)
 {
   return radius - 0.5 * (zeta0 + zeta);
 }
@@ -114,15 +132,15 @@ static inline double jager_pair_arm(double radius, double zeta0, double zeta)
  * The relative movement of the two surfaces at the contact: `shift` less the part that the rotations cause. `mean` is
  * b.
  */
-static inline jager_vec3 jager_pair_surface_shift(jager_vec3 shift, double arm_p, jager_vec3 turn_p, double arm_q,
-                                                  jager_vec3 turn_q, jager_vec3 mean)
+JAGER_PAIR_INLINE jager_vec3 jager_pair_surface_shift(jager_vec3 shift, jager_real arm_p, jager_vec3 turn_p,
+                                                      jager_real arm_q, jager_vec3 turn_q, jager_vec3 mean)
 {
   jager_vec3 turned = jager_vec3_add(jager_vec3_scale(arm_p, turn_p), jager_vec3_scale(arm_q, turn_q));
   return jager_vec3_subtract(shift, jager_vec3_cross(turned, mean));
 }
 
 /* The mean spin about b: 2 tan(ψ/2) of the angle ψ by which the axes twirl. */
-static inline double jager_pair_twirl(jager_vec3 turn_p, jager_vec3 turn_q, jager_vec3 mean)
+JAGER_PAIR_INLINE jager_real jager_pair_twirl(jager_vec3 turn_p, jager_vec3 turn_q, jager_vec3 mean)
 {
   return 0.5 * jager_vec3_dot(jager_vec3_add(turn_p, turn_q), mean);
 }
@@ -130,57 +148,58 @@ static inline double jager_pair_twirl(jager_vec3 turn_p, jager_vec3 turn_q, jage
 /*
  * Cayley's vector of a rotation vector, 2 tan(|φ|/2) φ/|φ|, to fourth order: for steps that turn by less than a degree.
  */
-static inline jager_vec3 jager_pair_cayley(jager_vec3 rotation)
+JAGER_PAIR_INLINE jager_vec3 jager_pair_cayley(jager_vec3 rotation)
 {
   return jager_vec3_scale(1.0 + jager_vec3_dot(rotation, rotation) * (1.0 / 12.0), rotation);
 }
 
 /* Two spheres in a step. */
 typedef struct jager_pair_spheres {
-  double radius_p;   /* m */
-  double radius_q;   /* m */
-  jager_vec3 turn_p; /* Cayley's vector of the rotation of p in the step */
-  jager_vec3 turn_q; /* Cayley's vector of the rotation of q in the step */
+  jager_real radius_p; /* m */
+  jager_real radius_q; /* m */
+  jager_vec3 turn_p;   /* Cayley's vector of the rotation of p in the step */
+  jager_vec3 turn_q;   /* Cayley's vector of the rotation of q in the step */
 } jager_pair_spheres;
 
 /* The movement of their contact, and the local axes after it. */
 typedef struct jager_pair_movement {
-  double zeta0;  /* ζ before, m */
-  double zeta;   /* ζ after, m */
-  double dxi[2]; /* change of ξ, m */
-  jager_vec3 n;  /* unit normal after, from p to q */
-  jager_vec3 e;  /* first tangent after */
-  jager_vec3 f;  /* second tangent after */
+  jager_real zeta0;  /* ζ before, m */
+  jager_real zeta;   /* ζ after, m */
+  jager_real dxi[2]; /* change of ξ, m */
+  jager_vec3 n;      /* unit normal after, from p to q */
+  jager_vec3 e;      /* first tangent after */
+  jager_vec3 f;      /* second tangent after */
 } jager_pair_movement;
 
 /*
  * The movement of a step, from the branch and the first tangent before it and the branch after it; `square` is the
  * square of the length of the latter, which the caller knows from testing for contact.
  */
-static inline jager_pair_movement jager_pair_move(const jager_pair_spheres *of, jager_vec3 branch0, jager_vec3 e0,
-                                                  jager_vec3 branch, double square)
+JAGER_PAIR_INLINE jager_pair_movement jager_pair_move(const jager_pair_spheres *of, jager_vec3 branch0, jager_vec3 e0,
+                                                      jager_vec3 branch, jager_real square)
 {
-  double distance = sqrt(square), radii = of->radius_p + of->radius_q;
-  double distance0 = jager_vec3_length(branch0), zeta0 = 0.5 * (radii - distance0), zeta = 0.5 * (radii - distance);
+  jager_real distance = JAGER_REAL_SQRT(square), radii = of->radius_p + of->radius_q;
+  jager_real distance0 = jager_vec3_length(branch0), zeta0 = 0.5 * (radii - distance0), zeta = 0.5 * (radii - distance);
   jager_vec3 n0 = jager_vec3_scale(1.0 / distance0, branch0), n = jager_vec3_scale(1.0 / distance, branch);
-  jager_vec3 sum = jager_vec3_add(n0, n), mean = jager_vec3_scale(0.5, sum);
-  double arm_p = jager_pair_arm(of->radius_p, zeta0, zeta), arm_q = jager_pair_arm(of->radius_q, zeta0, zeta);
+  jager_vec3 sum = jager_vec3_add(n0, n), mean = jager_vec3_scale(JAGER_REAL_OF(0.5), sum);
+  jager_real arm_p = jager_pair_arm(of->radius_p, zeta0, zeta), arm_q = jager_pair_arm(of->radius_q, zeta0, zeta);
   jager_vec3 du =
       jager_pair_surface_shift(jager_vec3_subtract(branch, branch0), arm_p, of->turn_p, arm_q, of->turn_q, mean);
 
-  double twirl = jager_pair_twirl(of->turn_p, of->turn_q, mean), cosine = 1.0 - 0.5 * twirl * twirl;
+  jager_real twirl = jager_pair_twirl(of->turn_p, of->turn_q, mean), cosine = 1.0 - 0.5 * twirl * twirl;
   jager_vec3 tumbled = jager_vec3_add_scaled(e0, -jager_vec3_dot(e0, n) / (1.0 + jager_vec3_dot(n0, n)), sum);
   jager_vec3 across = jager_vec3_cross(n, tumbled);
   jager_vec3 e = jager_vec3_add_scaled(jager_vec3_scale(cosine, tumbled), twirl, across);
   jager_vec3 f = jager_vec3_add_scaled(jager_vec3_scale(cosine, across), -twirl, tumbled);
-  jager_vec3 e_mean = jager_vec3_scale(0.5, jager_vec3_add(e0, e)), f_mean = jager_vec3_cross(mean, e_mean);
+  jager_vec3 e_mean = jager_vec3_scale(JAGER_REAL_OF(0.5), jager_vec3_add(e0, e)),
+             f_mean = jager_vec3_cross(mean, e_mean);
   jager_pair_movement movement = {zeta0, zeta, {0.5 * jager_vec3_dot(du, e_mean), 0.5 * jager_vec3_dot(du, f_mean)},
                                   n,     e,    f};
   return movement;
 }
 
 /* Makes a tangent of nearly unit length a unit vector, by a step of Newton's for 1/√: once in some steps is enough. */
-static inline jager_vec3 jager_pair_unit(jager_vec3 e)
+JAGER_PAIR_INLINE jager_vec3 jager_pair_unit(jager_vec3 e)
 {
   return jager_vec3_scale(1.5 - 0.5 * jager_vec3_dot(e, e), e);
 }
@@ -191,7 +210,8 @@ static inline jager_vec3 jager_pair_unit(jager_vec3 e)
  * One component of the force on q, Fn n - Ft1 e - Ft2 f, from the same component of the axes. The force on p is its
  * opposite.
  */
-static inline double jager_pair_force(double fn, double ft1, double ft2, double n, double e, double f)
+JAGER_PAIR_INLINE jager_real jager_pair_force(jager_real fn, jager_real ft1, jager_real ft2, jager_real n, jager_real e,
+                                              jager_real f)
 {
   return fn * n - ft1 * e - ft2 * f;
 }
@@ -200,7 +220,7 @@ static inline double jager_pair_force(double fn, double ft1, double ft2, double 
  * One component of n × force = Ft2 e - Ft1 f. The force acts in the middle of the overlap, R - ζ from the centres: the
  * torques on p and q are both -(R - ζ) times that, each with its own radius.
  */
-static inline double jager_pair_moment(double ft1, double ft2, double e, double f)
+JAGER_PAIR_INLINE jager_real jager_pair_moment(jager_real ft1, jager_real ft2, jager_real e, jager_real f)
 {
   return ft2 * e - ft1 * f;
 }
@@ -211,7 +231,7 @@ static inline double jager_pair_moment(double ft1, double ft2, double e, double 
  * The effective mass of two spheres, kg; both masses are finite. Against a wall, or a sphere that cannot move, the
  * effective mass is that of the other sphere.
  */
-static inline double jager_pair_mass(double mass_p, double mass_q)
+JAGER_PAIR_INLINE jager_real jager_pair_mass(jager_real mass_p, jager_real mass_q)
 {
   return mass_p * mass_q / (mass_p + mass_q);
 }
@@ -231,9 +251,9 @@ typedef struct jager_dashpot {
  * The force of the dashpots, N, to be added to that of the contact, and the energy that they dissipate in the step, J.
  */
 typedef struct jager_dashpot_force {
-  double fn;         /* along the normal */
-  double ft[2];      /* across */
-  double dissipated; /* in the step */
+  jager_real fn;         /* along the normal */
+  jager_real ft[2];      /* across */
+  jager_real dissipated; /* in the step */
 } jager_dashpot_force;
 
 /* Dashpots with the share β of critical damping. Errors: those of jager_law_check; DAMPING (β outside [0, 1]). */
@@ -244,15 +264,17 @@ JAGER_API jager_status jager_dashpot_init(jager_dashpot *dashpot, const jager_la
  * fn is Fn of the contact after the step, `mass` the effective mass (jager_pair_mass). Normal force and dashpot
  * together never pull. A contact that slides has no dashpot across.
  */
-static inline jager_dashpot_force jager_dashpot_damp(jager_dashpot dashpot, double mass, double inverse_dt, double fn,
-                                                     double zeta0, double zeta, const double dxi[2], int slides)
+JAGER_PAIR_INLINE jager_dashpot_force jager_dashpot_damp(jager_dashpot dashpot, jager_real mass, double inverse_dt,
+                                                         jager_real fn, jager_real zeta0, jager_real zeta,
+                                                         const jager_real dxi[2], jager_truth slides)
 {
-  double stiffness = zeta > 0.0 ? dashpot.half_exponent * fn / zeta : 0.0;
-  double coefficient = dashpot.factor * sqrt(mass * stiffness), approach = 2.0 * (zeta - zeta0);
-  double normal = coefficient * approach * inverse_dt;
-  normal = normal < -fn ? -fn : normal;
-  double across = slides ? 0.0 : 2.0 * coefficient * dashpot.across * inverse_dt;
-  double dissipated = normal * approach;
+  const jager_real zero = JAGER_REAL_OF(0.0);
+  jager_real stiffness = JAGER_REAL_CHOOSE(zeta > 0.0, dashpot.half_exponent * fn / zeta, zero);
+  jager_real coefficient = dashpot.factor * JAGER_REAL_SQRT(mass * stiffness), approach = 2.0 * (zeta - zeta0);
+  jager_real normal = coefficient * approach * inverse_dt;
+  normal = JAGER_REAL_CHOOSE(normal < -fn, -fn, normal);
+  jager_real across = JAGER_REAL_CHOOSE(slides, zero, 2.0 * coefficient * dashpot.across * inverse_dt);
+  jager_real dissipated = normal * approach;
   dissipated += 2.0 * across * dxi[0] * dxi[0];
   dissipated += 2.0 * across * dxi[1] * dxi[1];
   jager_dashpot_force force = {normal, {across * dxi[0], across * dxi[1]}, dissipated};

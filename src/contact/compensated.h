@@ -9,27 +9,24 @@
 
 #include "vec2.h"
 
-#include <stdint.h>
-#include <string.h>
-
 /* The rounding error of sum = a + b (Knuth's two-sum): a + b = sum + error exactly. */
-static JAGER_INLINE double two_sum_error(double a, double b, double sum)
+static JAGER_INLINE real two_sum_error(real a, real b, real sum)
 {
-  double b_rounded = sum - a;
+  real b_rounded = sum - a;
   return (a - (sum - b_rounded)) + (b - b_rounded);
 }
 
 /* The rounding error of the additions in sum = a + s b, by component. */
-static JAGER_INLINE vec2 vec2_add_scaled_error(vec2 a, double s, vec2 b, vec2 sum)
+static JAGER_INLINE vec2 vec2_add_scaled_error(vec2 a, real s, vec2 b, vec2 sum)
 {
   return (vec2){two_sum_error(a.x, s * b.x, sum.x), two_sum_error(a.y, s * b.y, sum.y)};
 }
 
 /* high + low += term */
-static JAGER_INLINE void compensated_add(double *high, double *low, double term)
+static JAGER_INLINE void compensated_add(real *high, real *low, real term)
 {
-  double sum = *high + term;
-  double error = *low + two_sum_error(*high, term, sum);
+  real sum = *high + term;
+  real error = *low + two_sum_error(*high, term, sum);
   *high = sum + error;
   *low = error - (*high - sum);
 }
@@ -39,7 +36,7 @@ typedef struct compensated_vec2 {
 } compensated_vec2;
 
 /* sum += scale v */
-static JAGER_INLINE void compensated_vec2_add(compensated_vec2 *sum, double scale, vec2 v)
+static JAGER_INLINE void compensated_vec2_add(compensated_vec2 *sum, real scale, vec2 v)
 {
   compensated_add(&sum->high.x, &sum->low.x, scale * v.x);
   compensated_add(&sum->high.y, &sum->low.y, scale * v.y);

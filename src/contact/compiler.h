@@ -30,6 +30,17 @@
 #define JAGER_VECTORISED
 #endif
 
+/* Lanes side by side (lanes/real.h), by the compiler's vectors; which the build turns on by JAGER_LANES. */
+#if defined(JAGER_LANES) && defined(__GNUC__)
+#if defined(__x86_64__) || defined(__aarch64__)
+#define JAGER_LANES_2
+#endif
+#if defined(__x86_64__)
+#define JAGER_LANES_4
+#define JAGER_LANES_8
+#endif
+#endif
+
 #if defined(__clang__)
 #define JAGER_CLONED
 #else

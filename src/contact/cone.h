@@ -20,8 +20,8 @@
  * then the cut is at the base. The paper's test |p| = f ± ε and its rule "the old cone simply expands" [lines 28-35]
  * are not needed: the test at the base decides, without any tolerance.
  *
- * The functions take values and have no branches, so that they serve one contact as well as the lanes of a vector
- * (batch.c).
+ * The functions take values and have no branches, so that they serve one contact as well as several side by side
+ * (lanes/real.h).
  */
 #ifndef JAGER_CONE_H
 #define JAGER_CONE_H
@@ -29,7 +29,7 @@
 #include "compensated.h"
 
 /* Is a point inside the cone that lies `depth` below T, with v leading from it sideways to T? */
-static JAGER_INLINE bool cone_contains(double f, double depth, vec2 v)
+static JAGER_INLINE truth cone_contains(double f, real depth, vec2 v)
 {
   return (depth > 0.0) & (vec2_dot(v, v) < f * f * depth * depth);
 }
@@ -38,28 +38,28 @@ static JAGER_INLINE bool cone_contains(double f, double depth, vec2 v)
  * The same for the top of the path, from which an elastic step goes straight to T [line 15]. The squares are rounded
  * differently, which matters only on the edge of the cone; results of earlier versions depend on it.
  */
-static JAGER_INLINE bool cone_contains_top(double f, double depth, vec2 v)
+static JAGER_INLINE truth cone_contains_top(double f, real depth, vec2 v)
 {
-  double reach = f * depth;
+  real reach = f * depth;
   return (depth > 0.0) & (vec2_dot(v, v) < reach * reach);
 }
 
 /* A segment as it is seen from T */
 typedef struct seen_segment {
-  vec2 p;           /* slope p*ᵢ */
-  double end, base; /* heights of its two ends: ζ*ᵢ and ζ*ᵢ₋₁ (or Fn*) */
-  vec2 v, v_base;   /* from its end and from its base sideways to T */
-  vec2 v_error;     /* rounding errors of the sums that v has been through, from the top of the path down */
+  vec2 p;         /* slope p*ᵢ */
+  real end, base; /* heights of its two ends: ζ*ᵢ and ζ*ᵢ₋₁ (or Fn*) */
+  vec2 v, v_base; /* from its end and from its base sideways to T */
+  vec2 v_error;   /* rounding errors of the sums that v has been through, from the top of the path down */
 } seen_segment;
 
 /* The top segment; v leads from its end sideways to T. */
-static JAGER_INLINE seen_segment see_top(vec2 p, double end, double base, vec2 v)
+static JAGER_INLINE seen_segment see_top(vec2 p, real end, real base, vec2 v)
 {
-  return (seen_segment){p, end, base, v, vec2_add_scaled(v, end - base, p), {0.0, 0.0}};
+  return (seen_segment){p, end, base, v, vec2_add_scaled(v, end - base, p), {real_of(0.0), real_of(0.0)}};
 }
 
 /* The segment below `above`, of slope p, down to `base` */
-static JAGER_INLINE seen_segment see_below(seen_segment above, vec2 p, double base)
+static JAGER_INLINE seen_segment see_below(seen_segment above, vec2 p, real base)
 {
   vec2 error = vec2_add_scaled_error(above.v, above.end - above.base, above.p, above.v_base);
   return (seen_segment){.p = p,
@@ -71,33 +71,40 @@ static JAGER_INLINE seen_segment see_below(seen_segment above, vec2 p, double ba
 }
 
 /* x of the derivation above; may be infinite or NaN. */
-static JAGER_INLINE double cone_entry_depth(double f, vec2 p, vec2 v)
+static JAGER_INLINE real cone_entry_depth(double f, vec2 p, vec2 v)
 {
-  double v_square = vec2_dot(v, v), vp = vec2_dot(v, p), c = f * f - vec2_dot(p, p);
-  double r = sqrt(double_max(0.0, vp * vp + c * v_square));
-  double numerator = vp <= 0.0 ? v_square : r + vp;
-  double denominator = vp <= 0.0 ? r - vp : c;
-  double x = numerator / denominator;
-  return v_square > 0.0 ? x : 0.0;
+  real v_square = vec2_dot(v, v), vp = vec2_dot(v, p), c = f * f - vec2_dot(p, p);
+  real r = real_sqrt(real_max(real_of(0.0), vp * vp + c * v_square));
+  real numerator = choose(vp <= 0.0, v_square, r + vp);
+  real denominator = choose(vp <= 0.0, r - vp, c);
+  return choose(v_square > 0.0, numerator / denominator, real_of(0.0));
+}
+
+/* One of two segments, in each lane */
+static JAGER_INLINE seen_segment choose_segment(truth condition, seen_segment a, seen_segment b)
+{
+  return (seen_segment){vec2_choose(condition, a.p, b.p),           choose(condition, a.end, b.end),
+                        choose(condition, a.base, b.base),          vec2_choose(condition, a.v, b.v),
+                        vec2_choose(condition, a.v_base, b.v_base), vec2_choose(condition, a.v_error, b.v_error)};
 }
 
 /* The height at which the segment, whose base is inside the cone, enters it; between its base and its end. */
-static JAGER_INLINE double cone_entry(double f, double target, seen_segment s)
+static JAGER_INLINE real cone_entry(double f, real target, seen_segment s)
 {
   vec2 v_level = vec2_add_scaled(s.v, s.end - target, s.p);
-  double x = cone_entry_depth(f, s.p, v_level), deepest = target - s.base;
-  double within = double_min(double_max(x, target - s.end), deepest);
-  return target - (x >= 0.0 ? within : deepest);
+  real x = cone_entry_depth(f, s.p, v_level), deepest = target - s.base;
+  real within = real_min(real_max(x, target - s.end), deepest);
+  return target - choose(x >= 0.0, within, deepest);
 }
 
 /* From a point of a segment to T */
 typedef struct cone_way {
-  double rise;
+  real rise;
   vec2 v;       /* sideways */
   vec2 v_error; /* rounding errors of the sums that v has been through */
 } cone_way;
 
-static JAGER_INLINE cone_way way_from(seen_segment s, double height, double target)
+static JAGER_INLINE cone_way way_from(seen_segment s, real height, real target)
 {
   vec2 v = vec2_add_scaled(s.v, s.end - height, s.p);
   vec2 error = vec2_add_scaled_error(s.v, s.end - height, s.p, v);

@@ -7,22 +7,11 @@
 #define JAGER_CONTOUR_H
 
 #include "compensated.h"
+#include "hertz.h"
+#include "limits.h"
 #include "jager/jager.h"
 
 #define JAGER_PI 3.14159265358979323846
-
-/* Beyond these limits squares and products could overflow. */
-#define JAGER_ZETA_MAX 1e60
-#define JAGER_XI_MAX 1e150
-#define JAGER_FN_MAX 1e130 /* of jager_contact_load */
-#define JAGER_STIFFNESS_MAX 1e100
-#define JAGER_FRICTION_MAX 1e6
-
-/* Fn(ζ) of spheres, ζ >= 0 */
-static JAGER_INLINE double normal_force_of_spheres(double stiffness, double zeta)
-{
-  return stiffness * zeta * sqrt(zeta);
-}
 
 /* Fn(ζ), ζ >= 0 [line 13] */
 static JAGER_INLINE double normal_force(const jager_law *law, double stiffness, double zeta)
@@ -44,11 +33,16 @@ static JAGER_INLINE double normal_slope(const jager_law *law, double stiffness, 
   return (1.0 + 1.0 / law->exponent) * stiffness * pow(zeta, 1.0 / law->exponent);
 }
 
+static JAGER_INLINE double curvature_factor(const jager_law *law)
+{
+  double alpha = law->exponent;
+  return (alpha + 1.0) / (alpha * alpha);
+}
+
 /* Fn"(ζ) where fn = Fn(ζ), ζ > 0. It falls with ζ, or is constant. */
 static JAGER_INLINE double normal_curvature(const jager_law *law, double zeta, double fn)
 {
-  double alpha = law->exponent;
-  return (alpha + 1.0) / (alpha * alpha) * (fn / zeta / zeta);
+  return curvature_factor(law) * (fn / zeta / zeta);
 }
 
 /*

@@ -64,7 +64,9 @@ void jager_history_copy_nodes(jager_pool *pool, const history_node *from, histor
 {
   for (; from != end; from = from->below) {
     *link = pool_take(pool);
-    **link = *from;
+    memcpy((*link)->entry, from->entry, sizeof from->entry);
+    memcpy((*link)->error_bound, from->error_bound, sizeof from->error_bound);
+    (*link)->entries_below = from->entries_below;
     link = &(*link)->below;
   }
   *link = end;

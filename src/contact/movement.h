@@ -5,12 +5,6 @@
 
 #include "algorithm.h"
 
-/* Above JAGER_XI_MAX, or NaN: a number of the movement may be out of range. */
-static JAGER_INLINE double movement_size(double zeta, double dxi_x, double dxi_y)
-{
-  return fabs(zeta) * (JAGER_XI_MAX / JAGER_ZETA_MAX) + fabs(dxi_x) + fabs(dxi_y);
-}
-
 /*
  * A common movement, as nearly all are: numbers in range, contact touching before and after, friction as before. The
  * contact must be of the exact law.

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pool: nodes in slabs, and a list of the free ones. Slabs never move, so that contacts can point to nodes. The
- * node that was given back last is taken first, because it is likely still in the cache.
+ * The pool: nodes in slabs, and a list of the free ones. Slabs never move, so that contacts can point to nodes; a table
+ * of the slabs finds a node by its number. The node that was given back last is taken first, because it is likely still
+ * in the cache.
  */
 #include "pool.h"
 
 #include <stdlib.h>
 
-enum { SLAB_NODES_MIN = 64, CACHE_LINE = 64, SLAB_GROWTH = 16 };
+enum { POOL_LINE = 64, POOL_GROWTH = 16, TABLE_ROOM_MIN = 8 };
 
-/* At the start of each slab, in a cache line of its own */
-typedef struct slab_head {
-  struct slab_head *next;
-  size_t bytes; /* of the slab */
-} slab_head;
+/* At the start of each block of slabs, in a cache line of its own */
+typedef struct block_head {
+  struct block_head *next;
+  size_t bytes; /* of the block */
+} block_head;
 
 static void *allocate_aligned(void *context, size_t bytes, size_t alignment)
 {
@@ -47,15 +48,33 @@ jager_pool *jager_pool_create_with(size_t byte_limit, const jager_allocator *all
   return pool;
 }
 
+/* NULL: the limit is reached, or there is no memory. `bytes` is a multiple of a cache line. */
+static void *take_memory(jager_pool *pool, size_t bytes)
+{
+  if (bytes > pool->byte_limit || pool->bytes > pool->byte_limit - bytes)
+    return NULL;
+  void *memory = pool->allocator->allocate(pool->allocator->context, bytes, POOL_LINE);
+  pool->bytes += memory ? bytes : 0;
+  return memory;
+}
+
+static void give_memory(jager_pool *pool, void *memory, size_t bytes)
+{
+  pool->allocator->release(pool->allocator->context, memory, bytes);
+  pool->bytes -= bytes;
+}
+
 void jager_pool_destroy(jager_pool *pool)
 {
   if (!pool)
     return;
   const jager_allocator *allocator = pool->allocator;
-  for (slab_head *slab = pool->slabs, *next; slab; slab = next) {
-    next = slab->next;
-    allocator->release(allocator->context, slab, slab->bytes);
+  for (block_head *block = pool->blocks, *next; block; block = next) {
+    next = block->next;
+    give_memory(pool, block, block->bytes);
   }
+  if (pool->slabs)
+    give_memory(pool, pool->slabs, pool->slab_room * sizeof *pool->slabs);
   allocator->release(allocator->context, pool, sizeof *pool);
 }
 
@@ -69,22 +88,46 @@ size_t jager_pool_bytes_in_use(const jager_pool *pool)
   return pool ? (pool->nodes - pool->nodes_free) * sizeof(history_node) : 0;
 }
 
-/* Adds a slab of `count` nodes. Its first cache line links it to the others. */
-static bool add_slab(jager_pool *pool, size_t count)
+/* Makes room for more slabs in the table. */
+static bool reserve_table(jager_pool *pool, size_t slabs)
 {
-  size_t bytes = CACHE_LINE + (count * sizeof(history_node) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-  if (bytes > pool->byte_limit || pool->bytes > pool->byte_limit - bytes)
+  size_t room = pool->slab_room ? pool->slab_room : TABLE_ROOM_MIN;
+  while (room < pool->slab_count + slabs)
+    room *= 2;
+  if (room == pool->slab_room)
+    return true;
+  history_node **table = take_memory(pool, room * sizeof *table);
+  if (!table)
     return false;
-  char *slab = pool->allocator->allocate(pool->allocator->context, bytes, CACHE_LINE);
-  if (!slab)
+  if (pool->slabs) {
+    memcpy(table, pool->slabs, pool->slab_count * sizeof *table);
+    give_memory(pool, pool->slabs, pool->slab_room * sizeof *table);
+  }
+  pool->slabs = table;
+  pool->slab_room = room;
+  return true;
+}
+
+/* Adds `count` nodes in one block, whose first cache line links it to the others. The last slab need not be full. */
+static bool add_nodes(jager_pool *pool, size_t count)
+{
+  size_t slabs = (count + SLAB_NODES - 1) / SLAB_NODES, bytes = POOL_LINE + count * sizeof(history_node);
+  size_t first = pool->slab_count * SLAB_NODES;
+  if (count >= NO_NODE - SLAB_NODES - first || !reserve_table(pool, slabs))
     return false;
-  *(slab_head *)(void *)slab = (slab_head){pool->slabs, bytes};
-  pool->slabs = (slab_head *)(void *)slab;
-  pool->bytes += bytes;
-  pool->nodes += count;
-  history_node *nodes = (history_node *)(void *)(slab + CACHE_LINE);
-  for (size_t i = count; i-- > 0;)
+  char *block = take_memory(pool, bytes);
+  if (!block)
+    return false;
+  *(block_head *)(void *)block = (block_head){pool->blocks, bytes};
+  pool->blocks = (block_head *)(void *)block;
+  history_node *nodes = (history_node *)(void *)(block + POOL_LINE);
+  for (size_t i = 0; i < slabs; i++)
+    pool->slabs[pool->slab_count++] = nodes + i * SLAB_NODES;
+  for (size_t i = count; i-- > 0;) {
+    nodes[i].number = (uint32_t)(first + i);
     pool_give(pool, &nodes[i]);
+  }
+  pool->nodes += count;
   return true;
 }
 
@@ -92,9 +135,9 @@ bool jager_pool_reserve(jager_pool *pool, size_t count)
 {
   if (pool->nodes_free >= count)
     return true;
-  /* growth by a sixteenth keeps the unused part small, and the number of slabs logarithmic */
-  size_t lacking = count - pool->nodes_free, wish = pool->nodes / SLAB_GROWTH;
-  if (wish < SLAB_NODES_MIN)
-    wish = SLAB_NODES_MIN;
-  return (wish > lacking && add_slab(pool, wish)) || add_slab(pool, lacking);
+  /* growth by a sixteenth keeps the unused part small, and the number of blocks logarithmic */
+  size_t lacking = count - pool->nodes_free, wish = pool->nodes / POOL_GROWTH;
+  if (wish < SLAB_NODES)
+    wish = SLAB_NODES;
+  return (wish > lacking && add_nodes(pool, wish)) || add_nodes(pool, lacking);
 }

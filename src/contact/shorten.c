@@ -105,7 +105,7 @@ static void sum_bounds(chords *c, const polyline *of, double budget)
   c->room[c->count + 1] = HUGE_VAL;
   for (int k = c->count; k > 0; k--) {
     double own = c->share[k] > 0.0 ? budget * of->fn[c->end[k - 1]] - c->bound[k] : HUGE_VAL;
-    c->room[k] = double_min(own, c->room[k + 1]);
+    c->room[k] = real_min(own, c->room[k + 1]);
   }
 }
 

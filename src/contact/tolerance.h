@@ -12,16 +12,14 @@
 #ifndef JAGER_TOLERANCE_H
 #define JAGER_TOLERANCE_H
 
+#include "account.h"
 #include "history.h"
 
 /* ---- Two segments made one --------------------------------------------------------------------------------------- */
 
-/* What a new top may use of the tolerance that is left; the rest is kept for segments that stay longer. */
-#define JOIN_SHARE 0.02
-
 /*
  * Joins the top segment, cut at (zeta_cut, fn_cut), and a segment of slope *p from there to zeta_end into one, if the
- * tolerance allows: *p becomes the slope of both. δ is then a tent over the cut, of the height h.
+ * tolerance allows: *p becomes the slope of both.
  */
 static JAGER_INLINE bool join_top(const jager_law *law, contact_data *c, double zeta_cut, double fn_cut,
                                   double zeta_end, vec2 *p)
@@ -31,42 +29,20 @@ static JAGER_INLINE bool join_top(const jager_law *law, contact_data *c, double 
     return true;
   if (c->length == 2 || !(c->top.fn_base > 0.0)) /* at ζ = 0 the tolerance is zero */
     return false;
-  double zeta_base = c->top.zeta_base;
-  double rise = zeta_cut - zeta_base, run = zeta_end - zeta_cut, both = zeta_end - zeta_base;
-  double h = sqrt(vec2_dot(bend, bend)) * rise * run / both;
-  double tent =
-      0.5 * h *
-      (normal_curvature(law, zeta_base, c->top.fn_base) * rise + normal_curvature(law, zeta_cut, fn_cut) * run);
-  double below = double_from_high32(c->error_bound.second), bound = double_from_high32(c->error_bound.top) + tent;
-  if (!(bound - below <= JOIN_SHARE * (law->tolerance * law->friction * c->top.fn_base - below)))
+  tent t = tent_of(curvature_factor(law), bend, c->top.zeta_base, c->top.fn_base, zeta_cut, fn_cut, zeta_end);
+  double below = double_from_high32(c->error_bound.second), bound = double_from_high32(c->error_bound.top) + t.cost;
+  if (!tent_is_allowed(law->tolerance * law->friction, c->top.fn_base, below, bound))
     return false;
   c->error_bound.top = double_high32_above(bound);
-  *p = vec2_add_scaled(lower, run / both, bend);
+  *p = vec2_add_scaled(lower, t.weight, bend);
   return true;
 }
 
 /* ---- The bounds of dropped segments ------------------------------------------------------------------------------ */
 
-/*
- * Slip replaces the path above a point by the cone. Let `gap` be the distance of that point from the cone. No point of
- * the path above it is nearer to the cone, so that there |δ| falls by `gap` at least. Let a be an upper bound of ∫ |δ|
- * Fn" dz from the point to the end of the path, where δ is zero. As no slope exceeds f, |δ| changes by at most 2f per
- * unit of z; of all such δ with the same integral a, a narrow peak keeps most of it: (√a - gap √(Fn"/4f))². Fn" is
- * least at the end of the path, where Fn"/4f is slip_factor(law) Fn/ζ².
- */
 static JAGER_INLINE double slip_factor(const jager_law *law)
 {
   return (law->exponent + 1.0) / (4.0 * law->exponent * law->exponent * law->friction);
-}
-
-/* What is left of a. The old path ends at (ζ, Fn); v leads from the point sideways to the target, `depth` above it. */
-static JAGER_INLINE double bound_after_slip(double factor, double f, double a, double zeta, double fn, vec2 v,
-                                            double depth)
-{
-  double gap = sqrt(vec2_dot(v, v)) - f * depth;
-  double root = sqrt(a) - double_max(gap, 0.0) * (sqrt(factor * fn) / zeta);
-  double left = root > 0.0 ? double_min(root * root, a) : 0.0;
-  return a > 0.0 ? left : 0.0;
 }
 
 /* Shares of the top and of the second segment */
@@ -96,7 +72,7 @@ static JAGER_INLINE void drop_share(const jager_law *law, const contact_data *c,
   dropped->left += share;
   if (dropped->left > 0.0 && reduces && law->tolerance > 0.0) {
     double left = bound_after_slip(slip_factor(law), law->friction, dropped->sum, c->zeta, c->fn, v_base, depth);
-    dropped->left = double_min(dropped->left, left);
+    dropped->left = real_min(dropped->left, left);
   }
 }
 
@@ -108,12 +84,6 @@ static JAGER_INLINE void set_bound_of_new_top(contact_data *c, double left)
 }
 
 /* ---- Shortening -------------------------------------------------------------------------------------------------- */
-
-/*
- * A history is shortened when it has grown by GROWTH_MAX points and has more than LENGTH_SHORT points. SHORTEN_WINDOW
- * of the topmost segments are looked at.
- */
-enum { GROWTH_MAX = 14, LENGTH_SHORT = 12, SHORTEN_WINDOW = 32 };
 
 /* Replaces segments at the upper end of the history by chords, as far as the tolerance allows (shorten.c). */
 void jager_history_shorten(const jager_law *law, jager_pool *pool, contact_data *c);

@@ -210,8 +210,7 @@ START_TEST(out_of_memory_leaves_no_trace)
   struct bench b = bench_with_history(0, 60, &seed);
   packed p = pack(&b.contact);
   jager_contact contact = untouched_contact(), before = contact;
-  size_t nodes = (15 * sizeof(history_node) + 63) / 64 * 64; /* 57 entries, in whole cache lines */
-  size_t needed = nodes + 64 + sizeof(jager_pool);
+  size_t needed = 15 * sizeof(history_node) + 64 + 64 + sizeof(jager_pool); /* 57 entries; a head; a table of slabs */
   for (size_t limit = 1; limit < needed; limit += 37) {
     jager_pool *tiny = jager_pool_create(limit);
     ck_assert_int_eq(refused(&b.law, tiny, p.bytes, p.size), JAGER_ERROR_MEMORY);

@@ -16,8 +16,8 @@ static struct bench bench_with(double tolerance)
 /* The force is off by so much of f Fn. */
 static double error_of(const struct bench *b, const struct bench *exact)
 {
-  jager_force force = jager_contact_force(&b->contact), truth = jager_contact_force(&exact->contact);
-  return hypot(force.ft[0] - truth.ft[0], force.ft[1] - truth.ft[1]) / (b->law.friction * truth.fn);
+  jager_force force = jager_contact_force(&b->contact), exact_force = jager_contact_force(&exact->contact);
+  return hypot(force.ft[0] - exact_force.ft[0], force.ft[1] - exact_force.ft[1]) / (b->law.friction * exact_force.fn);
 }
 
 /* Both go on along an arc: slopes from one side of the cone to the other. Returns the worst error. */

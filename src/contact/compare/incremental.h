@@ -78,7 +78,7 @@ static JAGER_INLINE vec2 shifted_point(vec2 point, vec2 before, double way)
 {
   vec2 leg = vec2_subtract(point, before);
   double length = vec2_length(leg);
-  return length > 0.0 ? vec2_add_scaled(point, double_max(way / length, -1.0), leg) : point;
+  return length > 0.0 ? vec2_add_scaled(point, real_max(way / length, -1.0), leg) : point;
 }
 
 /*

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The movements of a chunk of contacts, side by side, with the results of jager_contact_move to the bit.
+ *
+ * Nearly all movements are one of four kinds: elastic; a slip that cuts the top segment; a slip that cuts the second
+ * one; gross sliding that continues. Kind and new top follow from the data in the contact itself, without a loop:
+ * find_moves is `step` of algorithm.h as far as the second segment, in the functions of cone.h. store_moves then writes
+ * what has become of each contact. All other movements go the way of a single contact.
+ */
+#ifndef JAGER_MOVEMENTS_H
+#define JAGER_MOVEMENTS_H
+
+#include "contact/account.h"
+#include "contact/cone.h"
+#include "contact/hertz.h"
+#include "contact/limits.h"
+#include "kernel.h"
+#include "contact/pairs/record.h"
+#include "turn.h"
+
+enum kind { KIND_OTHER, KIND_ELASTIC, KIND_CUT_TOP, KIND_CUT_SECOND, KIND_SLIDE };
+
+/* Contacts of a chunk as bits */
+typedef uint32_t chunk_bits;
+
+/* The contacts of a chunk, one array for each quantity. */
+typedef struct lanes {
+  /* before the movement, in the order of the core of a record */
+  _Alignas(64) double zeta_old[CHUNK];
+  double fn_old[CHUNK], top_x[CHUNK], top_y[CHUNK];
+  double top_base[CHUNK], top_fn[CHUNK], second_x[CHUNK], second_y[CHUNK];
+  double second_base[CHUNK], second_fn[CHUNK], anchor_x[CHUNK], anchor_y[CHUNK];
+  double anchor_low[CHUNK], bounds[CHUNK], residual_x[CHUNK], residual_y[CHUNK];
+  double stiffness[CHUNK];
+  int64_t tail[CHUNK];    /* the rest of it, as bits: see the layouts */
+  double segments[CHUNK]; /* in the contact: 1 or 2; 0: it does not touch, or has another law or friction */
+
+  double zeta[CHUNK], dxi_x[CHUNK], dxi_y[CHUNK]; /* the movement */
+
+  /* after it */
+  double kind[CHUNK];
+  double cut[CHUNK], fn_cut[CHUNK];    /* where the top or second segment is cut */
+  double p_x[CHUNK], p_y[CHUNK];       /* slope of the new top */
+  double rest_x[CHUNK], rest_y[CHUNK]; /* residual of a slip */
+  double left[CHUNK];                  /* what a slip leaves of the share of the top */
+  double fn[CHUNK], ft_x[CHUNK], ft_y[CHUNK];
+  double ft0_x[CHUNK], ft0_y[CHUNK]; /* before the movement */
+} lanes;
+
+/* What a law is, as far as lanes need it */
+typedef struct lane_law {
+  double friction, inverse_kappa, tolerance;
+  double curvature_factor, slip_factor; /* with a tolerance */
+  bool merges;                          /* dp_max > 0: elastic steps are left to single contacts */
+} lane_law;
+
+/* ---- Pairs of 32-bit halves of doubles --------------------------------------------------------------------------- */
+
+/* The first and the second word of a number that consists of two, each as the upper half of a double */
+#define UPPER_HALF ((int64_t)0xFFFFFFFF00000000)
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define FIRST_IS_UPPER 1
+#else
+#define FIRST_IS_UPPER 0
+#endif
+
+static JAGER_INLINE integer shift_up(integer bits)
+{
+#if JAGER_WIDTH == 1
+  return (integer)((uint64_t)bits << 32);
+#else
+  return bits << 32;
+#endif
+}
+
+static JAGER_INLINE integer shift_down(integer bits)
+{
+#if JAGER_WIDTH == 1
+  return (integer)((uint64_t)bits >> 32);
+#else
+  return (bits >> 32) & 0xFFFFFFFF;
+#endif
+}
+
+static JAGER_INLINE real first_word(integer words)
+{
+  return real_from_bits(FIRST_IS_UPPER ? words & UPPER_HALF : shift_up(words));
+}
+
+static JAGER_INLINE real second_word(integer words)
+{
+  return real_from_bits(FIRST_IS_UPPER ? shift_up(words) : words & UPPER_HALF);
+}
+
+/* Both words from the upper halves of two numbers */
+static JAGER_INLINE integer join_words(integer first, integer second)
+{
+  return FIRST_IS_UPPER ? (first & UPPER_HALF) | shift_down(second) : (second & UPPER_HALF) | shift_down(first);
+}
+
+/* double_high32_above of a >= 0, in the upper half */
+static JAGER_INLINE integer upper_half_above(real a)
+{
+  integer half = real_bits(a) & UPPER_HALF;
+#if JAGER_WIDTH == 1
+  return half + (real_from_bits(half) < a ? (int64_t)1 << 32 : 0);
+#else
+  return half - ((real_from_bits(half) < a) & -((int64_t)1 << 32));
+#endif
+}
+
+static JAGER_INLINE truth choose_truth(truth condition, truth a, truth b)
+{
+  return (condition & a) | (truth_not(condition) & b);
+}
+
+static JAGER_INLINE truth truth_of(bool a)
+{
+#if JAGER_WIDTH == 1
+  return a;
+#else
+  return (truth){0} - (int64_t)a;
+#endif
+}
+
+static JAGER_INLINE truth vec2_equal(vec2 a, vec2 b)
+{
+  return (a.x == b.x) & (a.y == b.y);
+}
+
+static JAGER_INLINE integer choose_bits(truth condition, integer a, integer b)
+{
+  return real_bits(choose(condition, real_from_bits(a), real_from_bits(b)));
+}
+
+/* ---- The bytes at the end of a contact_data and of a pair_record, as one number -------------------------------------- */
+
+#if FIRST_IS_UPPER
+enum { TAIL_LENGTH = 32, TAIL_STATE = 16, TAIL_MODEL = 8, TAIL_POINTS = 0 };
+enum { TAIL_SHAPE = 24, TAIL_PAIR_POINTS = 16, TAIL_ORIGIN = 0 };
+#else
+enum { TAIL_LENGTH = 0, TAIL_STATE = 40, TAIL_MODEL = 48, TAIL_POINTS = 56 };
+enum { TAIL_SHAPE = 32, TAIL_PAIR_POINTS = 40, TAIL_ORIGIN = 48 };
+#endif
+
+static JAGER_INLINE integer tail_field(integer tail, int shift, int64_t mask)
+{
+  return (tail >> shift) & mask;
+}
+
+static JAGER_INLINE integer integer_add(integer a, int64_t b)
+{
+#if JAGER_WIDTH == 1
+  return (integer)((uint64_t)a + (uint64_t)b);
+#else
+  return a + b;
+#endif
+}
+
+/* One more point since the last shortening, up to 255 */
+static JAGER_INLINE integer tail_count_point(integer tail, int shift, truth pushes)
+{
+  truth counts = pushes & (tail_field(tail, shift, 0xFF) != 0xFF);
+  return choose_bits(counts, integer_add(tail, (int64_t)((uint64_t)1 << shift)), tail);
+}
+
+/* Not long because it was exact before a tolerance was set: such a history is shortened at the next step. */
+static JAGER_INLINE truth is_short(integer tail, int shift, double tolerance)
+{
+  return (tail_field(tail, shift, 0xFF) < (int64_t)GROWTH_MAX) | truth_of(!(tolerance > 0.0));
+}
+
+/* ---- Finding ----------------------------------------------------------------------------------------------------- */
+
+static JAGER_INLINE vec2 lane_vec2(const double *x, const double *y, size_t k)
+{
+  return (vec2){real_load(x + k), real_load(y + k)};
+}
+
+static JAGER_INLINE real kind_of(truth elastic, truth slides, truth in_top, truth in_second)
+{
+  real other = real_of(KIND_OTHER);
+  real slip = choose(in_top, real_of(KIND_CUT_TOP), choose(in_second, real_of(KIND_CUT_SECOND), other));
+  return choose(elastic, real_of(KIND_ELASTIC), choose(slides, real_of(KIND_SLIDE), slip));
+}
+
+/* `step` of algorithm.h for contours of spheres, as far as the second segment, for the contacts k ... */
+static JAGER_INLINE void find_move(lanes *l, size_t k, const lane_law *law)
+{
+  const double f = law->friction;
+  const real target = real_load(l->zeta + k), zeta_old = real_load(l->zeta_old + k);
+  const real dxi_x = real_load(l->dxi_x + k), dxi_y = real_load(l->dxi_y + k), segments = real_load(l->segments + k);
+  vec2 v = {dxi_x * law->inverse_kappa, dxi_y * law->inverse_kappa};
+  truth moves = (target != zeta_old) | (v.x != 0.0) | (v.y != 0.0);
+  real size = movement_size(target, dxi_x, dxi_y);
+  integer bounds = real_bits(real_load(l->bounds + k));
+  truth known = truth_of(law->tolerance > 0.0) | (bounds == 0); /* exact histories have no bounds to account for */
+  truth common = (size <= JAGER_XI_MAX) & (target > 0.0) & (zeta_old > 0.0) & (segments > 0.0) & known;
+  v = vec2_add(v, lane_vec2(l->residual_x, l->residual_y, k));
+  seen_segment top = see_top(lane_vec2(l->top_x, l->top_y, k), zeta_old, real_load(l->top_base + k), v);
+  seen_segment second = see_below(top, lane_vec2(l->second_x, l->second_y, k), real_load(l->second_base + k));
+  truth elastic = cone_contains_top(f, target - zeta_old, v);
+  truth in_top = cone_contains(f, target - top.base, top.v_base);
+  truth in_second = cone_contains(f, target - second.base, second.v_base);
+
+  seen_segment i = choose_segment(in_top, top, second);
+  real cut = cone_entry(f, target, i);
+  truth cut_is_inside = (cut < target) & (cut > i.base);
+  truth slides = (segments == 1.0) & truth_not(in_top);
+  cone_way way = way_from(i, cut, target);
+  way.v = vec2_choose(slides, top.v_base, way.v);
+  real square = vec2_dot(way.v, way.v);
+  vec2 p = vec2_scale_to(way.v, square, f), rest = way_residual(way, p);
+  vec2 straight = vec2_divide(v, target - zeta_old);
+  truth may_push = truth_of(law->tolerance > 0.0) | (truth_of(!law->merges) & truth_not(vec2_equal(straight, top.p)));
+  truth regular = choose_truth(elastic, may_push, square_is_in_range(square) & (cut_is_inside | slides));
+  p = vec2_choose(elastic, straight, p);
+  real kind = kind_of(elastic, slides, in_top, in_second), stiffness = real_load(l->stiffness + k);
+  real_store(l->kind + k, choose(common & moves & regular, kind, real_of(KIND_OTHER)));
+  real_store(l->fn + k, normal_force_of_spheres(stiffness, target));
+  real_store(l->cut + k, cut);
+  real_store(l->fn_cut + k, normal_force_of_spheres(stiffness, cut));
+  real_store(l->p_x + k, p.x);
+  real_store(l->p_y + k, p.y);
+  real_store(l->rest_x + k, rest.x);
+  real_store(l->rest_y + k, rest.y);
+  if (law->tolerance > 0.0) {
+    real share = first_word(bounds) - second_word(bounds);
+    real_store(l->left + k, bound_after_slip(law->slip_factor, f, share, zeta_old, real_load(l->fn_old + k), top.v_base,
+                                             target - top.base));
+  }
+}
+
+static JAGER_INLINE void find_moves(lanes *l, size_t count, const lane_law *law)
+{
+  for (size_t k = 0; k < count; k += JAGER_WIDTH)
+    find_move(l, k, law);
+}
+
+/* ---- Storing ----------------------------------------------------------------------------------------------------- */
+
+/* The bits of `count` contacts of this kind */
+static JAGER_INLINE chunk_bits bits_of_kind(const lanes *l, size_t count, enum kind kind)
+{
+  chunk_bits bits = 0;
+  for (size_t k = 0; k < count; k += JAGER_WIDTH)
+    bits |= (chunk_bits)truth_bits(real_load(l->kind + k) == (double)kind) << k;
+  return bits;
+}
+
+/* The new state of the contacts k ... as it is stored */
+typedef struct moved {
+  real row[4][4]; /* of the core */
+  truth pushes;   /* the top has become the second segment */
+  truth other;    /* of another kind: nothing has changed */
+  integer state;  /* jager_state */
+} moved;
+
+/* Joins or pushes: a new segment of slope p from (cut, fn_cut) to the target on the top segment */
+static JAGER_INLINE truth join_lanes(const lanes *l, size_t k, const lane_law *law, real cut, real fn_cut, vec2 *p,
+                                     integer *bounds)
+{
+  vec2 lower = lane_vec2(l->top_x, l->top_y, k), bend = vec2_subtract(*p, lower);
+  real fn_base = real_load(l->top_fn + k), below = second_word(*bounds);
+  tent t =
+      tent_of(law->curvature_factor, bend, real_load(l->top_base + k), fn_base, cut, fn_cut, real_load(l->zeta + k));
+  real bound = first_word(*bounds) + t.cost;
+  truth straight = (bend.x == 0.0) & (bend.y == 0.0);
+  truth joins = truth_not(straight) & (real_load(l->segments + k) > 1.0) & (fn_base > 0.0) &
+                tent_is_allowed(law->tolerance * law->friction, fn_base, below, bound);
+  *p = vec2_choose(joins, vec2_add_scaled(lower, t.weight, bend), *p);
+  *bounds = choose_bits(joins, join_words(upper_half_above(bound), real_bits(below)), *bounds);
+  return joins | straight;
+}
+
+/* set_bound_of_new_top */
+static JAGER_INLINE integer bounds_of_new_top(integer bounds, real left)
+{
+  real second = second_word(bounds);
+  integer grown = upper_half_above(second + left);
+  return join_words(choose_bits(left > 0.0, grown, real_bits(second)), real_bits(second));
+}
+
+/* step_elastic, slip and slide of path.h and algorithm.h, chosen by kind */
+static JAGER_INLINE moved finish_move(const lanes *l, size_t k, const lane_law *law)
+{
+  const real kind = real_load(l->kind + k), zero = real_of(0.0);
+  const truth elastic = kind == (double)KIND_ELASTIC, cut_top = kind == (double)KIND_CUT_TOP;
+  const truth cut_second = kind == (double)KIND_CUT_SECOND, slides = kind == (double)KIND_SLIDE;
+  const truth other = kind == (double)KIND_OTHER, slips = cut_top | cut_second;
+  const real zeta_old = real_load(l->zeta_old + k), fn_old = real_load(l->fn_old + k), zeta = real_load(l->zeta + k);
+  const vec2 top_p = lane_vec2(l->top_x, l->top_y, k), second_p = lane_vec2(l->second_x, l->second_y, k);
+  const real top_base = real_load(l->top_base + k), top_fn = real_load(l->top_fn + k);
+  const real second_base = real_load(l->second_base + k), second_fn = real_load(l->second_fn + k);
+  integer bounds = real_bits(real_load(l->bounds + k)), low = real_bits(real_load(l->anchor_low + k));
+
+  real cut = choose(elastic, zeta_old, real_load(l->cut + k));
+  real fn_cut = choose(elastic, fn_old, real_load(l->fn_cut + k));
+  vec2 p = lane_vec2(l->p_x, l->p_y, k);
+  truth pushes = elastic | cut_top;
+  if (law->tolerance > 0.0) {
+    vec2 joint = p;
+    integer joint_bounds = bounds;
+    truth joins = join_lanes(l, k, law, cut, fn_cut, &joint, &joint_bounds) & pushes;
+    p = vec2_choose(joins, joint, p);
+    bounds = choose_bits(joins, joint_bounds, bounds);
+    bounds = choose_bits(cut_second, bounds_of_new_top(bounds, real_load(l->left + k)), bounds);
+    bounds = choose_bits(slides, join_words(real_bits(zero), bounds), bounds);
+    pushes = pushes & truth_not(joins);
+    real top_bound = first_word(bounds);
+    bounds = choose_bits(pushes, join_words(real_bits(top_bound), real_bits(top_bound)), bounds);
+  }
+  compensated_vec2 anchor = {lane_vec2(l->anchor_x, l->anchor_y, k), {first_word(low), second_word(low)}};
+  compensated_vec2_add(&anchor, top_fn - second_fn, second_p);
+  vec2 residual = {choose(slips, real_load(l->rest_x + k), zero), choose(slips, real_load(l->rest_y + k), zero)};
+  truth cuts = pushes | cut_second;
+  moved m = {.pushes = pushes, .other = other};
+  m.row[0][0] = choose(other, zeta_old, zeta);
+  m.row[0][1] = choose(other, fn_old, real_load(l->fn + k));
+  m.row[0][2] = choose(other, top_p.x, p.x);
+  m.row[0][3] = choose(other, top_p.y, p.y);
+  m.row[1][0] = choose(cuts, cut, top_base);
+  m.row[1][1] = choose(cuts, fn_cut, top_fn);
+  m.row[1][2] = choose(pushes, top_p.x, second_p.x);
+  m.row[1][3] = choose(pushes, top_p.y, second_p.y);
+  m.row[2][0] = choose(pushes, top_base, second_base);
+  m.row[2][1] = choose(pushes, top_fn, second_fn);
+  m.row[2][2] = choose(pushes, anchor.high.x, real_load(l->anchor_x + k));
+  m.row[2][3] = choose(pushes, anchor.high.y, real_load(l->anchor_y + k));
+  m.row[3][0] = real_from_bits(choose_bits(pushes, join_words(real_bits(anchor.low.x), real_bits(anchor.low.y)), low));
+  m.row[3][1] = real_from_bits(bounds);
+  m.row[3][2] = choose(other, real_load(l->residual_x + k), residual.x);
+  m.row[3][3] = choose(other, real_load(l->residual_y + k), residual.y);
+  real state = choose(elastic, real_from_bits((integer)(real_bits(zero) + JAGER_STATE_ELASTIC)),
+                      real_from_bits((integer)(real_bits(zero) + JAGER_STATE_SLIP)));
+  m.state = choose_bits(slides, real_bits(zero) + JAGER_STATE_SLIDE, real_bits(state));
+  return m;
+}
+
+/* Ft = Σ p* ΔFn*: force_of */
+static JAGER_INLINE vec2 force_of_rows(const real row[4][4])
+{
+  real top_rise = row[0][1] - row[1][1], second_rise = row[1][1] - row[2][1];
+  integer low = real_bits(row[3][0]);
+  return (vec2){row[2][2] + (first_word(low) + (row[1][2] * second_rise + row[0][2] * top_rise)),
+                row[2][3] + (second_word(low) + (row[1][3] * second_rise + row[0][3] * top_rise))};
+}
+
+static JAGER_INLINE vec2 force_before(const lanes *l, size_t k)
+{
+  real top_fn = real_load(l->top_fn + k), second_fn = real_load(l->second_fn + k);
+  real top_rise = real_load(l->fn_old + k) - top_fn, second_rise = top_fn - second_fn;
+  integer low = real_bits(real_load(l->anchor_low + k));
+  return (vec2){real_load(l->anchor_x + k) +
+                    (first_word(low) + (real_load(l->second_x + k) * second_rise + real_load(l->top_x + k) * top_rise)),
+                real_load(l->anchor_y + k) + (second_word(low) + (real_load(l->second_y + k) * second_rise +
+                                                                  real_load(l->top_y + k) * top_rise))};
+}
+
+/* ---- Entries of histories ---------------------------------------------------------------------------------------- */
+
+static JAGER_INLINE unsigned lowest_bit(chunk_bits bits)
+{
+#if defined(__GNUC__)
+  return (unsigned)__builtin_ctz(bits);
+#else
+  unsigned k = 0;
+  while (!(bits >> k & 1u))
+    k++;
+  return k;
+#endif
+}
+
+#define FOR_EACH_BIT(k, bits)                                                                                          \
+  for (chunk_bits left_##k = (bits); left_##k; left_##k &= left_##k - 1)                                               \
+    for (unsigned k = lowest_bit(left_##k), once_##k = 1; once_##k; once_##k = 0)
+
+/* The second segment of a contact that has been pushed down goes to an entry. */
+static JAGER_INLINE history_entry pushed_entry(const lanes *l, unsigned k)
+{
+  return (history_entry){l->top_base[k], {l->second_x[k], l->second_y[k]}};
+}
+
+static JAGER_INLINE uint32_t pushed_bound(const lanes *l, unsigned k)
+{
+  uint32_t words[2];
+  memcpy(words, &l->bounds[k], sizeof words);
+  return words[1];
+}
+
+#endif
