@@ -13,6 +13,7 @@ mkdir -p "$output"
   printf '/* SPDX-License-Identifier: MIT */\n'
   printf '/* libjager in one file, made by tools/amalgamate.sh. Compile it with -ffp-contract=off. */\n'
   sed -e 's/^/ * /' -e '1i /*' -e '$a \ */' "$root/LICENSE"
+  printf '#undef JAGER_LANES /* lanes of several widths need several files */\n'
   printf '#include "jager.h"\n'
   awk -v root="$root/" '
     function exists(path,   line, found) {

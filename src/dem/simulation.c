@@ -74,7 +74,7 @@ bool dem_simulation_follow(dem_simulation *s, const dem_trace_follower *follower
   dem_trace_book_set_follower(s->traces, follower);
   for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);)
     if (*at.trace == 0)
-      *at.trace = dem_trace_begin(s->traces, s, at.p, at.q, at.contact);
+      *at.trace = dem_trace_begin(s->traces, s, at.p, at.q, &at.contact);
   return !dem_trace_book_is_incomplete(s->traces);
 }
 
@@ -90,8 +90,8 @@ size_t dem_simulation_bytes(const dem_simulation *s)
     bytes +=
         sizeof *b +
         b->candidate_room * (sizeof *b->candidates + sizeof *b->owners + sizeof *b->order + sizeof *b->wrench_number) +
-        jager_pool_bytes(b->pool);
-    bytes += b->slot_room * (sizeof *b->contacts + sizeof *b->frames + sizeof *b->traces + sizeof *b->free_slots);
+        jager_pairs_bytes(b->contacts) + b->trace_room * sizeof *b->traces + b->touching_room * sizeof *b->touching;
+    bytes += b->motions ? b->touching_room * sizeof *b->motions : 0;
   }
   return bytes;
 }
@@ -101,7 +101,7 @@ static void *packing_buffer(const dem_simulation *s, size_t *room)
 {
   *room = 1;
   for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
-    size_t size = jager_contact_pack_size(at.contact);
+    size_t size = jager_contact_pack_size(&at.contact);
     *room = size > *room ? size : *room;
   }
   return malloc(*room);
@@ -110,9 +110,9 @@ static void *packing_buffer(const dem_simulation *s, size_t *room)
 static void hash_contacts(hash *h, const dem_simulation *s, void *bytes, size_t room)
 {
   for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
-    hash_add(h, at.frame, sizeof *at.frame);
-    jager_contact_pack(at.contact, bytes, room); /* cannot fail: there is room */
-    hash_add(h, bytes, jager_contact_pack_size(at.contact));
+    hash_add(h, &at.frame, sizeof at.frame);
+    jager_contact_pack(&at.contact, bytes, room); /* cannot fail: there is room */
+    hash_add(h, bytes, jager_contact_pack_size(&at.contact));
   }
 }
 

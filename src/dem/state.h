@@ -23,7 +23,7 @@
 #include "dem/space/cell.h"
 #include "simulation.h"
 
-#include "jager/jager.h"
+#include "jager/pairs.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,6 +56,10 @@ typedef struct body {
   double mass;   /* kg, times the density scaling */
 } body;
 _Static_assert(sizeof(body) == CACHE_LINE, "a body is one cache line");
+_Static_assert(offsetof(body, radius) == offsetof(jager_particle, radius) &&
+                   offsetof(body, rotation) == offsetof(jager_particle, rotation) &&
+                   offsetof(body, mass) == offsetof(jager_particle, mass) && sizeof(body) == sizeof(jager_particle),
+               "the library takes bodies for particles");
 
 /* Velocity relative to the mean flow, and angular velocity; both are half a step behind x. */
 typedef struct motion {
@@ -68,6 +72,9 @@ _Static_assert(sizeof(vec3) == 3 * sizeof(double) && sizeof(motion) == 6 * sizeo
 typedef struct wrench {
   vec3 force, torque;
 } wrench;
+
+_Static_assert(sizeof(wrench) == sizeof(jager_wrench) && offsetof(wrench, torque) == offsetof(jager_wrench, torque),
+               "the library takes wrenches for its own");
 
 /* Sums over the contacts of a sphere, of a weight times nn and n. Single precision is enough for the time step. */
 typedef struct surroundings {
@@ -90,13 +97,13 @@ static inline double travel_add(travel *t, vec3 displacement)
 
 /* ---- Pairs and contacts ------------------------------------------------------------------------------------------ */
 
-/* Position and orientation of a contact in space: the one cache line that its next movement is computed from. */
+/* Position and orientation of a contact in space, and its tangential force in these axes. */
 typedef struct contact_frame {
   vec3 branch; /* from the centre of p to the centre of q; the normal is its direction */
   vec3 axis;   /* first tangential axis; the second is normal × axis */
   double ft[2];
 } contact_frame;
-_Static_assert(sizeof(contact_frame) == CACHE_LINE, "a frame is one cache line, and is hashed as bytes");
+_Static_assert(sizeof(contact_frame) == 8 * sizeof(double), "a frame has no padding: it is hashed as bytes");
 
 static inline vec3 frame_normal(const contact_frame *frame)
 {
@@ -107,7 +114,7 @@ static inline vec3 frame_normal(const contact_frame *frame)
 typedef struct candidate {
   uint32_t q;
   uint16_t image; /* index into dem_simulation.images: which periodic image of q */
-  uint16_t slot;  /* of the contact in the block; NO_SLOT: the spheres are separate */
+  uint16_t slot;  /* number of the contact in block.contacts; NO_SLOT: the spheres are separate */
 } candidate;
 _Static_assert(CACHE_LINE % sizeof(candidate) == 0, "no candidate straddles two cache lines");
 
@@ -159,14 +166,14 @@ typedef struct block {
   double approach_at_partition; /* dem_simulation.approach_bound when the partition was made */
   bool partition_is_stale;
 
-  /* Contacts, in slots. The first `slots` of slot_room are in use or on the list of free slots. */
-  jager_contact *contacts; /* on a cache line: each contact of 160 bytes then lies in three of them */
-  contact_frame *frames;
-  uint32_t *traces; /* numbers of the traces of contacts, from 1; 0: not traced */
-  uint32_t slots, slot_room;
-  uint16_t *free_slots;
-  uint32_t free_count;
-  jager_pool *pool;
+  jager_pair *touching; /* the touching pairs, in the order of `order`, as the library takes them */
+  size_t touching_room;
+  bool touching_is_stale;
+
+  jager_pairs *contacts; /* with their histories */
+  uint32_t *traces;      /* of contacts, by number: numbers of their traces, from 1; 0: not traced */
+  uint32_t trace_room;
+  jager_pair_motion *motions; /* of the touching pairs, for traces; NULL without traces */
 
   block_sums sums;
   bool neighbours_are_stale; /* one of its spheres has travelled so far that the list may miss a pair */
@@ -241,6 +248,7 @@ struct dem_simulation {
   block *blocks;
   size_t image_count;
   image *images;
+  double (*shifts)[4];    /* of the images, now, for the library */
   wrench *outer_wrenches; /* of all outer candidates, on q; gathered by the block of q */
   size_t outer_wrench_room;
   uint32_t *incoming; /* sphere i gathers outer_wrenches[incoming[k]], incoming_start[i] <= k < incoming_start[i + 1] */
@@ -253,6 +261,7 @@ struct dem_simulation {
 
   double dt, dt_before;
   double stable_step;         /* stability limit of the time step at the last regular update; 0: not known yet */
+  jager_pool *probe;          /* for a contact that is made to know its stiffness */
   double *stiffness;          /* scratch of stiffness.c: largest eigenvalue of each sphere's stiffness ... */
   double *dashpots;           /* ... of its dashpots ... */
   surroundings *surroundings; /* ... and the sums over its contacts */

@@ -7,7 +7,7 @@
  * stresses.
  */
 #include "dem_support.h"
-#include "contact/history.h"
+#include "contact/pairs/pairs.h"
 
 #include "dem/setup/grains.h"
 
@@ -502,13 +502,17 @@ END_TEST
 static void mobilise_half(dem_simulation *s, double friction, double size)
 {
   s->law.friction = friction;
-  for (size_t k = 0; k < s->block_count; k++)
-    for (uint32_t slot = 0; slot < s->blocks[k].slots; slot++) {
-      jager_contact *contact = &s->blocks[k].contacts[slot];
-      data_of(contact)->fn *= size;
-      s->blocks[k].frames[slot].ft[0] = 0.3 * friction * jager_contact_fn(contact);
-      s->blocks[k].frames[slot].ft[1] = -0.4 * friction * jager_contact_fn(contact);
+  for (size_t k = 0; k < s->block_count; k++) {
+    jager_pairs *contacts = s->blocks[k].contacts;
+    for (uint32_t number = 0; number < contacts->count; number++) {
+      contact_data c;
+      jager_record_view(contacts, &contacts->records[number], &c);
+      c.fn = c.top.fn_base = c.second.fn_base = size * c.fn; /* so that the anchor is the whole force */
+      c.anchor.ft_low[0] = c.anchor.ft_low[1] = 0;
+      c.anchor.ft = (double2){0.3 * friction * c.fn, -0.4 * friction * c.fn};
+      jager_record_set(&contacts->records[number], &c, contacts->records[number].origin);
     }
+  }
 }
 
 START_TEST(mobilised_friction_is_a_number_at_any_friction)
@@ -574,7 +578,7 @@ START_TEST(linear_springs_are_as_soft_as_the_other_contacts)
       dem_steps(s, 1);
     overlap[k] = 0.0;
     for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);)
-      overlap[k] += 2.0 * jager_contact_zeta(at.contact) / (double)s->contact_count;
+      overlap[k] += 2.0 * jager_contact_zeta(&at.contact) / (double)s->contact_count;
     force[k] = dem_measured(s).normal_force_mean;
     dem_simulation_destroy(s);
   }

@@ -75,9 +75,9 @@ static void remember(twin *t, const dem_simulation *s)
   while (contact_walk_next(&at)) {
     clone *c = &t->clones[at.p][at.q];
     c->touches = true;
-    c->branch = at.frame->branch;
-    c->axis = at.frame->axis;
-    assert_ok(jager_contact_clone(at.contact, t->pool, &c->contact));
+    c->branch = at.frame.branch;
+    c->axis = at.frame.axis;
+    assert_ok(jager_contact_clone(&at.contact, t->pool, &c->contact));
   }
 }
 
@@ -139,9 +139,9 @@ static void follow_contacts(twin *t, const dem_simulation *s)
   while (contact_walk_next(&at)) {
     clone *c = &t->clones[at.p][at.q];
     if (!c->touches)
-      begin_clone(t, s, at.p, at.q, c, at.frame->branch);
-    jager_force force = move_clone(t, s, at.p, at.q, c, at.frame->branch);
-    double off = hypot(force.ft[0] - at.frame->ft[0], force.ft[1] - at.frame->ft[1]) / force.fn;
+      begin_clone(t, s, at.p, at.q, c, at.frame.branch);
+    jager_force force = move_clone(t, s, at.p, at.q, c, at.frame.branch);
+    double off = hypot(force.ft[0] - at.frame.ft[0], force.ft[1] - at.frame.ft[1]) / force.fn;
     t->worst_force = fmax(t->worst_force, off);
     c->touches = false;
   }

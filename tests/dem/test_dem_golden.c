@@ -5,6 +5,7 @@
  * history.
  */
 #include "dem_support.h"
+#include "contact/pairs/pairs.h"
 
 #define GOLDEN 0xa7ab93e4929c23c2u
 
@@ -56,14 +57,15 @@ START_TEST(every_point_of_a_history_counts)
   contact_walk at = contact_walk_start(s);
   for (int k = 0; k < 40; k++)
     ck_assert(contact_walk_next(&at));
-  jager_pool *pool = s->blocks[0].pool;
+  jager_pairs *contacts = s->blocks[0].contacts;
+  pair_record *record = &contacts->records[at.trace - s->blocks[0].traces];
   uint64_t hashes[3];
   jager_contact kept[3] = {0};
   jager_point points[2][6];
   const double lows[3] = {0.01, 0.02, 0.01};
   for (int k = 0; k < 3; k++) {
-    grow_history(s, pool, &kept[k], lows[k]);
-    *at.contact = kept[k];
+    grow_history(s, contacts->pool, &kept[k], lows[k]);
+    jager_record_set(record, (const contact_data *)(const void *)&kept[k], record->origin);
     hashes[k] = dem_simulation_hash(s);
   }
   ck_assert_uint_eq(jager_contact_length(&kept[0]), 6);

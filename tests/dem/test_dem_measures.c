@@ -236,8 +236,8 @@ static void expect_histories(dem_measures *m, const dem_simulation *s)
   for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
     jager_energy energy;
     jager_contact copy = {0};
-    assert_ok(jager_contact_stored(&s->law, at.contact, &energy));
-    assert_ok(jager_contact_clone(at.contact, pool, &copy));
+    assert_ok(jager_contact_stored(&s->law, &at.contact, &energy));
+    assert_ok(jager_contact_clone(&at.contact, pool, &copy));
     m->stored_tangential += energy.tangential;
     m->history_bytes += (double)sizeof copy;
   }

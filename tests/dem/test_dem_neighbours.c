@@ -293,7 +293,7 @@ START_TEST(a_contact_may_leave_in_one_step)
     contact_walk at = contact_walk_start(s);
     while (contact_walk_next(&at)) {
       ck_assert_uint_eq(*at.trace, 0);
-      assert_within(vec3_length(at.frame->branch), d, 1e-3 * d);
+      assert_within(vec3_length(at.frame.branch), d, 1e-3 * d);
     }
     dem_simulation_destroy(s);
     dem_case_free(&run);

@@ -103,7 +103,7 @@ static inline void *contact_values(contact_walk *at, const column *c)
   case COLUMN_TRACE:
     return (char *)at->trace + c->offset;
   case COLUMN_FRAME:
-    return (char *)at->frame + c->offset;
+    return (char *)&at->frame + c->offset;
   default:
     return at->outer_wrench ? (char *)at->outer_wrench + c->offset : NULL;
   }

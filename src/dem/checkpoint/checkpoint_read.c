@@ -237,41 +237,34 @@ static candidate *find_pair(const block *b, uint32_t p, uint32_t q)
   return NULL;
 }
 
-/* A slot for the contact between p and q. False, with an error, if there can be none. */
-static bool place_contact(const dem_checkpoint *c, dem_simulation *s, uint32_t p, uint32_t q, contact_walk *at,
-                          error_info *error)
+/* The candidate of the contact between p and q. False, with an error, if there can be none. */
+static bool place_contact(const dem_checkpoint *c, dem_simulation *s, uint32_t p, uint32_t q, candidate **pair,
+                          contact_walk *at, error_info *error)
 {
   if (p >= q || q >= s->count)
     return refuse_value(c, "contacts.pair", error);
   block *b = &s->blocks[p / BLOCK_SPHERES];
-  candidate *pair = find_pair(b, p, q);
-  if (!pair || pair->slot != NO_SLOT)
+  *pair = find_pair(b, p, q);
+  if (!*pair || (*pair)->slot != NO_SLOT)
     return dem_field_refuse(&c->file, "contacts.pair", "has a pair that is not near, or occurs twice", error);
-  pair->slot = dem_slot_take(b);
-  if (pair->slot == NO_SLOT) {
-    error_set_memory(error, "%s: out of memory", c->file.path);
-    return false;
-  }
   b->partition_is_stale = true;
-  uint16_t number = b->wrench_number[pair - b->candidates];
-  *at = (contact_walk){.p = p,
-                       .q = q,
-                       .contact = &b->contacts[pair->slot],
-                       .frame = &b->frames[pair->slot],
-                       .trace = &b->traces[pair->slot],
-                       .outer_wrench = number == NO_WRENCH ? NULL : &s->outer_wrenches[b->first_wrench + number]};
+  uint16_t number = b->wrench_number[*pair - b->candidates];
+  *at = (contact_walk){
+      .p = p, .q = q, .outer_wrench = number == NO_WRENCH ? NULL : &s->outer_wrenches[b->first_wrench + number]};
   return true;
 }
 
 static bool unpack_contact(const dem_checkpoint *c, dem_simulation *s, uint64_t k, contact_fields *f,
-                           const contact_walk *at, error_info *error)
+                           const contact_walk *at, uint32_t *contact, error_info *error)
 {
   uint32_t size = u32_at(f->packed_size, k);
   size_t used;
   if (size > f->packed->count - f->next)
     return dem_field_refuse(&c->file, FIELD_PACKED, "has too few bytes", error);
-  jager_status status = jager_contact_unpack(&s->law, s->blocks[at->p / BLOCK_SPHERES].pool, at->contact,
-                                             f->packed->values + f->next, size, &used);
+  const vec3 l = at->frame.branch, e = at->frame.axis;
+  jager_status status =
+      jager_pairs_unpack(s->blocks[at->p / BLOCK_SPHERES].contacts, &s->law, f->packed->values + f->next, size, &used,
+                         (double[3]){l.x, l.y, l.z}, (double[3]){e.x, e.y, e.z}, contact);
   f->next += size;
   if (status == JAGER_ERROR_MEMORY)
     return error_set_memory(error, "%s: out of memory", c->file.path);
@@ -280,24 +273,34 @@ static bool unpack_contact(const dem_checkpoint *c, dem_simulation *s, uint64_t 
   return used == size || dem_field_refuse(&c->file, FIELD_PACKED_SIZE, "does not fit the packed contacts", error);
 }
 
+/* Contact number k of the file */
+static bool read_contact(const dem_checkpoint *c, dem_simulation *s, uint64_t k, contact_fields *f, error_info *error)
+{
+  candidate *pair;
+  contact_walk at;
+  uint32_t trace = 0, contact;
+  if (!place_contact(c, s, u32_at(f->columns[0], 2 * k), u32_at(f->columns[0], 2 * k + 1), &pair, &at, error))
+    return false;
+  at.trace = &trace;
+  for (size_t m = 1; m < CONTACT_COLUMNS; m++) {
+    size_t size = column_value_bytes(&dem_contact_columns[m]);
+    void *to = contact_values(&at, &dem_contact_columns[m]);
+    if (to)
+      memcpy(to, f->columns[m]->values + k * size, size);
+  }
+  return unpack_contact(c, s, k, f, &at, &contact, error) &&
+         (dem_slot_set(&s->blocks[at.p / BLOCK_SPHERES], pair, contact, trace) ||
+          error_set_memory(error, "%s: out of memory", c->file.path));
+}
+
 static bool read_contacts(const dem_checkpoint *c, dem_simulation *s, error_info *error)
 {
   contact_fields f;
   if (!find_contact_fields(c, s->contact_count, &f, error))
     return false;
-  for (uint64_t k = 0; k < s->contact_count; k++) {
-    contact_walk at;
-    if (!place_contact(c, s, u32_at(f.columns[0], 2 * k), u32_at(f.columns[0], 2 * k + 1), &at, error))
+  for (uint64_t k = 0; k < s->contact_count; k++)
+    if (!read_contact(c, s, k, &f, error))
       return false;
-    for (size_t m = 1; m < CONTACT_COLUMNS; m++) {
-      size_t size = column_value_bytes(&dem_contact_columns[m]);
-      void *to = contact_values(&at, &dem_contact_columns[m]);
-      if (to)
-        memcpy(to, f.columns[m]->values + k * size, size);
-    }
-    if (!unpack_contact(c, s, k, &f, &at, error))
-      return false;
-  }
   if (f.next != f.packed->count)
     return dem_field_refuse(&c->file, FIELD_PACKED, "has too many bytes", error);
   dem_contacts_sum_normal_forces(s); /* the next step may need them for the unbalanced force */
@@ -482,7 +485,7 @@ static void forget_the_past(dem_simulation *s)
   for (size_t i = 0; i < s->count; i++)
     s->bodies[i].mass = dem_simulation_mass(s, s->bodies[i].radius);
   for (size_t k = 0; k < s->block_count; k++)
-    for (uint32_t i = 0; i < s->blocks[k].slots; i++)
+    for (uint32_t i = 0; i < s->blocks[k].trace_room; i++)
       s->blocks[k].traces[i] = 0;
 }
 

@@ -73,7 +73,7 @@ static uint64_t write_packed_sizes(field_writer *w, const dem_simulation *s, siz
   *largest = 0;
   dem_field_begin(w, FIELD_PACKED_SIZE, FIELD_U32, s->contact_count);
   for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
-    uint32_t size = (uint32_t)jager_contact_pack_size(at.contact);
+    uint32_t size = (uint32_t)jager_contact_pack_size(&at.contact);
     *largest = size > *largest ? size : *largest;
     total += size;
     dem_field_put(w, &size, sizeof size);
@@ -91,9 +91,9 @@ static bool write_packed_contacts(field_writer *w, const dem_simulation *s)
   if (done)
     dem_field_begin(w, FIELD_PACKED, FIELD_U8, total);
   for (contact_walk at = contact_walk_start(s); done && contact_walk_next(&at);) {
-    done = jager_contact_pack(at.contact, bytes, largest) == JAGER_OK;
+    done = jager_contact_pack(&at.contact, bytes, largest) == JAGER_OK;
     if (done)
-      dem_field_put(w, bytes, jager_contact_pack_size(at.contact));
+      dem_field_put(w, bytes, jager_contact_pack_size(&at.contact));
   }
   if (done)
     dem_field_end(w);

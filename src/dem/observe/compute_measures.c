@@ -97,8 +97,8 @@ static void sum_block(void *context, size_t index)
   *sums = (contact_sums){0};
   contact_walk at = contact_walk_start(s);
   for (at.block_number = index; contact_walk_next(&at) && at.block_number == index;) {
-    add_contact(s, sums, at.contact, at.frame, fmin(s->bodies[at.p].radius, s->bodies[at.q].radius));
-    add_energy(s, sums, at.contact);
+    add_contact(s, sums, &at.contact, &at.frame, fmin(s->bodies[at.p].radius, s->bodies[at.q].radius));
+    add_energy(s, sums, &at.contact);
   }
 }
 
@@ -225,7 +225,7 @@ static void measure_contacts(const dem_simulation *s, const contact_sums *sums, 
   m->history_max = sums->length_max;
   m->history_bytes = contacts * (double)sizeof(jager_contact);
   for (size_t k = 0; k < s->block_count; k++)
-    m->history_bytes += (double)jager_pool_bytes_in_use(s->blocks[k].pool);
+    m->history_bytes += (double)jager_pairs_history_bytes(s->blocks[k].contacts);
 }
 
 /* Rattlers have no or one contact; the mechanical coordination number counts the other spheres only. */

@@ -46,25 +46,25 @@ static void view_sphere(const dem_simulation *s, size_t i, dem_sphere_view *view
 /* The force of the springs on q, without dashpots. */
 static vec3 spring_force(const contact_walk *at)
 {
-  vec3 n = frame_normal(at->frame), e = at->frame->axis, f = vec3_cross(n, e);
-  vec3 tangential = vec3_add(vec3_scale(at->frame->ft[0], e), vec3_scale(at->frame->ft[1], f));
-  return vec3_subtract(vec3_scale(jager_contact_fn(at->contact), n), tangential);
+  vec3 n = frame_normal(&at->frame), e = at->frame.axis, f = vec3_cross(n, e);
+  vec3 tangential = vec3_add(vec3_scale(at->frame.ft[0], e), vec3_scale(at->frame.ft[1], f));
+  return vec3_subtract(vec3_scale(jager_contact_fn(&at->contact), n), tangential);
 }
 
 /* Vectors point from the sphere with the smaller id to the other. */
 static void view_contact(const dem_simulation *s, const contact_walk *at, dem_contact_view *view)
 {
-  const jager_contact *c = at->contact;
+  const jager_contact *c = &at->contact;
   bool in_order = s->ids[at->p] < s->ids[at->q];
   double sign = in_order ? 1.0 : -1.0;
   view->ids[0] = s->ids[in_order ? at->p : at->q];
   view->ids[1] = s->ids[in_order ? at->q : at->p];
-  put_vector(view->branch, vec3_scale(sign, at->frame->branch));
-  put_vector(view->normal, vec3_scale(sign, frame_normal(at->frame)));
+  put_vector(view->branch, vec3_scale(sign, at->frame.branch));
+  put_vector(view->normal, vec3_scale(sign, frame_normal(&at->frame)));
   put_vector(view->force, vec3_scale(sign, spring_force(at)));
   view->zeta = jager_contact_zeta(c);
   view->fn = jager_contact_fn(c);
-  view->ft = sqrt(at->frame->ft[0] * at->frame->ft[0] + at->frame->ft[1] * at->frame->ft[1]);
+  view->ft = sqrt(at->frame.ft[0] * at->frame.ft[0] + at->frame.ft[1] * at->frame.ft[1]);
   view->state = jager_contact_state(c);
   view->length = jager_contact_length(c);
 }

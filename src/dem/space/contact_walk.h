@@ -16,8 +16,8 @@ typedef struct contact_walk {
 
   /* The present contact */
   uint32_t p, q;
-  jager_contact *contact;
-  contact_frame *frame;
+  jager_contact contact; /* a view, for reading */
+  contact_frame frame;
   wrench *outer_wrench; /* on q; NULL: the contact is inner */
   uint32_t *trace;
 } contact_walk;
@@ -25,6 +25,18 @@ typedef struct contact_walk {
 static inline contact_walk contact_walk_start(const dem_simulation *s)
 {
   return (contact_walk){.simulation = s};
+}
+
+/* The contact of this number in the block, as a view, with its frame */
+static inline void contact_walk_look(const block *b, uint16_t number, jager_contact *contact, contact_frame *frame)
+{
+  double branch[3] = {0.0}, axis[3] = {0.0};
+  (void)jager_pairs_view(b->contacts, number, contact); /* slots are numbers of contacts */
+  (void)jager_pairs_frame(b->contacts, number, branch, axis);
+  jager_force force = jager_contact_force(contact);
+  *frame = (contact_frame){.branch = {branch[0], branch[1], branch[2]},
+                           .axis = {axis[0], axis[1], axis[2]},
+                           .ft = {force.ft[0], force.ft[1]}};
 }
 
 /* Moves on to the next contact; false if there is none. */
@@ -41,9 +53,8 @@ static inline bool contact_walk_next(contact_walk *at)
         at->local++;
       at->p = b->first + at->local;
       at->q = pair->q;
-      at->contact = &b->contacts[pair->slot];
       at->trace = &b->traces[pair->slot];
-      at->frame = &b->frames[pair->slot];
+      contact_walk_look(b, pair->slot, &at->contact, &at->frame);
       uint16_t number = b->wrench_number[at->pair++];
       at->outer_wrench = number == NO_WRENCH ? NULL : &s->outer_wrenches[b->first_wrench + number];
       return true;

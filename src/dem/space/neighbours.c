@@ -219,7 +219,7 @@ static void assign_slots(const dem_simulation *s, block *b, pair_list *list, con
   for (uint32_t local = 0; local < b->count; local++) {
     uint32_t k = start[local];
     for (uint32_t old = b->start[local]; old < b->start[local + 1]; old++) {
-      const candidate *was = &b->candidates[old];
+      candidate *was = &b->candidates[old];
       if (was->slot == NO_SLOT)
         continue;
       while (k < start[local + 1] && list->pairs[k].q < was->q)
@@ -227,40 +227,41 @@ static void assign_slots(const dem_simulation *s, block *b, pair_list *list, con
       if (k < start[local + 1] && list->pairs[k].q == was->q)
         list->pairs[k].slot = was->slot;
       else
-        dem_slot_release(s, b, was->slot); /* the spheres have left each other's reach within one step */
+        dem_slot_clear(s, b, was); /* the spheres have left each other's reach within one step */
     }
   }
 }
 
-/* Moves the existing contacts to new slots, in the order in which the contact phase takes them: inner ones first. */
+/*
+ * Renumbers the existing contacts in the order in which the contact phase takes them, inner ones first, and their
+ * traces.
+ */
 static bool reorder_contacts(const dem_simulation *s, block *b, pair_list *list, const uint32_t *start)
 {
-  block new = {.slots = 0};
-  if (!dem_slots_reserve(&new, b->slots - b->free_count + b->slots / 8 + 16)) {
-    dem_slots_free(&new);
-    return false;
+  uint32_t *order = malloc((list->count + 1) * sizeof *order), *traces = malloc((list->count + 1) * sizeof *traces);
+  size_t count = 0;
+  bool done = order && traces && dem_traces_reserve(b, (uint32_t)list->count + 1);
+  if (done) {
+    assign_slots(s, b, list, start);
+    for (int outer = 0; outer < 2; outer++)
+      for (size_t k = 0; k < list->count; k++)
+        if (list->pairs[k].slot != NO_SLOT && is_inner(b, &list->pairs[k]) != outer) {
+          traces[count] = b->traces[list->pairs[k].slot];
+          order[count++] = list->pairs[k].slot;
+        }
+    done = jager_pairs_arrange(b->contacts, order, count) == JAGER_OK;
   }
-  assign_slots(s, b, list, start);
-  for (int outer = 0; outer < 2; outer++)
-    for (size_t k = 0; k < list->count; k++) {
-      uint16_t slot = list->pairs[k].slot;
-      if (slot == NO_SLOT || is_inner(b, &list->pairs[k]) == outer)
-        continue;
-      new.contacts[new.slots] = b->contacts[slot];
-      new.frames[new.slots] = b->frames[slot];
-      new.traces[new.slots] = b->traces[slot];
-      list->pairs[k].slot = (uint16_t) new.slots++;
-    }
-  assert(new.slots == b->slots - b->free_count);
-  dem_slots_free(b);
-  b->contacts = new.contacts;
-  b->frames = new.frames;
-  b->traces = new.traces;
-  b->free_slots = new.free_slots;
-  b->slot_room = new.slot_room;
-  b->slots = new.slots;
-  b->free_count = 0;
-  return true;
+  if (done) {
+    memcpy(b->traces, traces, count * sizeof *traces);
+    count = 0;
+    for (int outer = 0; outer < 2; outer++)
+      for (size_t k = 0; k < list->count; k++)
+        if (list->pairs[k].slot != NO_SLOT && is_inner(b, &list->pairs[k]) != outer)
+          list->pairs[k].slot = (uint16_t)count++;
+  }
+  free(order);
+  free(traces);
+  return done;
 }
 
 /* Replaces the old list by the new one. On failure the old one stays. */
@@ -369,7 +370,9 @@ static bool number_images(dem_simulation *s)
   free(s->images);
   s->images = fewer ? fewer : images;
   s->image_count = count;
-  return true;
+  free(s->shifts);
+  s->shifts = malloc(count * sizeof *s->shifts);
+  return s->shifts;
 }
 
 /* Numbers the outer candidates of a block, and counts those of each q. Returns their number. */
@@ -449,6 +452,10 @@ void dem_images_update(dem_simulation *s)
     vec3 edges = {(double)im->edges[0], (double)im->edges[1], (double)im->edges[2]};
     im->shift_before = upper_matrix_times(s->cell_before, edges);
     im->shift = upper_matrix_times(s->cell, edges);
+    s->shifts[k][0] = im->shift.x;
+    s->shifts[k][1] = im->shift.y;
+    s->shifts[k][2] = im->shift.z;
+    s->shifts[k][3] = 0.0;
   }
 }
 
@@ -481,14 +488,15 @@ bool dem_neighbours_allocate(dem_simulation *s, error_info *error)
   s->block_count = (s->count + BLOCK_SPHERES - 1) / BLOCK_SPHERES;
   s->blocks = calloc(s->block_count, sizeof *s->blocks);
   s->incoming_start = calloc(s->count + 2, sizeof *s->incoming_start);
-  if (!s->blocks || !s->incoming_start)
+  s->probe = jager_pool_create(0);
+  if (!s->blocks || !s->incoming_start || !s->probe)
     return error_set_memory(error, "out of memory for %zu spheres", s->count);
   for (size_t k = 0; k < s->block_count; k++) {
     block *b = &s->blocks[k];
     b->first = (uint32_t)(k * BLOCK_SPHERES);
     b->count = (uint32_t)(s->count - b->first < BLOCK_SPHERES ? s->count - b->first : BLOCK_SPHERES);
-    b->pool = jager_pool_create(0);
-    if (!b->pool)
+    b->contacts = jager_pairs_create();
+    if (!b->contacts)
       return error_set_memory(error, "out of memory for %zu spheres", s->count);
   }
   s->neighbours_are_stale = true;
@@ -502,11 +510,15 @@ void dem_neighbours_free(dem_simulation *s)
     free(s->blocks[k].owners);
     free(s->blocks[k].order);
     free(s->blocks[k].wrench_number);
-    dem_slots_free(&s->blocks[k]);
-    jager_pool_destroy(s->blocks[k].pool);
+    free(s->blocks[k].touching);
+    free(s->blocks[k].traces);
+    free(s->blocks[k].motions);
+    jager_pairs_destroy(s->blocks[k].contacts);
   }
+  jager_pool_destroy(s->probe);
   free(s->blocks);
   free(s->images);
+  free(s->shifts);
   free(s->outer_wrenches);
   free(s->incoming);
   free(s->incoming_start);

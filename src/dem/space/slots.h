@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of the contacts of a block: numbered slots, some of them free. */
+/* The contacts of a block: what the simulator adds to those of the library, which are found by number. */
 #ifndef JAGER_DEM_SPACE_SLOTS_H
 #define JAGER_DEM_SPACE_SLOTS_H
 
 #include "dem/state.h"
 
-/* Makes room for so many contacts, and keeps those that exist. False: out of memory, or more than NO_SLOT - 1. */
-bool dem_slots_reserve(block *b, uint32_t room);
+/* Makes room for the traces of so many contacts, and keeps those that exist. False: out of memory, or too many. */
+bool dem_traces_reserve(block *b, uint32_t room);
 
-/* Frees the memory of the slots, but not the histories of the contacts. */
-void dem_slots_free(block *b);
+/* Gives a candidate the contact of this number, and the trace. False: out of memory. */
+bool dem_slot_set(block *b, candidate *pair, uint32_t number, uint32_t trace);
 
-/* A slot for a new contact; NO_SLOT, with b->status set, if there is no memory. */
-uint16_t dem_slot_take(block *b);
-
-/* The contact has separated: ends its trace, releases its history, and frees the slot. */
-void dem_slot_release(const dem_simulation *s, block *b, uint16_t slot);
+/* The contact of a candidate has ended, in the library too: ends its trace. */
+void dem_slot_clear(const dem_simulation *s, block *b, candidate *pair);
 
 #endif

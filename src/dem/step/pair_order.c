@@ -64,7 +64,33 @@ void dem_pair_order_partition(const dem_simulation *s, block *b)
   b->watched_end = count;
   b->approach_at_partition = s->approach_bound;
   b->partition_is_stale = false;
+  b->touching_is_stale = true;
   assert(partition_is_valid(b));
+}
+
+bool dem_pair_order_list(block *b)
+{
+  if (b->touching_end > b->touching_room) {
+    size_t room = b->touching_end + b->touching_end / 8 + 8;
+    jager_pair *larger = realloc(b->touching, room * sizeof *larger);
+    if (!larger)
+      return false;
+    b->touching = larger;
+    b->touching_room = room;
+    free(b->motions); /* as long as the list: made anew when it is needed */
+    b->motions = NULL;
+  }
+  for (uint32_t i = 0; i < b->touching_end; i++) {
+    uint16_t k = b->order[i], number = b->wrench_number[k];
+    const candidate *pair = &b->candidates[k];
+    b->touching[i] = (jager_pair){.p = b->first + b->owners[k],
+                                  .q = pair->q,
+                                  .contact = pair->slot,
+                                  .wrench = number == NO_WRENCH ? JAGER_NONE : (uint32_t)b->first_wrench + number,
+                                  .shift = pair->image};
+  }
+  b->touching_is_stale = false;
+  return true;
 }
 
 void dem_pair_order_move_to_touching(block *b, uint32_t i)
@@ -79,6 +105,7 @@ void dem_pair_order_move_to_touching(block *b, uint32_t i)
   b->order[to] = k;
   b->inner_end += inner;
   b->touching_end++;
+  b->touching_is_stale = true;
   assert(partition_is_valid(b));
 }
 
@@ -90,5 +117,6 @@ void dem_pair_order_move_to_watched(block *b, uint32_t i)
   b->inner_end -= i < b->inner_end;
   memmove(b->order + i, b->order + i + 1, (b->touching_end - i) * sizeof *b->order);
   b->order[b->touching_end] = k;
+  b->touching_is_stale = true;
   assert(partition_is_valid(b));
 }

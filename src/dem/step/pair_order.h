@@ -21,6 +21,9 @@ bool dem_pair_order_is_stale(const dem_simulation *s, const block *b);
 /* Makes the partition anew. */
 void dem_pair_order_partition(const dem_simulation *s, block *b);
 
+/* Makes block.touching anew. False: out of memory. */
+bool dem_pair_order_list(block *b);
+
 /* Moves the watched pair at index i of the order, which has a contact now, to its group. */
 void dem_pair_order_move_to_touching(block *b, uint32_t i);
 

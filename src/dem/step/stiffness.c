@@ -97,9 +97,9 @@ static void find_eigenvalues(const dem_simulation *s, weight kind, double *eigen
   memset(s->surroundings, 0, s->count * sizeof *s->surroundings);
   for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
     const body *p = &s->bodies[at.p], *q = &s->bodies[at.q];
-    double stiffness = normal_stiffness(&s->law, at.contact);
+    double stiffness = normal_stiffness(&s->law, &at.contact);
     float size = (float)(kind == WEIGHT_STIFFNESS ? stiffness : dashpot_unit(p->mass, q->mass, stiffness));
-    vec3 normal = frame_normal(at.frame);
+    vec3 normal = frame_normal(&at.frame);
     add_contact_of_sphere(&s->surroundings[at.p], size, normal);
     add_contact_of_sphere(&s->surroundings[at.q], size, vec3_scale(-1.0, normal));
   }
@@ -116,8 +116,8 @@ static double modulus_in_one_step(const dem_simulation *s)
   double sum = 0.0, rate = 2.0 * s->damping.viscous / s->dt;
   for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
     const body *p = &s->bodies[at.p], *q = &s->bodies[at.q];
-    double distance = p->radius + q->radius - 2.0 * jager_contact_zeta(at.contact);
-    double stiffness = normal_stiffness(&s->law, at.contact);
+    double distance = p->radius + q->radius - 2.0 * jager_contact_zeta(&at.contact);
+    double stiffness = normal_stiffness(&s->law, &at.contact);
     sum += (stiffness + rate * dashpot_unit(p->mass, q->mass, stiffness)) * distance * distance;
   }
   return sum / dem_cell_volume(s->cell);
@@ -139,7 +139,7 @@ static double sphere_step(const dem_simulation *s, double mass, double of_stiffn
  */
 static double longest_step(const dem_simulation *s)
 {
-  jager_pool *pool = s->blocks[0].pool;
+  jager_pool *pool = s->probe;
   jager_contact contact = {0};
   double r = s->radius_min, mass = dem_simulation_mass(s, r), across = sqrt(s->law.inverse_kappa);
   if (jager_contact_init(&contact, &s->law, r, r) != JAGER_OK ||
