@@ -62,7 +62,8 @@ static JAGER_INLINE real bound_after_slip(double factor, double f, real a, real 
 
 /*
  * A history is shortened when it has grown by GROWTH_MAX points and has more than LENGTH_SHORT points. SHORTEN_WINDOW
- * of the topmost segments are looked at.
+ * of the topmost segments are looked at. A history that is moved with a tolerance never grows by so many points between
+ * two shortenings; one that has, by movements without a tolerance or by loads, is looked at as a whole.
  */
 enum { GROWTH_MAX = 14, LENGTH_SHORT = 12, SHORTEN_WINDOW = 32 };
 

@@ -35,7 +35,7 @@ typedef struct contact_data {
   uint8_t fill;        /* entries in use in `node`; the nodes below it are full */
   uint8_t state;       /* jager_state of the last movement */
   uint8_t model;       /* jager_model with which the contact was made */
-  uint8_t points_since_shortening; /* by how many points the history has grown; see tolerance.h */
+  uint8_t points_since_shortening; /* by how many points the history has grown; 255: many; see tolerance.h */
 } contact_data;
 
 _Static_assert(sizeof(void *) != 8 || sizeof(jager_contact) == 160, "a contact has 160 bytes");

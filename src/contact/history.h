@@ -203,6 +203,14 @@ static JAGER_INLINE uint32_t error_bound_below_second(const contact_data *c)
   return c->node ? *entry_error_bound(entry_cursor_top(c)) : 0;
 }
 
+/* There is a point less. Where there were too many to count, all points that are left may be new. */
+static JAGER_INLINE void count_dropped_point(contact_data *c)
+{
+  uint32_t grown = c->points_since_shortening, most = --c->length - 2;
+  grown -= grown > 0 && grown < UINT8_MAX;
+  c->points_since_shortening = (uint8_t)(grown < most ? grown : most);
+}
+
 /* Drops the second segment: the top starts where the second one did. */
 static JAGER_INLINE void history_drop_second(const jager_law *law, jager_pool *pool, contact_data *c)
 {
@@ -210,8 +218,8 @@ static JAGER_INLINE void history_drop_second(const jager_law *law, jager_pool *p
   double fn_base = c->second.fn_base;
   set_top_base(c, c->second.zeta_base, fn_base);
   c->error_bound.second = error_bound_below_second(c);
-  c->points_since_shortening = (uint8_t)(c->points_since_shortening - (c->points_since_shortening > 0));
-  if (--c->length == 2) {
+  count_dropped_point(c);
+  if (c->length == 2) {
     c->second.p = (vec2){0.0, 0.0};
     return; /* its base and the anchor are zero already */
   }

@@ -107,7 +107,8 @@ static JAGER_INLINE bool slip(const jager_law *law, jager_pool *pool, contact_da
   }
   set_top(c, t.zeta, t.fn, cut.p, cut.xi_residual);
   c->state = JAGER_STATE_SLIP;
-  if (!cut.in_second && t.space == SPACE_MOVEMENT)
+  /* a cut in the second segment adds no point: only a history that was long before is shortened then */
+  if (t.space == SPACE_MOVEMENT && (!cut.in_second || has_grown_long(c)))
     shorten_if_due(law, pool, c);
   return true;
 }

@@ -10,6 +10,9 @@
  *     ∫ |d| Fn" dz  <=  Σ Fn"(base) (|d(base)| + |d(end)|) / 2 (z(end) - z(base)),
  *
  * as Fn" does not rise. The shares that the segments had before are added.
+ *
+ * A history that has grown by more points than these segments, because it had no tolerance, is built up once more from
+ * the bottom, and shortened on the way as if it grew with the tolerance.
  */
 #include "tolerance.h"
 
@@ -31,6 +34,7 @@ typedef struct chords {
   double joint[WINDOW + 1]; /* share that a chord over this and the next would have; negative: not known yet */
   double bound[WINDOW + 1]; /* error bound at its end */
   double room[WINDOW + 2];  /* by how much the bounds of this chord and all above it may grow */
+  double room_above;        /* the same for what is above the path, before any chord is drawn */
 } chords;
 
 static void read_point(polyline *to, int k, double zeta, vec2 p, uint32_t bound)
@@ -86,9 +90,10 @@ static double share_between(const polyline *of, int from, int to)
   return sum;
 }
 
-static void begin_chords(chords *to, const polyline *of)
+static void begin_chords(chords *to, const polyline *of, double room_above)
 {
   to->count = of->count;
+  to->room_above = room_above;
   to->end[0] = 0;
   to->bound[0] = of->bound[0];
   for (int k = 1; k <= of->count; k++) {
@@ -102,7 +107,7 @@ static void sum_bounds(chords *c, const polyline *of, double budget)
 {
   for (int k = 1; k <= c->count; k++)
     c->bound[k] = c->bound[k - 1] + c->share[k];
-  c->room[c->count + 1] = HUGE_VAL;
+  c->room[c->count + 1] = c->room_above - (c->bound[c->count] - of->bound[of->count]);
   for (int k = c->count; k > 0; k--) {
     double own = c->share[k] > 0.0 ? budget * of->fn[c->end[k - 1]] - c->bound[k] : HUGE_VAL;
     c->room[k] = real_min(own, c->room[k + 1]);
@@ -141,8 +146,8 @@ static void join_chords(chords *c, int k)
   c->joint[k] = c->joint[k - 1] = -1.0;
 }
 
-/* The chords take the place of the path. Fewer segments than before need no more memory. */
-static void write_chords(const jager_law *law, jager_pool *pool, contact_data *c, const polyline *of, const chords *to)
+/* The chords take the place of the path, without the anchor. Fewer segments than before need no more memory. */
+static void write_chords(jager_pool *pool, contact_data *c, const polyline *of, const chords *to)
 {
   for (int k = 2; k < of->count; k++)
     (void)entry_pop(pool, c);
@@ -162,19 +167,148 @@ static void write_chords(const jager_law *law, jager_pool *pool, contact_data *c
       (void)entry_push(pool, c, (history_entry){of->zeta[end], p}, bound);
     }
   }
-  jager_history_sum_anchor(law, c);
 }
 
-JAGER_COLD void jager_history_shorten(const jager_law *law, jager_pool *pool, contact_data *c)
+/*
+ * Shortens the upper end. The bounds of what is above it may grow by `room_above`. True: the anchor must be summed
+ * anew.
+ */
+static bool shorten_upper(const jager_law *law, jager_pool *pool, contact_data *c, double room_above)
 {
   polyline old;
   chords new;
   const double budget = law->tolerance * law->friction;
   read_path(&old, law, c);
-  begin_chords(&new, &old);
+  begin_chords(&new, &old, room_above);
   for (int k; new.count > ENOUGH && (k = find_cheapest(&new, &old, budget)) > 0;)
     join_chords(&new, k);
-  if (new.count < old.count)
-    write_chords(law, pool, c, &old, &new);
   c->points_since_shortening = 0;
+  if (new.count == old.count)
+    return false;
+  write_chords(pool, c, &old, &new);
+  return true;
+}
+
+/* ---- The whole history ------------------------------------------------------------------------------------------- */
+
+/* A history that is built up once more: its segments, upward, from number 0 */
+typedef struct old_history {
+  contact_data end;    /* the contact as it was: it holds the two topmost segments */
+  history_node *nodes; /* the others; here `below` leads upward */
+  uint32_t count;      /* of segments */
+} old_history;
+
+typedef struct old_segment {
+  history_entry entry;
+  double bound;
+} old_segment;
+
+static old_history take_off(contact_data *c)
+{
+  old_history old = {.end = *c, .count = c->length - 1};
+  for (history_node *node = c->node, *below; node; node = below) {
+    below = node->below;
+    node->below = old.nodes;
+    old.nodes = node;
+  }
+  *c = contact_untouched(c->stiffness, c->friction, c->model);
+  return old;
+}
+
+/* Segment k, which lies in `node` unless it is one of the two topmost. All nodes below the topmost are full. */
+static old_segment old_segment_at(const old_history *old, const history_node *node, uint32_t k)
+{
+  const contact_data *end = &old->end;
+  if (k + 2 < old->count)
+    return (old_segment){node->entry[k % NODE_ENTRIES], double_from_high32(node->error_bound[k % NODE_ENTRIES])};
+  if (k + 2 == old->count)
+    return (old_segment){{end->top.zeta_base, end->second.p}, double_from_high32(end->error_bound.second)};
+  return (old_segment){{end->zeta, end->top.p}, double_from_high32(end->error_bound.top)};
+}
+
+/*
+ * By how much the bounds of the old segments may grow: for each block of segments, the least of it and of all above. A
+ * segment is held back by its whole block, also by parts of it that are passed already: this errs on the safe side, and
+ * histories that were exact have hardly any shares.
+ */
+enum { ROOM_BLOCKS = 64 };
+
+static uint32_t room_block(const old_history *old, uint32_t k)
+{
+  return (uint32_t)((uint64_t)k * ROOM_BLOCKS / old->count);
+}
+
+static void find_rooms(const jager_law *law, const old_history *old, double room[ROOM_BLOCKS + 1])
+{
+  const history_node *node = NULL;
+  double bound = 0.0, zeta = 0.0; /* at the base of the segment */
+  for (int i = 0; i <= ROOM_BLOCKS; i++)
+    room[i] = HUGE_VAL;
+  for (uint32_t k = 0; k < old->count; k++) {
+    if (k % NODE_ENTRIES == 0)
+      node = node ? node->below : old->nodes;
+    old_segment at = old_segment_at(old, node, k);
+    if (at.bound > bound) {
+      double limit = law->tolerance * law->friction * normal_force(law, old->end.stiffness, zeta);
+      room[room_block(old, k)] = double_min(room[room_block(old, k)], limit - at.bound);
+    }
+    bound = at.bound;
+    zeta = at.entry.zeta;
+  }
+  for (int i = ROOM_BLOCKS; i-- > 0;)
+    room[i] = double_min(room[i], room[i + 1]);
+}
+
+/* Puts a segment with this share on top. The nodes that the old history has given back are enough. */
+static void put_on(const jager_law *law, jager_pool *pool, contact_data *c, history_entry entry, double share)
+{
+  double bound = double_from_high32(c->error_bound.top) + share;
+  if (c->length > 1)
+    (void)history_push(pool, c, c->zeta, c->fn);
+  else
+    c->length = 2;
+  c->error_bound.top = double_high32_above(bound);
+  set_top(c, entry.zeta, normal_force(law, c->stiffness, entry.zeta), entry.p, c->xi_residual);
+}
+
+/*
+ * Builds the history up once more and shortens it as it grows, but not where it has been shortened before. Each node of
+ * the old history is given back before its segments are put on: as they are no more than in all nodes given back so
+ * far, and the contact itself holds two, no memory is lacking.
+ */
+static void build_up(const jager_law *law, jager_pool *pool, contact_data *c)
+{
+  const uint8_t grown = c->points_since_shortening;
+  old_history old = take_off(c);
+  const uint32_t first = grown < UINT8_MAX ? old.count - grown : 0;
+  double room[ROOM_BLOCKS + 1], bound = 0.0;
+  history_node node = {.below = old.nodes};
+  find_rooms(law, &old, room);
+  for (uint32_t k = 0; k < old.count; k++) {
+    if (k % NODE_ENTRIES == 0 && node.below) {
+      history_node *next = node.below;
+      node = *next;
+      pool_give(pool, next);
+    }
+    old_segment at = old_segment_at(&old, &node, k);
+    put_on(law, pool, c, at.entry, at.bound - bound);
+    bound = at.bound;
+    if (k < first)
+      c->points_since_shortening = 0;
+    else if (k + 1 < old.count && c->points_since_shortening >= GROWTH_MAX && c->length > LENGTH_SHORT)
+      (void)shorten_upper(law, pool, c,
+                          room[room_block(&old, k + 1)] - (double_from_high32(c->error_bound.top) - bound));
+  }
+  c->fn = old.end.fn;
+  c->xi_residual = old.end.xi_residual;
+  c->state = old.end.state;
+}
+
+JAGER_COLD void jager_history_shorten(const jager_law *law, jager_pool *pool, contact_data *c)
+{
+  const bool whole = has_grown_long(c);
+  if (whole)
+    build_up(law, pool, c);
+  if (shorten_upper(law, pool, c, HUGE_VAL) || whole)
+    jager_history_sum_anchor(law, c);
 }

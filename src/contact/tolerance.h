@@ -85,7 +85,19 @@ static JAGER_INLINE void set_bound_of_new_top(contact_data *c, double left)
 
 /* ---- Shortening -------------------------------------------------------------------------------------------------- */
 
-/* Replaces segments at the upper end of the history by chords, as far as the tolerance allows (shorten.c). */
+/* Is the whole history to be shortened? */
+static JAGER_INLINE bool has_grown_long(const contact_data *c)
+{
+  return c->points_since_shortening >= SHORTEN_WINDOW;
+}
+
+/* How many of the topmost segments may change in the next step, if that shortens the history; a step adds one point. */
+static JAGER_INLINE uint32_t segments_to_shorten(const contact_data *c)
+{
+  return c->points_since_shortening + 1 >= SHORTEN_WINDOW ? c->length : (uint32_t)SHORTEN_WINDOW;
+}
+
+/* Replaces segments by chords, as far as the tolerance allows (shorten.c). */
 void jager_history_shorten(const jager_law *law, jager_pool *pool, contact_data *c);
 
 static JAGER_INLINE void shorten_if_due(const jager_law *law, jager_pool *pool, contact_data *c)

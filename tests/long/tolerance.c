@@ -3,13 +3,17 @@
  * Short histories against exact twins: random movements, and after every single one the force of a contact with a
  * tolerance against that of its twin without.
  *
- *     tolerance [--calls N] [--seed S] [--episode K]
+ *     tolerance [--calls N] [--seed S] [--episode K] [--late 1]
  *
  * An episode is the life of one pair of contacts with one tolerance, from 1e-6 to 1e-1, and one kind of movement; its
  * seed follows from S and its number, so that `--seed S --episode K` replays it alone. Movements along a line must keep
  * the proven bound, |Ft - Ft_exact| <= τ f Fn. In two directions one movement can make an error of order √τ of one of
  * order τ (docs/theory.md): there √τ f Fn is the bound, and how often and how far τ f Fn is exceeded is told. Now and
  * then the history is looked at: ζ* rises, |p*| <= f, and Ft is Σ p* ΔFn*.
+ *
+ * With --late the tolerance is set after a random part of the episode and taken away for a while later on. Movements
+ * count while it is set, lengths until it is taken away: without a tolerance, slip gives no allowance back. A third
+ * contact has the tolerance from the beginning, to compare the lengths.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -137,8 +141,9 @@ static void sideways(const mover *m, double dxi[2])
 /* Of all episodes with one tolerance and so many directions */
 typedef struct tally {
   uint64_t calls, beyond; /* and those with an error above τ f Fn */
+  uint64_t lengths;       /* that are summed */
   double worst, sum;      /* of the error over τ f Fn */
-  double exact, length;
+  double exact, length, early;
   uint32_t longest, longest_exact;
   uint64_t worst_episode;
 } tally;
@@ -146,8 +151,9 @@ typedef struct tally {
 typedef struct twins {
   jager_law law, exact_law;
   jager_pool *pool;
-  jager_contact contact, exact;
+  jager_contact contact, exact, early;
   uint64_t seed, episode;
+  int late;
   tally tallies[2][DECADES];
 } twins;
 
@@ -158,12 +164,18 @@ static void add_up(twins *t, tally *sum, const jager_force *force, const jager_f
   sum->calls++;
   sum->beyond += error > 1.0;
   sum->sum += error;
-  sum->length += jager_contact_length(&t->contact);
-  sum->exact += jager_contact_length(&t->exact);
   if (!(error <= sum->worst)) {
     sum->worst = error;
     sum->worst_episode = t->episode;
   }
+}
+
+static void add_lengths(const twins *t, tally *sum)
+{
+  sum->lengths++;
+  sum->length += jager_contact_length(&t->contact);
+  sum->exact += jager_contact_length(&t->exact);
+  sum->early += jager_contact_length(&t->early);
   sum->longest = jager_contact_length(&t->contact) > sum->longest ? jager_contact_length(&t->contact) : sum->longest;
   sum->longest_exact =
       jager_contact_length(&t->exact) > sum->longest_exact ? jager_contact_length(&t->exact) : sum->longest_exact;
@@ -187,24 +199,54 @@ static int history_is_right(const twins *t, const jager_force *force)
   return hypot(sum[0] - force->ft[0], sum[1] - force->ft[1]) <= 1e-12 * limit * force->fn;
 }
 
+/* The law without its tolerance, and the contacts */
+static void begin_episode(twins *t, uint64_t *random, double friction, double radius)
+{
+  t->exact_law = example_law();
+  (void)jager_law_set_friction(&t->exact_law, friction);
+  unsigned contour = random_below(random, 8);
+  if (contour == 0)
+    (void)jager_law_set_contour(&t->exact_law, JAGER_CONTOUR_CONE, 0.3, 0.0);
+  else if (contour == 1)
+    (void)jager_law_set_contour(&t->exact_law, JAGER_CONTOUR_POWER, 0.3, random_in(random, 1.0, EXPONENT_MAX));
+  (void)jager_contact_init(&t->contact, &t->exact_law, radius, radius);
+  t->exact = t->early = t->contact;
+}
+
+/* When the tolerance is set, taken away and set again */
+typedef struct schedule {
+  int on, off, again;
+} schedule;
+
+static schedule make_schedule(const twins *t)
+{
+  if (!t->late)
+    return (schedule){0, CALLS_AN_EPISODE, CALLS_AN_EPISODE};
+  uint64_t mix = t->seed + t->episode, random = random_bits(&mix);
+  int on = (int)random_below(&random, CALLS_AN_EPISODE / 2), off = on + (int)random_below(&random, CALLS_AN_EPISODE);
+  return (schedule){on, off, off + (int)random_below(&random, 5000)};
+}
+
+/* All move; the force of the contact and of its exact twin. The early one has the tolerance always. */
+static int move_all(twins *t, int tolerant, double zeta, const double dxi[2], jager_force *force, jager_force *exact)
+{
+  return jager_contact_move(tolerant ? &t->law : &t->exact_law, t->pool, &t->contact, zeta, dxi, force) == JAGER_OK &&
+         jager_contact_move(&t->exact_law, t->pool, &t->exact, zeta, dxi, exact) == JAGER_OK &&
+         (!t->late || jager_contact_move(&t->law, t->pool, &t->early, zeta, dxi, NULL) == JAGER_OK);
+}
+
 static int run_episode(twins *t)
 {
   uint64_t mix = t->seed ^ (t->episode * 0xD1342543DE82EF95u), random = random_bits(&mix);
   int dimensions = 1 + (int)random_below(&random, 2), decade = (int)random_below(&random, DECADES);
   double friction = random_in(&random, 0.1, 1.0), radius = exp2(random_in(&random, -10.0, 3.0));
-  t->exact_law = example_law();
-  (void)jager_law_set_friction(&t->exact_law, friction);
-  unsigned contour = random_below(&random, 8);
-  if (contour == 0)
-    (void)jager_law_set_contour(&t->exact_law, JAGER_CONTOUR_CONE, 0.3, 0.0);
-  else if (contour == 1)
-    (void)jager_law_set_contour(&t->exact_law, JAGER_CONTOUR_POWER, 0.3, random_in(&random, 1.0, EXPONENT_MAX));
+  begin_episode(t, &random, friction, radius);
+  tally *sum = &t->tallies[dimensions - 1][decade];
   t->law = t->exact_law;
   (void)jager_law_set_tolerance(&t->law, pow(10.0, -(double)(decade + 1)));
-  (void)jager_contact_init(&t->contact, &t->law, radius, radius);
-  t->exact = t->contact;
   mover m = mover_create(&random, dimensions);
-  double unit = 1e-3 * radius, shift = unit * friction * t->law.kappa;
+  const schedule when = make_schedule(t);
+  double unit = 1e-3 * radius, shift = unit * t->law.friction * t->law.kappa;
   for (int i = 0; i < CALLS_AN_EPISODE; i++) {
     double dxi[2] = {0.0, 0.0};
     jager_force force, exact;
@@ -214,16 +256,18 @@ static int run_episode(twins *t)
     }
     dxi[0] *= shift;
     dxi[1] *= shift;
-    double zeta = unit * (1.0 + m.place[0]);
-    if (jager_contact_move(&t->law, t->pool, &t->contact, zeta, dxi, &force) != JAGER_OK ||
-        jager_contact_move(&t->exact_law, t->pool, &t->exact, zeta, dxi, &exact) != JAGER_OK)
+    int tolerant = (i >= when.on && i < when.off) || i >= when.again;
+    if (!move_all(t, tolerant, unit * (1.0 + m.place[0]), dxi, &force, &exact) ||
+        (i % 61 == 0 && !history_is_right(t, &force)))
       return 1;
-    if (i % 61 == 0 && !history_is_right(t, &force))
-      return 1;
-    add_up(t, &t->tallies[dimensions - 1][decade], &force, &exact);
+    if (tolerant)
+      add_up(t, sum, &force, &exact);
+    if (tolerant && i < when.off)
+      add_lengths(t, sum);
   }
   jager_contact_release(t->pool, &t->contact);
   jager_contact_release(t->pool, &t->exact);
+  jager_contact_release(t->pool, &t->early);
   return 0;
 }
 
@@ -241,15 +285,20 @@ static int report(const twins *t)
          "histories\n");
   printf("%-10s %-6s %13s %8s %8s %9s %8s %8s %9s %9s\n", "directions", "tau", "movements", "worst", "mean", "beyond",
          "length", "exact", "longest", "exact");
+  if (t->late)
+    printf("# and the mean length of a contact with the tolerance from the beginning\n");
   for (int dimensions = 1; dimensions <= 2; dimensions++)
     for (int decade = DECADES - 1; decade >= 0; decade--) {
       const tally *sum = &t->tallies[dimensions - 1][decade];
       if (sum->calls == 0)
         continue;
-      double calls = (double)sum->calls;
-      printf("%-10d %-6.0e %13" PRIu64 " %8.4f %8.2g %9.1e %8.1f %8.1f %9" PRIu32 " %9" PRIu32 "\n", dimensions,
+      double calls = (double)sum->calls, lengths = (double)sum->lengths;
+      printf("%-10d %-6.0e %13" PRIu64 " %8.4f %8.2g %9.1e %8.1f %8.1f %9" PRIu32 " %9" PRIu32, dimensions,
              pow(10.0, -(double)(decade + 1)), sum->calls, sum->worst, sum->sum / calls, (double)sum->beyond / calls,
-             sum->length / calls, sum->exact / calls, sum->longest, sum->longest_exact);
+             sum->length / lengths, sum->exact / lengths, sum->longest, sum->longest_exact);
+      if (t->late)
+        printf(" %8.1f", sum->early / lengths);
+      printf("\n");
       if (!(sum->worst <= bound_of(dimensions, decade))) {
         printf("FAILED: replay with --seed %" PRIu64 " --episode %" PRIu64 "\n", t->seed, sum->worst_episode);
         failed = 1;
@@ -268,6 +317,8 @@ int main(int argc, char **argv)
       calls = strtod(argv[i + 1], NULL);
     else if (strcmp(argv[i], "--seed") == 0)
       t.seed = strtoull(argv[i + 1], NULL, 10);
+    else if (strcmp(argv[i], "--late") == 0)
+      t.late = atoi(argv[i + 1]) != 0;
     else if (strcmp(argv[i], "--episode") == 0) {
       t.episode = strtoull(argv[i + 1], NULL, 10);
       single = 1;

@@ -44,7 +44,7 @@ static uint32_t segments_changed(const jager_law *law, const contact_data *c, st
 {
   if (!(t.zeta > 0.0) || !(c->zeta > 0.0)) /* the bodies separate or touch: all */
     return c->length;
-  uint32_t shortened = law->tolerance > 0.0 && t.space == SPACE_MOVEMENT ? SHORTEN_WINDOW : 1, count;
+  uint32_t shortened = law->tolerance > 0.0 && t.space == SPACE_MOVEMENT ? segments_to_shorten(c) : 1, count;
   if (step_is_elastic(law, c, t))
     count = segments_merged(law, c, t.fn, vec2_divide(t.v, target_rise(c, t)));
   else
