@@ -48,4 +48,11 @@ _Static_assert(offsetof(contact_data, top) == 16 && offsetof(contact_data, secon
                    offsetof(contact_data, node) == 144,
                "a contact has no gaps");
 
+/* Points since the last shortening, when a history that has `grown` by so many loses one and has `length` left */
+static JAGER_INLINE uint8_t points_after_drop(uint32_t grown, uint32_t length)
+{
+  grown -= grown > 0 && grown < UINT8_MAX;
+  return (uint8_t)(grown < length - 2 ? grown : length - 2);
+}
+
 #endif

@@ -206,9 +206,7 @@ static JAGER_INLINE uint32_t error_bound_below_second(const contact_data *c)
 /* There is a point less. Where there were too many to count, all points that are left may be new. */
 static JAGER_INLINE void count_dropped_point(contact_data *c)
 {
-  uint32_t grown = c->points_since_shortening, most = --c->length - 2;
-  grown -= grown > 0 && grown < UINT8_MAX;
-  c->points_since_shortening = (uint8_t)(grown < most ? grown : most);
+  c->points_since_shortening = points_after_drop(c->points_since_shortening, --c->length);
 }
 
 /* Drops the second segment: the top starts where the second one did. */

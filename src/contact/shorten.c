@@ -250,13 +250,13 @@ static void find_rooms(const jager_law *law, const old_history *old, double room
     old_segment at = old_segment_at(old, node, k);
     if (at.bound > bound) {
       double limit = law->tolerance * law->friction * normal_force(law, old->end.stiffness, zeta);
-      room[room_block(old, k)] = double_min(room[room_block(old, k)], limit - at.bound);
+      room[room_block(old, k)] = real_min(room[room_block(old, k)], limit - at.bound);
     }
     bound = at.bound;
     zeta = at.entry.zeta;
   }
   for (int i = ROOM_BLOCKS; i-- > 0;)
-    room[i] = double_min(room[i], room[i + 1]);
+    room[i] = real_min(room[i], room[i + 1]);
 }
 
 /* Puts a segment with this share on top. The nodes that the old history has given back are enough. */

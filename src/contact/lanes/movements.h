@@ -18,7 +18,8 @@
 #include "contact/pairs/record.h"
 #include "turn.h"
 
-enum kind { KIND_OTHER, KIND_ELASTIC, KIND_CUT_TOP, KIND_CUT_SECOND, KIND_SLIDE };
+/* KIND_DEEP: a slip that drops the second segment; see deep.h */
+enum kind { KIND_OTHER, KIND_ELASTIC, KIND_CUT_TOP, KIND_CUT_SECOND, KIND_SLIDE, KIND_DEEP };
 
 /* Contacts of a chunk as bits */
 typedef uint32_t chunk_bits;
@@ -179,8 +180,7 @@ static JAGER_INLINE vec2 lane_vec2(const double *x, const double *y, size_t k)
 
 static JAGER_INLINE real kind_of(truth elastic, truth slides, truth in_top, truth in_second)
 {
-  real other = real_of(KIND_OTHER);
-  real slip = choose(in_top, real_of(KIND_CUT_TOP), choose(in_second, real_of(KIND_CUT_SECOND), other));
+  real slip = choose(in_top, real_of(KIND_CUT_TOP), choose(in_second, real_of(KIND_CUT_SECOND), real_of(KIND_DEEP)));
   return choose(elastic, real_of(KIND_ELASTIC), choose(slides, real_of(KIND_SLIDE), slip));
 }
 
@@ -213,7 +213,8 @@ static JAGER_INLINE void find_move(lanes *l, size_t k, const lane_law *law)
   vec2 p = vec2_scale_to(way.v, square, f), rest = way_residual(way, p);
   vec2 straight = vec2_divide(v, target - zeta_old);
   truth may_push = truth_of(law->tolerance > 0.0) | (truth_of(!law->merges) & truth_not(vec2_equal(straight, top.p)));
-  truth regular = choose_truth(elastic, may_push, square_is_in_range(square) & (cut_is_inside | slides));
+  truth is_deep = truth_not(in_top | in_second | slides);
+  truth regular = choose_truth(elastic, may_push, is_deep | (square_is_in_range(square) & (cut_is_inside | slides)));
   p = vec2_choose(elastic, straight, p);
   real kind = kind_of(elastic, slides, in_top, in_second), stiffness = real_load(l->stiffness + k);
   real_store(l->kind + k, choose(common & moves & regular, kind, real_of(KIND_OTHER)));

@@ -43,11 +43,13 @@ void jager_record_set(pair_record *record, const contact_data *c, uint16_t origi
   record->origin = origin;
 }
 
+/* check_movement reads neither length nor node, beyond that there is a history. */
 jager_status jager_record_check(const jager_pairs *pairs, const pair_record *record, const jager_law *law, double zeta,
                                 const double dxi[2])
 {
   contact_data c;
-  jager_record_view(pairs, record, &c);
+  c.length = 1;
+  c.model = pairs->origins[record->origin].model;
   return check_movement(law, pairs->pool, &c, zeta, dxi);
 }
 
