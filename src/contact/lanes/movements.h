@@ -22,7 +22,7 @@
 enum kind { KIND_OTHER, KIND_ELASTIC, KIND_CUT_TOP, KIND_CUT_SECOND, KIND_SLIDE, KIND_DEEP };
 
 /* Contacts of a chunk as bits */
-typedef uint32_t chunk_bits;
+typedef uint64_t chunk_bits;
 
 /* The contacts of a chunk, one array for each quantity. */
 typedef struct lanes {
@@ -282,13 +282,13 @@ static JAGER_INLINE integer bounds_of_new_top(integer bounds, real left)
   return join_words(choose_bits(left > 0.0, grown, real_bits(second)), real_bits(second));
 }
 
-/* step_elastic, slip and slide of path.h and algorithm.h, chosen by kind */
+/* step_elastic, slip and slide of path.h and algorithm.h, chosen by kind; other contacts stay as they are */
 static JAGER_INLINE moved finish_move(const lanes *l, size_t k, const lane_law *law)
 {
   const real kind = real_load(l->kind + k), zero = real_of(0.0);
   const truth elastic = kind == (double)KIND_ELASTIC, cut_top = kind == (double)KIND_CUT_TOP;
   const truth cut_second = kind == (double)KIND_CUT_SECOND, slides = kind == (double)KIND_SLIDE;
-  const truth other = kind == (double)KIND_OTHER, slips = cut_top | cut_second;
+  const truth slips = cut_top | cut_second, other = truth_not(elastic | slips | slides);
   const real zeta_old = real_load(l->zeta_old + k), fn_old = real_load(l->fn_old + k), zeta = real_load(l->zeta + k);
   const vec2 top_p = lane_vec2(l->top_x, l->top_y, k), second_p = lane_vec2(l->second_x, l->second_y, k);
   const real top_base = real_load(l->top_base + k), top_fn = real_load(l->top_fn + k);
@@ -363,7 +363,7 @@ static JAGER_INLINE vec2 force_before(const lanes *l, size_t k)
 static JAGER_INLINE unsigned lowest_bit(chunk_bits bits)
 {
 #if defined(__GNUC__)
-  return (unsigned)__builtin_ctz(bits);
+  return (unsigned)__builtin_ctzll(bits);
 #else
   unsigned k = 0;
   while (!(bits >> k & 1u))
@@ -372,9 +372,31 @@ static JAGER_INLINE unsigned lowest_bit(chunk_bits bits)
 #endif
 }
 
+/* The first `count` bits */
+static JAGER_INLINE chunk_bits bits_below(size_t count)
+{
+  return count < 8 * sizeof(chunk_bits) ? ((chunk_bits)1 << count) - 1 : ~(chunk_bits)0;
+}
+
+/* The bits of the contacts k ... that are side by side */
+static JAGER_INLINE chunk_bits group_bits(chunk_bits bits, size_t k)
+{
+  return bits >> k & (((chunk_bits)1 << JAGER_WIDTH) - 1);
+}
+
 #define FOR_EACH_BIT(k, bits)                                                                                          \
   for (chunk_bits left_##k = (bits); left_##k; left_##k &= left_##k - 1)                                               \
     for (unsigned k = lowest_bit(left_##k), once_##k = 1; once_##k; once_##k = 0)
+
+static JAGER_INLINE void prefetch_node(const history_node *node)
+{
+#if defined(__GNUC__)
+  __builtin_prefetch(node, 1);
+  __builtin_prefetch((const char *)node + 64, 1);
+#else
+  (void)node;
+#endif
+}
 
 /* The second segment of a contact that has been pushed down goes to an entry. */
 static JAGER_INLINE history_entry pushed_entry(const lanes *l, unsigned k)
