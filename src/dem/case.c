@@ -15,7 +15,6 @@ dem_case dem_case_default(void)
       .time_step = {.safety = 0.8, .interval = 50},
       .density_scaling = 1.0,
       .overlap_limit = 0.1,
-      .skin = 0.02,
       .assembly = {.source = DEM_SOURCE_PACKING,
                    .packing = {.pressure = 100e3,
                                .unbalanced = 1e-2,

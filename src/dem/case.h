@@ -199,7 +199,7 @@ typedef struct dem_case {
   double density_scaling; /* inertia over true inertia, 1 or more, for quasi-static tests */
   double gravity[3];      /* m/s² */
   double overlap_limit;   /* largest 2ζ over the smaller radius; a run fails beyond it */
-  double skin;            /* range of neighbour lists in mean diameters; changes no result */
+  double skin;            /* range of neighbour lists in mean diameters; 0: by the clock; changes no result */
   dem_assembly assembly;
   int stage_count;
   dem_stage stages[DEM_STAGES_MAX];

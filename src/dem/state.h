@@ -219,6 +219,25 @@ typedef struct ledger {
   bool open;
 } ledger;
 
+/* ---- The skin of the neighbour list, see step/skin_tuning.h ------------------------------------------------------ */
+
+enum { SKIN_RUNGS = 9 };
+
+typedef struct skin_tuner {
+  int rung, other;    /* the present one, and the one on trial */
+  int top, direction; /* the highest rung; of the next trial */
+  int waited, pause;  /* windows since the last trial, and before the next one */
+  bool is_trying, window_is_of_other;
+  int ratios; /* number of comparisons of the trial so far */
+  double ratio[3];
+  double cost, cost_other; /* of a step in the last windows, s; 0: none yet */
+  double seconds;          /* of the present window */
+  long steps;
+  double usual[2]; /* time of steps without and with a listing, s; 0: none yet */
+  double start;    /* of the step */
+  bool has_listed; /* the step */
+} skin_tuner;
+
 /* ---- The simulation ---------------------------------------------------------------------------------------------- */
 
 struct dem_trace_book;
@@ -254,7 +273,8 @@ struct dem_simulation {
   uint32_t *incoming; /* sphere i gathers outer_wrenches[incoming[k]], incoming_start[i] <= k < incoming_start[i + 1] */
   uint32_t *incoming_start;
   size_t incoming_room;
-  double skin; /* m */
+  double skin; /* m; changed just before a listing only */
+  skin_tuner tuner;
   upper_matrix cell_at_listing;
   bool neighbours_are_stale; /* the list may miss a pair */
   double approach_bound;     /* upper bound of how much nearer two spheres have come since the start, step by step */

@@ -7,6 +7,7 @@
 #include "dem/space/neighbours.h"
 #include "dem/space/slots.h"
 #include "dem/step/contacts.h"
+#include "dem/step/skin_tuning.h"
 #include "dem/step/stage.h"
 #include "dem/step/stiffness.h"
 
@@ -312,6 +313,7 @@ static bool read_assembly(const dem_checkpoint *c, dem_simulation *s, error_info
   if (!read_spheres(c, s, error))
     return false;
   dem_simulation_update_sizes(s);
+  dem_skin_tuning_fit(s);
   return dem_neighbours_list(s, error) && read_contacts(c, s, error);
 }
 

@@ -4,6 +4,7 @@
 #include "dem/observe/compute_measures.h"
 #include "dem/observe/trace.h"
 #include "dem/space/neighbours.h"
+#include "dem/step/skin_tuning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +94,7 @@ void dem_simulation_update_sizes(dem_simulation *s)
   s->mean_diameter = diameter / (double)s->count;
   s->radius_max = max;
   s->radius_min = min;
-  s->skin = s->run->skin * s->mean_diameter;
+  s->skin = (s->run->skin > 0.0 ? s->run->skin : SKIN_AT_START) * s->mean_diameter;
 }
 
 double dem_simulation_mass(const dem_simulation *s, double radius)

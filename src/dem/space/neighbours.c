@@ -19,11 +19,19 @@
 enum { EDGES_MAX = 15, EDGE_BITS = 5, IMAGE_CODES = 1 << (3 * EDGE_BITS) };
 _Static_assert(IMAGE_CODES <= UINT16_MAX, "a code fits into candidate.image, and UINT16_MAX is none");
 
-/* Bins of the cell. Bin k holds the spheres order[start[k]] ... order[start[k + 1] - 1]. */
+/* A sphere where it is searched. */
+typedef struct binned {
+  vec3 x; /* inside the cell */
+  double radius;
+} binned;
+
+/* Bins of the cell, those along x next to each other. Bin k holds the elements start[k] ... start[k + 1] - 1. */
 typedef struct bins {
   int number[3];
   size_t total;
-  uint32_t *start, *order;
+  uint32_t *start;
+  uint32_t *order; /* numbers of the spheres, bin by bin; the search runs through copies in the same order */
+  binned *binned;
   vec3 *place;     /* of each sphere, in fractions [0, 1) of the edges */
   int (*wraps)[3]; /* of each sphere, whole edges between its position and that place */
 } bins;
@@ -40,6 +48,7 @@ static void bins_free(bins *b)
 {
   free(b->start);
   free(b->order);
+  free(b->binned);
   free(b->place);
   free(b->wraps);
 }
@@ -99,10 +108,22 @@ static bool bins_allocate(const dem_simulation *s, bins *b, error_info *error)
 {
   b->start = calloc(b->total + 2, sizeof *b->start);
   b->order = malloc(s->count * sizeof *b->order);
+  b->binned = malloc(s->count * sizeof *b->binned);
   b->place = malloc(s->count * sizeof *b->place);
   b->wraps = malloc(s->count * sizeof *b->wraps);
-  return (b->start && b->order && b->place && b->wraps) ||
+  return (b->start && b->order && b->binned && b->place && b->wraps) ||
          error_set_memory(error, "out of memory for the neighbours of %zu spheres", s->count);
+}
+
+static vec3 edges_times(upper_matrix cell, const int edges[3])
+{
+  return upper_matrix_times(cell, (vec3){(double)edges[0], (double)edges[1], (double)edges[2]});
+}
+
+/* The position of a sphere, moved into the cell. */
+static vec3 position_inside(const dem_simulation *s, const bins *b, uint32_t i)
+{
+  return vec3_subtract(s->bodies[i].x, edges_times(s->cell, b->wraps[i]));
 }
 
 static bool bins_fill(const dem_simulation *s, bins *b, double reach, error_info *error)
@@ -123,6 +144,8 @@ static bool bins_fill(const dem_simulation *s, bins *b, double reach, error_info
   for (size_t k = 0; k < b->total; k++)
     b->start[k] = b->start[k + 1];
   b->start[b->total] = (uint32_t)s->count;
+  for (size_t k = 0; k < s->count; k++)
+    b->binned[k] = (binned){.x = position_inside(s, b, b->order[k]), .radius = s->bodies[b->order[k]].radius};
   return true;
 }
 
@@ -161,44 +184,87 @@ static int bin_beside(int bin, int offset, int number, int *wrap)
   return k - *wrap * number;
 }
 
-/* Adds the pairs of p with the spheres of a bin. */
-static bool search_bin(const listing *l, pair_list *list, uint32_t p, size_t bin, const int wrap[3])
+/* A sphere that searches for its neighbours. */
+typedef struct searcher {
+  uint32_t number;
+  int bin[3];
+  vec3 x;       /* inside the cell */
+  double reach; /* its radius and the skin */
+} searcher;
+
+/* Elements that are tested together, without branches: whether two spheres are near is hard to predict. */
+enum { RUN = 64 };
+
+/* Finds the elements that are near a point and have a higher number than p. Returns how many. */
+static inline size_t find_near(const binned *elements, const uint32_t *numbers, size_t count, const searcher *p,
+                               vec3 point, uint8_t found[RUN])
 {
-  const dem_simulation *s = l->simulation;
+  size_t near = 0;
+  for (size_t k = 0; k < count; k++) {
+    vec3 branch = vec3_subtract(elements[k].x, point);
+    double reach = p->reach + elements[k].radius;
+    found[near] = (uint8_t)k;
+    near += (size_t)((vec3_dot(branch, branch) < reach * reach) & (numbers[k] > p->number));
+  }
+  return near;
+}
+
+/* Adds the pairs of p with the spheres of the bins `first` ... `last`, as they are seen across a boundary. */
+static bool search_bins(const listing *l, pair_list *list, const searcher *p, size_t first, size_t last,
+                        const int wrap[3])
+{
   const bins *b = &l->bins;
-  const body *here = &s->bodies[p];
-  for (uint32_t k = b->start[bin]; k < b->start[bin + 1]; k++) {
-    uint32_t q = b->order[k];
-    if (q <= p)
-      continue;
-    int edges[3];
-    for (int e = 0; e < 3; e++)
-      edges[e] = wrap[e] - b->wraps[q][e] + b->wraps[p][e];
-    vec3 shift = upper_matrix_times(s->cell, (vec3){(double)edges[0], (double)edges[1], (double)edges[2]});
-    vec3 branch = vec3_add(vec3_subtract(s->bodies[q].x, here->x), shift);
-    double reach = here->radius + s->bodies[q].radius + l->skin;
-    if (vec3_dot(branch, branch) < reach * reach && !pair_list_add(list, q, edges))
-      return false;
+  uint8_t found[RUN];
+  vec3 point = vec3_subtract(p->x, edges_times(l->simulation->cell, wrap));
+  for (uint32_t k = b->start[first], end = b->start[last + 1]; k < end; k += RUN) {
+    size_t near = find_near(b->binned + k, b->order + k, end - k < RUN ? end - k : RUN, p, point, found);
+    for (size_t i = 0; i < near; i++) {
+      uint32_t q = b->order[k + found[i]];
+      int edges[3];
+      for (int e = 0; e < 3; e++)
+        edges[e] = wrap[e] - b->wraps[q][e] + b->wraps[p->number][e];
+      if (!pair_list_add(list, q, edges))
+        return false;
+    }
   }
   return true;
 }
 
-/* Adds the pairs of p with spheres of its bin and the bins around it. */
-static bool search_around(const listing *l, pair_list *list, uint32_t p)
+/* Adds the pairs of p with the spheres of three bins along x. */
+static bool search_row(const listing *l, pair_list *list, const searcher *p, int y, int z, int wrap[3])
 {
   const bins *b = &l->bins;
-  int bin[3] = {bin_along(b->place[p].x, b->number[0]), bin_along(b->place[p].y, b->number[1]),
-                bin_along(b->place[p].z, b->number[2])};
+  int last = b->number[0] - 1, from = p->bin[0] > 0 ? p->bin[0] - 1 : 0, to = p->bin[0] < last ? p->bin[0] + 1 : last;
+  size_t row = bin_number(b, 0, y, z);
+  wrap[0] = 0;
+  if (!search_bins(l, list, p, row + (size_t)from, row + (size_t)to, wrap))
+    return false;
+  wrap[0] = -1;
+  if (p->bin[0] == 0 && !search_bins(l, list, p, row + (size_t)last, row + (size_t)last, wrap))
+    return false;
+  wrap[0] = 1;
+  return p->bin[0] < last || search_bins(l, list, p, row, row, wrap);
+}
+
+/* Adds the pairs of p with spheres of its bin and the bins around it. */
+static bool search_around(const listing *l, pair_list *list, uint32_t number)
+{
+  const bins *b = &l->bins;
+  const dem_simulation *s = l->simulation;
+  vec3 place = b->place[number];
+  searcher p = {
+      .number = number,
+      .bin = {bin_along(place.x, b->number[0]), bin_along(place.y, b->number[1]), bin_along(place.z, b->number[2])},
+      .x = position_inside(s, b, number),
+      .reach = s->bodies[number].radius + l->skin};
   for (int dz = -1; dz <= 1; dz++)
-    for (int dy = -1; dy <= 1; dy++)
-      for (int dx = -1; dx <= 1; dx++) {
-        int wrap[3];
-        int x = bin_beside(bin[0], dx, b->number[0], &wrap[0]);
-        int y = bin_beside(bin[1], dy, b->number[1], &wrap[1]);
-        int z = bin_beside(bin[2], dz, b->number[2], &wrap[2]);
-        if (!search_bin(l, list, p, bin_number(b, x, y, z), wrap))
-          return false;
-      }
+    for (int dy = -1; dy <= 1; dy++) {
+      int wrap[3];
+      int y = bin_beside(p.bin[1], dy, b->number[1], &wrap[1]);
+      int z = bin_beside(p.bin[2], dz, b->number[2], &wrap[2]);
+      if (!search_row(l, list, &p, y, z, wrap))
+        return false;
+    }
   return true;
 }
 

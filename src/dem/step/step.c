@@ -6,6 +6,7 @@
 #include "contacts.h"
 #include "drive.h"
 #include "motion.h"
+#include "skin_tuning.h"
 #include "stage.h"
 #include "stiffness.h"
 
@@ -48,6 +49,13 @@ static double work_of(const double before[DEM_COMPONENTS], const double after[DE
            m[DEM_YZ] * a.yz);
 }
 
+/* A list with a thicker skin than that of the start may be too long: the run must not fail for it. */
+static bool list_neighbours(dem_simulation *s, error_info *error)
+{
+  dem_skin_tuning_choose(s);
+  return dem_neighbours_list(s, error) || (dem_skin_tuning_retreat(s) && dem_neighbours_list(s, error));
+}
+
 /* Advances the simulation by one time step. */
 static bool advance(dem_simulation *s, error_info *error)
 {
@@ -60,7 +68,7 @@ static bool advance(dem_simulation *s, error_info *error)
   dem_drive(s);
   deform_cell(s);
   dem_motion_advance(s, s->step % UNBALANCED_INTERVAL == 0);
-  if (s->neighbours_are_stale && !dem_neighbours_list(s, error))
+  if (s->neighbours_are_stale && !list_neighbours(s, error))
     return false;
   if (!dem_contacts_move(s, error) || !dem_traces_are_complete(s, error))
     return false;
@@ -123,10 +131,12 @@ dem_progress dem_simulation_step(dem_simulation *s, error_info *error)
   dem_progress progress = dem_simulation_begin_stage(s, error);
   if (progress != DEM_GOES_ON)
     return progress;
+  dem_skin_tuning_begin_step(s);
   if (!advance(s, error)) {
     s->failed = true;
     return DEM_FAILED;
   }
+  dem_skin_tuning_end_step(s);
   long reversals = s->stage.reversals;
   s->stage_just_ended = dem_stage_finish_step(s);
   s->just_reversed = s->stage.reversals != reversals;
