@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The blocks `material`, `contact`, `damping` and `time_step` of a case. */
+/* The blocks `material`, `contact`, `damping` and `time_step` of a case, and `density_scaling`. */
 #include "parts.h"
+#include "base/text.h"
 
+#include <ctype.h>
 #include <stddef.h>
+#include <string.h>
 
 /* ---- Material ---------------------------------------------------------------------------------------------------- */
 
@@ -132,7 +135,7 @@ void case_check_law(case_reading *reading)
                 "%s", jager_status_text(status));
 }
 
-/* ---- Damping and time step --------------------------------------------------------------------------------------- */
+/* ---- Damping, time step and density scaling ---------------------------------------------------------------------- */
 
 void case_read_damping(case_reading *reading, const yaml_node *node, void *target)
 {
@@ -144,6 +147,11 @@ void case_read_damping(case_reading *reading, const yaml_node *node, void *targe
   case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
 }
 
+static bool scales_each_sphere(const yaml_node *density_scaling)
+{
+  return density_scaling && density_scaling->kind == YAML_SCALAR && strcmp(density_scaling->text, "each") == 0;
+}
+
 void case_read_time_step(case_reading *reading, const yaml_node *node, void *target)
 {
   static const case_field fields[] = {
@@ -153,7 +161,22 @@ void case_read_time_step(case_reading *reading, const yaml_node *node, void *tar
   };
   uint32_t found = case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
   const yaml_node *fixed = yaml_entry(node, "fixed");
-  if (fixed && (found & 3) != 0)
+  if (fixed && (found & 3) != 0 && !scales_each_sphere(yaml_entry(reading->root, "density_scaling")))
     case_report(&reading->problems, yaml_place(fixed),
                 "'fixed' excludes 'safety' and 'interval', which are for time steps from the stability limit");
+}
+
+void case_read_density_scaling(case_reading *reading, const yaml_node *node, void *target)
+{
+  const case_range range = {1.0, 1e12, false, false};
+  dem_case *run = target;
+  char quoted[TEXT_QUOTE_SIZE];
+  run->scales_each_sphere = scales_each_sphere(node);
+  if (run->scales_each_sphere)
+    return;
+  if (node->kind == YAML_SCALAR && isalpha((unsigned char)node->text[0]))
+    case_report(&reading->problems, node->at, "'density_scaling' must be a number in [1, 1e12], or 'each', not %s",
+                text_quote(node->text, quoted));
+  else
+    (void)case_read_quantity(reading, node, DIMENSION_NONE, range, &run->density_scaling);
 }

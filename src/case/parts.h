@@ -6,10 +6,11 @@
 #include "fields.h"
 
 /* material.c */
-field_function case_read_material;  /* dem_material */
-field_function case_read_contact;   /* dem_contact_law */
-field_function case_read_damping;   /* dem_damping: missing keys keep their values */
-field_function case_read_time_step; /* dem_time_step */
+field_function case_read_material;        /* dem_material */
+field_function case_read_contact;         /* dem_contact_law */
+field_function case_read_damping;         /* dem_damping: missing keys keep their values */
+field_function case_read_time_step;       /* dem_time_step */
+field_function case_read_density_scaling; /* dem_case */
 
 /* Lets libjager check material and contact law; to be called when both have been read. */
 void case_check_law(case_reading *reading);

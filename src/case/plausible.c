@@ -146,14 +146,26 @@ static double estimate_time_step_limit(const dem_case *run, const assembly_estim
   if (!(of->diameter > 0.0) || !(of->pressure > 0.0) || dem_case_law(run, &law) != JAGER_OK ||
       !estimate_contact(run, of->diameter, of->pressure, &contact))
     return NAN;
-  double d = of->diameter_least, mass = run->material.density * run->density_scaling * PI / 6.0 * d * d * d;
-  double stiffness = STIFFEST_OVER_MEAN * COORDINATION * contact.stiffness / mass;
+  bool each = run->scales_each_sphere; /* then the limit is that of the mean sphere */
+  double d = each ? of->diameter : of->diameter_least;
+  double mass = run->material.density * run->density_scaling * PI / 6.0 * d * d * d;
+  double stiffness = (each ? 1.0 : STIFFEST_OVER_MEAN) * COORDINATION * contact.stiffness / mass;
   return 2.0 / sqrt(2.0 * fmax(1.0, 3.5 * law.inverse_kappa) * stiffness);
 }
 
 static double estimate_time_step(const dem_case *run, const assembly_estimate *of)
 {
   return run->time_step.fixed > 0.0 ? run->time_step.fixed : run->time_step.safety * estimate_time_step_limit(run, of);
+}
+
+/* Total inertia over the volume of the spheres. If it is that of each sphere, it grows as the time step squared. */
+static double estimate_density(const dem_case *run, const assembly_estimate *of)
+{
+  double density = run->material.density * run->density_scaling;
+  if (!run->scales_each_sphere || !(run->time_step.fixed > 0.0))
+    return density;
+  double ratio = run->time_step.fixed / (run->time_step.safety * estimate_time_step_limit(run, of));
+  return density * ratio * ratio;
 }
 
 static assembly_estimate estimate_assembly(const dem_case *run)
@@ -245,7 +257,8 @@ static void judge_time_step(case_reading *reading, const assembly_estimate *esti
 {
   const yaml_node *node = find(reading->root, "time_step.fixed");
   double limit = estimate_time_step_limit(reading->run, estimate), fixed = reading->run->time_step.fixed;
-  if (!node || isnan(limit) || (fixed <= time_step_over_limit * limit && fixed >= time_step_under_limit * limit))
+  if (!node || reading->run->scales_each_sphere || isnan(limit) ||
+      (fixed <= time_step_over_limit * limit && fixed >= time_step_under_limit * limit))
     return;
   case_report(&reading->warnings, yaml_value_place(node),
               "'fixed' is %.2g times the stability limit, which is about %.1g s: %s", fixed / limit, limit,
@@ -319,7 +332,7 @@ static void judge_ramps(case_reading *reading, const stage_estimate *of)
  */
 static double inertial_number(const dem_case *run, const stage_estimate *of, int component)
 {
-  double deviatoric = component <= DEM_ZZ ? 1.7 : 2.0, density = run->material.density * run->density_scaling;
+  double deviatoric = component <= DEM_ZZ ? 1.7 : 2.0, density = estimate_density(run, of->assembly);
   return deviatoric * fabs(strain_per_step(of, component)) / of->time_step * of->assembly->diameter *
          sqrt(density / of->assembly->pressure);
 }

@@ -39,6 +39,17 @@ static void print_contact(const dem_contact_law *law, FILE *stream)
   fputc('\n', stream);
 }
 
+static void print_each_sphere(const dem_time_step *step, FILE *stream)
+{
+  char safety[QUANTITY_TEXT_SIZE];
+  if (step->fixed > 0.0)
+    fprintf(stream,
+            "; each sphere has the inertia for which this is %s of its stability limit, updated every %ld steps",
+            number_print_shortest(step->safety, safety), step->interval);
+  else
+    fprintf(stream, "; each sphere has the inertia for the same limit");
+}
+
 static void print_time_step(const dem_case *run, FILE *stream)
 {
   char step[QUANTITY_TEXT_SIZE], scaling[QUANTITY_TEXT_SIZE];
@@ -47,6 +58,8 @@ static void print_time_step(const dem_case *run, FILE *stream)
   else
     fprintf(stream, "time step   %s of the stability limit, updated every %ld steps",
             number_print_shortest(run->time_step.safety, step), run->time_step.interval);
+  if (run->scales_each_sphere)
+    print_each_sphere(&run->time_step, stream);
   if (run->density_scaling > 1.0)
     fprintf(stream, "; inertia %s times its true value", number_print_shortest(run->density_scaling, scaling));
   fputc('\n', stream);

@@ -47,8 +47,9 @@ typedef struct dem_damping {
 } dem_damping;
 
 typedef struct dem_time_step {
-  double safety; /* fraction of the stability limit, if `fixed` is 0 */
-  double fixed;  /* s; 0: from the stiffnesses of the contacts, updated every `interval` steps */
+  double
+      safety;   /* fraction of the stability limit; has no effect if `fixed` is given, except with scales_each_sphere */
+  double fixed; /* s; 0: from the stiffnesses of the contacts, updated every `interval` steps */
   long interval;
 } dem_time_step;
 
@@ -196,10 +197,11 @@ typedef struct dem_case {
   dem_contact_law contact;
   dem_damping damping;
   dem_time_step time_step;
-  double density_scaling; /* inertia over true inertia, 1 or more, for quasi-static tests */
-  double gravity[3];      /* m/s² */
-  double overlap_limit;   /* largest 2ζ over the smaller radius; a run fails beyond it */
-  double skin;            /* range of neighbour lists in mean diameters; 0: by the clock; changes no result */
+  double density_scaling;  /* inertia over true inertia, 1 or more, for quasi-static tests */
+  bool scales_each_sphere; /* each sphere has the inertia that gives it the time step; density_scaling is 1 */
+  double gravity[3];       /* m/s² */
+  double overlap_limit;    /* largest 2ζ over the smaller radius; a run fails beyond it */
+  double skin;             /* range of neighbour lists in mean diameters; 0: by the clock; changes no result */
   dem_assembly assembly;
   int stage_count;
   dem_stage stages[DEM_STAGES_MAX];

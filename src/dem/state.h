@@ -53,7 +53,7 @@ typedef struct body {
   vec3 x; /* m; not wrapped into the cell */
   double radius;
   vec3 rotation; /* Cayley's vector of the last step's rotation: 2 tan(θ/2) along the axis */
-  double mass;   /* kg, times the density scaling */
+  double mass;   /* kg, times the density scaling, or as stiffness.c sets it for each sphere */
 } body;
 _Static_assert(sizeof(body) == CACHE_LINE, "a body is one cache line");
 _Static_assert(offsetof(body, radius) == offsetof(jager_particle, radius) &&
@@ -257,6 +257,7 @@ struct dem_simulation {
   travel *travels;
   uint32_t *ids;
   double solid_volume, mean_diameter, radius_max, radius_min;
+  double density; /* total mass, as in body.mass, over solid_volume */
 
   upper_matrix cell, cell_before; /* now and a step ago */
   double strain[DEM_COMPONENTS];

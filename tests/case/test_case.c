@@ -341,7 +341,11 @@ START_TEST(every_model_is_read)
   ck_assert(run.contact.contour == JAGER_CONTOUR_CONE && run.contact.slope == 2);
   dem_case_free(&run);
   read_good(small_case(END, "time_step: {fixed: 2 us}"), NULL);
-  ck_assert(run.time_step.fixed == 2e-6);
+  ck_assert(run.time_step.fixed == 2e-6 && !run.scales_each_sphere);
+  dem_case_free(&run);
+  read_good(small_case(END, "time_step: {fixed: 1 s, safety: 0.5, interval: 7}\ndensity_scaling: each"), NULL);
+  ck_assert(run.time_step.fixed == 1 && run.time_step.safety == 0.5 && run.time_step.interval == 7);
+  ck_assert(run.density_scaling == 1 && run.scales_each_sphere);
   dem_case_free(&run);
 }
 END_TEST

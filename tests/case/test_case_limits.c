@@ -379,6 +379,7 @@ static const struct {
      "inertia"},
     {"density_scaling=100", "; inertia 100 times its true value\n", NULL},
     {"density_scaling=1", "\ntime step   ", "inertia"},
+    {"density_scaling=each", "; each sphere has the inertia for the same limit\n", "times its true"},
     {"gravity=[0, 0, 0]", "\ntime step   ", "gravity"},
     {"gravity=[1, 0, 0]", "\ngravity     1, 0, 0 m/s2\n", NULL},
     {"gravity=[0, 1, 0]", "\ngravity     0, 1, 0 m/s2\n", NULL},

@@ -80,6 +80,12 @@ run check case.yaml --set 'stages.shear.control.zz={strain_rate: 1 %/h}'
 expect_told "warning: the stage would take about " "a slow rate"
 run check case.yaml --set 'time_step={fixed: 1 s}'
 expect_told "warning: 'fixed' is " "a fixed time step"
+run check case.yaml --set 'time_step={fixed: 1 s, interval: 20}' --set density_scaling=each
+expect_code 0 "a fixed time step with density scaling of each sphere"
+expect_same "$(cat err)" "" "a fixed time step with density scaling of each sphere: warnings"
+run check case.yaml --set 'time_step={fixed: 1 s}' --set density_scaling=each \
+  --set 'stages.shear.control.zz={strain_rate: 1e-4}'
+expect_told "warning: 'strain_rate' is too fast to be quasi-static" "a rate for steps of a second"
 run check case.yaml --set 'stages.shear.control.xx={stress: 200 kPa, ramp: 5000}' --set stages.shear.until.steps=5000
 expect_told "warning: the stage ends after 5000 steps, before its 'ramp' of 5000 reaches the stress" "a long ramp"
 run check case.yaml --set 'contact={contour: {kind: cone, slope: 3}}'

@@ -187,7 +187,11 @@ static void write_case(text *t, uint64_t seed, long number)
   add_damping(t, &random);
   add(t, "\n");
   double scaling = PICK(&random, 1.0, 1.0, 1.0, 10.0, 1000.0);
-  add(t, "density_scaling: %g\n", scaling);
+  bool each = scaling <= 1.0 && chance(&random, 0.3);
+  if (each)
+    add(t, "density_scaling: each\n");
+  else
+    add(t, "density_scaling: %g\n", scaling);
   double pressure = add_assembly(t, &random, friction);
   add(t, "output: {plots: false}\nstages:\n");
   if (chance(&random, 0.3))

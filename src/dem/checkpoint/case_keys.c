@@ -24,7 +24,7 @@ KEYS_ARE_COMPLETE(dem_cyclic, 24);
 KEYS_ARE_COMPLETE(dem_until, 168);
 KEYS_ARE_COMPLETE(dem_stage, 464);
 KEYS_ARE_COMPLETE(dem_trace, 104);
-KEYS_ARE_COMPLETE(dem_case, 32808);
+KEYS_ARE_COMPLETE(dem_case, 32816);
 
 /* ---- Lines ------------------------------------------------------------------------------------------------------- */
 
@@ -85,11 +85,12 @@ static void print_damping(FILE *out, const dem_damping *damping, const char *of)
   put_number(out, damping->global, "%s.global", of);
 }
 
-static void print_time_step(FILE *out, const dem_time_step *step)
+static void print_time_step(FILE *out, const dem_case *run)
 {
+  const dem_time_step *step = &run->time_step;
   if (step->fixed > 0.0)
     put_number(out, step->fixed, "time_step.fixed");
-  else
+  if (!(step->fixed > 0.0) || run->scales_each_sphere)
     put_number(out, step->safety, "time_step.safety");
   put_whole(out, step->interval, "time_step.interval"); /* the modulus of the servo is updated with a fixed step, too */
 }
@@ -258,8 +259,11 @@ static void print_case(FILE *out, const dem_case *run)
   put_number(out, run->material.friction, "material.friction");
   put_number(out, run->material.density, "material.density");
   print_contact(out, &run->contact);
-  print_time_step(out, &run->time_step);
-  put_number(out, run->density_scaling, "density_scaling");
+  print_time_step(out, run);
+  if (run->scales_each_sphere)
+    put_word(out, "each", "density_scaling");
+  else
+    put_number(out, run->density_scaling, "density_scaling");
   for (int k = 0; k < 3; k++)
     put_number(out, run->gravity[k], "gravity.%d", k);
   put_number(out, run->overlap_limit, "overlap_limit");

@@ -314,6 +314,7 @@ static bool read_assembly(const dem_checkpoint *c, dem_simulation *s, error_info
     return false;
   dem_simulation_update_sizes(s);
   dem_skin_tuning_fit(s);
+  dem_simulation_update_density(s);
   return dem_neighbours_list(s, error) && read_contacts(c, s, error);
 }
 
@@ -491,13 +492,28 @@ static void forget_the_past(dem_simulation *s)
       s->blocks[k].traces[i] = 0;
 }
 
+/*
+ * With density scaling of each sphere, time is what the case makes of it. What spheres move in a step is then kept, not
+ * their velocities: these could be those of seconds or of microseconds.
+ */
+static void keep_movements(dem_simulation *s, double dt_before)
+{
+  double ratio = dt_before / s->dt;
+  for (size_t i = 0; s->run->scales_each_sphere && i < s->count; i++) {
+    s->motions[i].v = vec3_scale(ratio, s->motions[i].v);
+    s->motions[i].w = vec3_scale(ratio, s->motions[i].w);
+  }
+}
+
 static bool begin_first_stage(dem_simulation *s, error_info *error)
 {
+  double dt_before = s->dt;
   forget_the_past(s);
   jager_status status = jager_law_set_friction(&s->law, s->run->material.friction);
   if (status != JAGER_OK)
     return error_set(error, "material: %s", jager_status_text(status));
   dem_stiffness_update(s);
+  keep_movements(s, dt_before);
   s->dt_before = s->dt;
   if (!dem_stage_begin(s, 1, error))
     return false;

@@ -195,10 +195,9 @@ static double inertial_number(const dem_simulation *s, double pressure)
     sum += (e[k] - mean) * (e[k] - mean);
   for (int k = DEM_XY; k <= DEM_YZ; k++)
     sum += 2.0 * e[k] * e[k];
-  double density = s->run->material.density * s->run->density_scaling;
   if (!(pressure > 0.0) || !(s->dt > 0.0))
     return 0.0;
-  return sqrt(2.0 * sum) / s->dt * s->mean_diameter * sqrt(density / pressure);
+  return sqrt(2.0 * sum) / s->dt * s->mean_diameter * sqrt(s->density / pressure);
 }
 
 static void measure_contacts(const dem_simulation *s, const contact_sums *sums, dem_measures *m)

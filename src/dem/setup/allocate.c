@@ -73,6 +73,7 @@ dem_simulation *dem_simulation_allocate(const dem_case *run, size_t count, int t
   s->count = count;
   s->packing_stage = make_packing_stage(run);
   s->damping = run->damping;
+  s->density = run->material.density * run->density_scaling;
   if (allocate_spheres(s, threads, error) && allocate_traces(s, error) && make_law(&s->law, run, error) &&
       dem_neighbours_allocate(s, error) && dem_measures_allocate(s, error))
     return s;
@@ -100,6 +101,16 @@ void dem_simulation_update_sizes(dem_simulation *s)
 double dem_simulation_mass(const dem_simulation *s, double radius)
 {
   return s->run->material.density * s->run->density_scaling * (4.0 / 3.0 * PI) * radius * radius * radius;
+}
+
+void dem_simulation_update_density(dem_simulation *s)
+{
+  double mass = 0.0;
+  if (!s->run->scales_each_sphere)
+    return;
+  for (size_t i = 0; i < s->count; i++)
+    mass += s->bodies[i].mass;
+  s->density = mass / s->solid_volume;
 }
 
 void dem_simulation_destroy(dem_simulation *s)

@@ -14,4 +14,7 @@ void dem_simulation_update_sizes(dem_simulation *s);
 /* Mass of a sphere, times the density scaling, kg. */
 double dem_simulation_mass(const dem_simulation *s, double radius);
 
+/* Computes the density from the masses, if these are not those of the function above. */
+void dem_simulation_update_density(dem_simulation *s);
+
 #endif

@@ -88,8 +88,7 @@ static servo_scale scale_of(const dem_simulation *s)
   double reference = reference_stress(s);
   double present = fmax(fabs(dem_quantity_value(s, DEM_MEAN_STRESS)), SERVO_FLOOR * reference);
   bool is_packed = s->stage.number > 0 && s->contact_count >= 2 * s->count; /* four contacts a sphere */
-  double density = s->run->material.density * s->run->density_scaling;
-  double slow = SERVO_INERTIAL_NUMBER * s->dt / (s->mean_diameter * sqrt(density / reference));
+  double slow = SERVO_INERTIAL_NUMBER * s->dt / (s->mean_diameter * sqrt(s->density / reference));
   return (servo_scale){.reference = reference,
                        .reach = is_packed ? SERVO_REACH * present : INFINITY,
                        .modulus = fmax(s->modulus / 3.0, reference),

@@ -9,6 +9,7 @@
  * of kinetic energy then holds to rounding.
  */
 #include "motion.h"
+#include "dem/setup/allocate.h"
 #include "lanes.h"
 
 #include <string.h>
@@ -121,13 +122,19 @@ static void sum_resultants(block *b, const block_motion *translation)
         vec3_length((vec3){translation->force[0][k], translation->force[1][k], translation->force[2][k]});
 }
 
+/* The mass that gravity acts on: the inertia, but for spheres with inertias of their own, whose weights are true. */
+static double weighed_mass(const dem_simulation *s, size_t i)
+{
+  return s->run->scales_each_sphere ? dem_simulation_mass(s, s->bodies[i].radius) : s->bodies[i].mass;
+}
+
 static void add_weight(const motion_phase *phase, const block *b, block_motion *translation)
 {
   double gravity[3] = {phase->gravity.x, phase->gravity.y, phase->gravity.z};
   for (uint32_t k = 0; k < b->count; k++)
     for (int i = 0; i < 3; i++)
-      translation->force[i][k] +=
-          translation->inertia[k] * gravity[i]; /* NOLINT(clang-analyzer-core.*): load_block has filled them */
+      /* NOLINTNEXTLINE(clang-analyzer-core.*): load_block has filled them */
+      translation->force[i][k] += weighed_mass(phase->simulation, b->first + k) * gravity[i];
 }
 
 /* Work of gravity along the mean of the velocities before the step, which are still in the motions, and after it. */
@@ -137,8 +144,7 @@ static double gravity_work(const motion_phase *phase, const block *b, block_moti
   for (uint32_t k = 0; k < b->count; k++) {
     vec3 after = {translation->velocity[0][k], translation->velocity[1][k], translation->velocity[2][k]};
     vec3 mean = vec3_scale(0.5, vec3_add(phase->simulation->motions[b->first + k].v, after));
-    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): load_block has filled them */
-    work += phase->dt_force * translation->inertia[k] * vec3_dot(phase->gravity, mean);
+    work += phase->dt_force * weighed_mass(phase->simulation, b->first + k) * vec3_dot(phase->gravity, mean);
   }
   return work;
 }

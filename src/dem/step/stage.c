@@ -130,9 +130,8 @@ static bool servos_are_still(const dem_simulation *s)
   for (int k = 0; k < DEM_COMPONENTS; k++)
     if (stage->control[k].kind == DEM_CONTROL_STRESS || (stage->mean_stress_is_held && k <= DEM_ZZ))
       square += s->increment[k] * s->increment[k];
-  double density = s->run->material.density * s->run->density_scaling;
   double pressure = dem_quantity_value(s, DEM_MEAN_STRESS), rate = sqrt(square) / s->dt;
-  return !(rate * s->mean_diameter > REST_INERTIAL_NUMBER * sqrt(fmax(pressure, 0.0) / density));
+  return !(rate * s->mean_diameter > REST_INERTIAL_NUMBER * sqrt(fmax(pressure, 0.0) / s->density));
 }
 
 static bool is_at_rest(const dem_simulation *s, double unbalanced)

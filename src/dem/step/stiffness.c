@@ -20,6 +20,8 @@
  * c)/2 + √((a - c)²/4 + b²).
  *
  * Cundall's damping of coefficient α enlarges the force by up to 1 + α, and with it both eigenvalues.
+ *
+ * With density scaling for each sphere the time step is given, and the same inequality gives the masses.
  */
 #include "stiffness.h"
 #include "dem/setup/allocate.h"
@@ -85,20 +87,31 @@ static double sphere_eigenvalue(const surroundings *sums, double ratio)
   return 0.5 * (a + c) + sqrt(half * half + coupling);
 }
 
-typedef enum weight { WEIGHT_STIFFNESS, WEIGHT_DASHPOT } weight;
+typedef enum weight { WEIGHT_STIFFNESS, WEIGHT_DASHPOT, WEIGHT_DASHPOT_OF_UNIT_MASS } weight;
+
+static double weight_of(weight kind, const body *p, const body *q, double stiffness)
+{
+  switch (kind) {
+  case WEIGHT_STIFFNESS:
+    return stiffness;
+  case WEIGHT_DASHPOT:
+    return dashpot_unit(p->mass, q->mass, stiffness);
+  default:
+    return sqrt(stiffness);
+  }
+}
 
 /*
  * The largest eigenvalues of all spheres: of the stiffness (weights kₙ), or of the dashpots for 2β = 1 (weights √(m
- * kₙ)).
+ * kₙ), or √kₙ for reduced masses of 1).
  */
 static void find_eigenvalues(const dem_simulation *s, weight kind, double *eigenvalues)
 {
   double ratio = kind == WEIGHT_STIFFNESS ? stiffness_ratio(&s->law) : sqrt(s->law.inverse_kappa);
   memset(s->surroundings, 0, s->count * sizeof *s->surroundings);
   for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
-    const body *p = &s->bodies[at.p], *q = &s->bodies[at.q];
     double stiffness = normal_stiffness(&s->law, &at.contact);
-    float size = (float)(kind == WEIGHT_STIFFNESS ? stiffness : dashpot_unit(p->mass, q->mass, stiffness));
+    float size = (float)weight_of(kind, &s->bodies[at.p], &s->bodies[at.q], stiffness);
     vec3 normal = frame_normal(&at.frame);
     add_contact_of_sphere(&s->surroundings[at.p], size, normal);
     add_contact_of_sphere(&s->surroundings[at.q], size, vec3_scale(-1.0, normal));
@@ -133,21 +146,29 @@ static double sphere_step(const dem_simulation *s, double mass, double of_stiffn
   return 2.0 / (sqrt(b * b + 2.0 * a) + b);
 }
 
-/*
- * The stable Δt of the smallest sphere with three pairs of opposite contacts of ZETA_LEAST; infinite without such
- * contacts.
- */
-static double longest_step(const dem_simulation *s)
+/* kₙ of two spheres of radius r with this ζ; NAN if there is no such contact. */
+static double stiffness_at(const dem_simulation *s, double r, double zeta)
 {
   jager_pool *pool = s->probe;
   jager_contact contact = {0};
-  double r = s->radius_min, mass = dem_simulation_mass(s, r), across = sqrt(s->law.inverse_kappa);
   if (jager_contact_init(&contact, &s->law, r, r) != JAGER_OK ||
-      jager_contact_move(&s->law, pool, &contact, ZETA_LEAST * r, (double[2]){0.0, 0.0}, NULL) != JAGER_OK)
-    return INFINITY;
+      jager_contact_move(&s->law, pool, &contact, zeta, (double[2]){0.0, 0.0}, NULL) != JAGER_OK)
+    return NAN;
   double stiffness = normal_stiffness(&s->law, &contact);
   jager_contact_release(pool, &contact);
-  surroundings six = {.nn = {2.0F, 2.0F, 2.0F}};
+  return stiffness;
+}
+
+/* Three pairs of opposite contacts of weight 1. */
+static const surroundings six = {.nn = {2.0F, 2.0F, 2.0F}};
+
+/* The stable Δt of the smallest sphere with six contacts of ZETA_LEAST; infinite without such contacts. */
+static double longest_step(const dem_simulation *s)
+{
+  double r = s->radius_min, mass = dem_simulation_mass(s, r), across = sqrt(s->law.inverse_kappa);
+  double stiffness = stiffness_at(s, r, ZETA_LEAST * r);
+  if (isnan(stiffness))
+    return INFINITY;
   return sphere_step(s, mass, stiffness * sphere_eigenvalue(&six, stiffness_ratio(&s->law)),
                      dashpot_unit(mass, mass, stiffness) * sphere_eigenvalue(&six, across));
 }
@@ -166,6 +187,86 @@ static double stable_step(const dem_simulation *s)
   return step;
 }
 
+/* ---- Inertia of each sphere -------------------------------------------------------------------------------------- */
+
+/*
+ * A sphere whose stable Δt shall be t needs m >= (1 + α) (λ_K t²/2 + λ_C t), with eigenvalues times the mass. λ_C
+ * depends on the masses of the neighbours, too; but a reduced mass is smaller than either mass, so that λ_C <= 2β λ √m
+ * with λ of dashpots for reduced masses of 1. Equality gives √m = t (b + √(b² + a)), whatever the neighbours: masses
+ * can be set one by one, and all of them are proportional to t².
+ *
+ * Rotations are part of both λ, with the inertia 2/5 m R²: they are stable with it, and need no scaling of their own.
+ */
+
+/* √m over t */
+static double mass_root(const dem_simulation *s, double of_stiffness, double of_dashpots)
+{
+  double enlarged = 1.0 + s->damping.local;
+  double a = 0.5 * enlarged * of_stiffness, b = enlarged * s->damping.viscous * of_dashpots;
+  return b + sqrt(b * b + a);
+}
+
+/* A sphere has at least the mass for six contacts with this share of the largest overlap, about that of the mean. */
+#define OVERLAP_SHARE 0.25
+
+/*
+ * The least √m over t of a sphere. Rattlers need some mass, and a sphere may get contacts before the next update: its
+ * mass must not be much smaller than those of spheres of its size that carry load.
+ */
+static double mass_root_least(const dem_simulation *s, double radius)
+{
+  double zeta = fmax(ZETA_LEAST, 0.5 * OVERLAP_SHARE * s->overlap_known) * radius;
+  double stiffness = stiffness_at(s, radius, zeta);
+  return isnan(stiffness) ? 0.0
+                          : mass_root(s, stiffness * sphere_eigenvalue(&six, stiffness_ratio(&s->law)),
+                                      sqrt(stiffness) * sphere_eigenvalue(&six, sqrt(s->law.inverse_kappa)));
+}
+
+/* √m over t of all spheres, and the sum of their squares */
+static double find_mass_roots(const dem_simulation *s, double *roots)
+{
+  double sum = 0.0;
+  bool damps = s->damping.viscous > 0.0;
+  find_eigenvalues(s, WEIGHT_STIFFNESS, roots);
+  if (damps)
+    find_eigenvalues(s, WEIGHT_DASHPOT_OF_UNIT_MASS, s->dashpots);
+  for (size_t i = 0; i < s->count; i++) {
+    double own = mass_root(s, roots[i], damps ? s->dashpots[i] : 0.0);
+    roots[i] = fmax(own, mass_root_least(s, s->bodies[i].radius));
+    sum += roots[i] * roots[i];
+  }
+  return sum;
+}
+
+/*
+ * Sets the mass of a sphere. Its velocities stay: in a quasi-static test they follow the strain, not the inertia.
+ * Returns the change of kinetic energy, with the velocities of the half step: for these the balance of motion.c holds
+ * to rounding.
+ */
+static double set_mass(body *sphere, const motion *m, double mass)
+{
+  double change = mass - sphere->mass, square = vec3_dot(m->v, m->v);
+  sphere->mass = mass;
+  return 0.5 * change * (square + 0.4 * sphere->radius * sphere->radius * vec3_dot(m->w, m->w));
+}
+
+/*
+ * Sets all masses, and returns their common stable time step: that of the fixed time step, or the one for which the
+ * sum of the masses is the true one. The ledger counts kinetic energy that is lost as damping.
+ */
+static double scale_each_sphere(dem_simulation *s)
+{
+  double fixed = s->run->time_step.fixed, *roots = s->stiffness, sum = find_mass_roots(s, roots);
+  double step = fixed > 0.0 ? fixed / s->run->time_step.safety : sqrt(s->run->material.density * s->solid_volume / sum);
+  for (size_t i = 0; i < s->count; i++)
+    if (roots[i] > 0.0)
+      s->energy.damped -= set_mass(&s->bodies[i], &s->motions[i], (roots[i] * step) * (roots[i] * step));
+  dem_simulation_update_density(s);
+  return step;
+}
+
+/* ---- Updates ----------------------------------------------------------------------------------------------------- */
+
 /* The time step is updated after the overlap has grown by this factor; Hertz's stiffness then has grown by its root. */
 #define OVERLAP_GROWTH 1.5
 
@@ -182,7 +283,7 @@ bool dem_stiffness_is_stale(const dem_simulation *s)
 void dem_stiffness_update(dem_simulation *s)
 {
   s->overlap_known = fmax(s->overlap, 2.0 * ZETA_LEAST);
-  double fixed = s->run->time_step.fixed, stable = stable_step(s);
+  double fixed = s->run->time_step.fixed, stable = s->run->scales_each_sphere ? scale_each_sphere(s) : stable_step(s);
   if (is_regular_update(s))
     s->stable_step = stable; /* for messages: not of overlaps that grow out of bounds */
   s->dt = fixed > 0.0 ? fixed : s->run->time_step.safety * stable;
