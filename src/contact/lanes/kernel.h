@@ -9,7 +9,7 @@
 #include "contact/pairs/record.h"
 #include "jager/pairs.h"
 
-enum { CHUNK = 32 }; /* contacts: their numbers fit into the nearest cache, and one bit each into 32 */
+enum { CHUNK = 64 }; /* contacts: their numbers fit into the nearest cache, and one bit each into 32 */
 
 /* A part of the movements of jager_contacts_move, at most a chunk */
 typedef struct contact_chunk {

@@ -34,12 +34,24 @@ typedef struct block_motion {
   double damped[LANES];                                  /* dissipated energy over Δt */
 } block_motion;
 
-static void load_block(const motion_phase *phase, const block *b, block_motion *translation, block_motion *rotation)
+/* Fetches the wrenches that sphere i gathers into the cache; most lie far apart. */
+static inline void prefetch_incoming(const dem_simulation *s, size_t i)
+{
+  for (uint32_t k = s->incoming_start[i]; k < s->incoming_start[i + 1]; k++)
+    __builtin_prefetch(&s->outer_wrenches[s->incoming[k]]);
+}
+
+enum { AHEAD = 6 }; /* spheres */
+
+VECTORISED static void load_block(const motion_phase *phase, const block *b, block_motion *translation,
+                                  block_motion *rotation)
 {
   const dem_simulation *s = phase->simulation;
   for (uint32_t k = 0; k < b->count; k++) {
     const motion *m = &s->motions[b->first + k];
     vec3 force, torque;
+    if (k + AHEAD < b->count)
+      prefetch_incoming(s, b->first + k + AHEAD);
     forces_gather(s, b->first + k, &force, &torque);
     double velocities[2][3] = {{m->v.x, m->v.y, m->v.z}, {m->w.x, m->w.y, m->w.z}};
     double forces[2][3] = {{force.x, force.y, force.z}, {torque.x, torque.y, torque.z}};
@@ -94,7 +106,8 @@ VECTORISED static void accelerate(block_motion *restrict m, size_t count, const 
 }
 
 /* Stores the new velocities, and advances positions and rotations. */
-static void move_spheres(const motion_phase *phase, block *b, block_motion *translation, block_motion *rotation)
+VECTORISED static void move_spheres(const motion_phase *phase, block *b, block_motion *translation,
+                                    block_motion *rotation)
 {
   dem_simulation *s = phase->simulation;
   double square_max = 0.0;

@@ -16,11 +16,13 @@ bool dem_pair_order_is_stale(const dem_simulation *s, const block *b)
   return b->partition_is_stale || !(s->approach_bound - b->approach_at_partition < watch_margin(s));
 }
 
-static double gap_of(const dem_simulation *s, const block *b, uint32_t k)
+static bool is_near(const dem_simulation *s, const block *b, uint32_t k, double margin)
 {
   const candidate *pair = &b->candidates[k];
   const body *p = &s->bodies[b->first + b->owners[k]], *q = &s->bodies[pair->q];
-  return vec3_length(pair_branch(p, q, &s->images[pair->image])) - (p->radius + q->radius);
+  vec3 branch = pair_branch(p, q, &s->images[pair->image]);
+  double reach = p->radius + q->radius + margin;
+  return vec3_dot(branch, branch) < reach * reach;
 }
 
 #ifndef NDEBUG
@@ -55,7 +57,7 @@ void dem_pair_order_partition(const dem_simulation *s, block *b)
   for (uint32_t k = 0; k < total; k++) {
     if (b->candidates[k].slot != NO_SLOT)
       continue;
-    if (gap_of(s, b, k) < margin)
+    if (is_near(s, b, k, margin))
       b->order[count++] = (uint16_t)k;
     else
       b->order[--far] = (uint16_t)k;
