@@ -15,7 +15,10 @@ const lane_kernel *jager_lane_kernel(int width)
   if ((width == 0 || width == 4) && __builtin_cpu_supports("avx2"))
     return &jager_lane_kernel_4;
 #endif
-#ifdef JAGER_LANES_2
+#if defined(JAGER_LANES_2) && defined(__x86_64__)
+  if ((width == 0 || width == 2) && __builtin_cpu_supports("sse4.1"))
+    return &jager_lane_kernel_2;
+#elif defined(JAGER_LANES_2)
   if (width == 0 || width == 2)
     return &jager_lane_kernel_2;
 #endif

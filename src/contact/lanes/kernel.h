@@ -66,7 +66,7 @@ void jager_record_set(pair_record *record, const contact_data *c, uint16_t origi
 jager_status jager_record_check(const jager_pairs *pairs, const pair_record *record, const jager_law *law, double zeta,
                                 const double dxi[2]);
 jager_status jager_record_move(jager_pairs *pairs, pair_record *record, const jager_law *law, uint16_t origin,
-                               double zeta, const double dxi[2], jager_force *force);
+                               double zeta, const double dxi[2], jager_force *before, jager_force *force);
 bool jager_record_shorten(jager_pairs *pairs, pair_record *record, const jager_law *law, jager_force *force);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * One number, or several side by side: the types that cone.h, vec2.h and the sweep over pairs are written in.
  *
- * JAGER_WIDTH is the number of lanes: 1 (plain numbers, the default), 2 (any x86-64, NEON), 4 (AVX2) or 8 (AVX-512). A
+ * JAGER_WIDTH is the number of lanes: 1 (plain numbers, the default), 2 (SSE4.1, NEON), 4 (AVX2) or 8 (AVX-512). A
  * file that wants lanes defines it before it includes anything of ours. The arithmetic of a lane is that of a plain
  * number, to the bit. Lanes choose by `choose`, as they cannot branch.
  */
@@ -131,7 +131,11 @@ static JAGER_INLINE unsigned truth_bits(truth a)
 
 static JAGER_INLINE real choose(truth condition, real a, real b)
 {
+#if JAGER_WIDTH == 2 && defined(__x86_64__)
+  return (real)_mm_blendv_pd((__m128d)b, (__m128d)a, (__m128d)condition);
+#else
   return (real)((condition & (integer)a) | (~condition & (integer)b));
+#endif
 }
 
 static JAGER_INLINE real real_sqrt(real a)

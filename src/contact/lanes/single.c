@@ -54,11 +54,12 @@ jager_status jager_record_check(const jager_pairs *pairs, const pair_record *rec
 }
 
 jager_status jager_record_move(jager_pairs *pairs, pair_record *record, const jager_law *law, uint16_t origin,
-                               double zeta, const double dxi[2], jager_force *force)
+                               double zeta, const double dxi[2], jager_force *before, jager_force *force)
 {
   jager_contact contact;
   contact_data *c = data_of(&contact);
   jager_record_view(pairs, record, c);
+  *before = force_of(c);
   jager_status status = jager_contact_move(law, pairs->pool, &contact, zeta, dxi, force);
   if (status == JAGER_OK)
     jager_record_set(record, c, origin);
