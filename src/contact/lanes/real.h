@@ -24,7 +24,7 @@
 
 typedef double real;
 typedef int64_t integer;
-typedef bool truth;
+typedef int truth; /* 0 or 1 */
 
 #define choose(condition, a, b) ((condition) ? (a) : (b))
 
@@ -41,7 +41,7 @@ static JAGER_INLINE truth truth_not(truth a)
 /* Bit k is set where lane k is true. */
 static JAGER_INLINE unsigned truth_bits(truth a)
 {
-  return a;
+  return (unsigned)a;
 }
 
 static JAGER_INLINE integer real_bits(real a)
