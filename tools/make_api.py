@@ -13,7 +13,7 @@ import re
 import sys
 import textwrap
 
-HEADERS = ("jager.h", "pair.h")
+HEADERS = ("jager.h", "pair.h", "pairs.h")
 INTRODUCTION = """# API reference
 
 Made by `tools/make_api.py` from the comments in `include/jager`. How the pieces fit together is told in

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Many contacts moved at once: in chunks, by the code for lanes where the law has it (lanes/movements.h). */
-#include "lanes/kernel.h"
+#include "contact/lanes/kernel.h"
 #include "movement.h"
 
 static void store_states(const contact_chunk *part, size_t count)

@@ -7,8 +7,8 @@
 #define JAGER_CONTOUR_H
 
 #include "compensated.h"
-#include "hertz.h"
-#include "limits.h"
+#include "contact/lanes/hertz.h"
+#include "contact/lanes/limits.h"
 #include "jager/jager.h"
 
 #define JAGER_PI 3.14159265358979323846

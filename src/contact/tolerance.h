@@ -12,7 +12,7 @@
 #ifndef JAGER_TOLERANCE_H
 #define JAGER_TOLERANCE_H
 
-#include "account.h"
+#include "contact/lanes/account.h"
 #include "history.h"
 
 /* ---- Two segments made one --------------------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #ifndef JAGER_VEC2_H
 #define JAGER_VEC2_H
 
-#include "lanes/real.h"
+#include "contact/lanes/real.h"
 
 typedef struct double2 {
   double x, y;

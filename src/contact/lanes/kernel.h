@@ -48,7 +48,7 @@ const lane_kernel *jager_lane_kernel(int width);
 jager_status jager_contacts_move_by(const lane_kernel *kernel, const jager_law *law, jager_pool *pool,
                                     const jager_moves *moves, size_t *moved);
 
-/* ---- The way of a single contact (single.c) ------------------------------------------------------------------------ */
+/* ---- The way of a single contact (single.c) ---------------------------------------------------------------------- */
 
 jager_status jager_single_check(const jager_law *law, const jager_pool *pool, const jager_contact *contact, double zeta,
                                 const double dxi[2]);

@@ -10,10 +10,10 @@
 #ifndef JAGER_MOVEMENTS_H
 #define JAGER_MOVEMENTS_H
 
-#include "contact/account.h"
+#include "account.h"
 #include "contact/cone.h"
-#include "contact/hertz.h"
-#include "contact/limits.h"
+#include "hertz.h"
+#include "limits.h"
 #include "kernel.h"
 #include "contact/pairs/record.h"
 #include "turn.h"
@@ -134,7 +134,7 @@ static JAGER_INLINE integer choose_bits(truth condition, integer a, integer b)
   return real_bits(choose(condition, real_from_bits(a), real_from_bits(b)));
 }
 
-/* ---- The bytes at the end of a contact_data and of a pair_record, as one number -------------------------------------- */
+/* ---- The bytes at the end of a contact_data and of a pair_record, as one number ---------------------------------- */
 
 #if FIRST_IS_UPPER
 enum { TAIL_LENGTH = 32, TAIL_STATE = 16, TAIL_MODEL = 8, TAIL_POINTS = 0 };

@@ -96,7 +96,7 @@ static void give_number(jager_pairs *pairs, uint32_t number)
   pairs->free[pairs->free_count++] = number;
 }
 
-/* ---- What histories were made with --------------------------------------------------------------------------------- */
+/* ---- What histories were made with ------------------------------------------------------------------------------- */
 
 /* Removes the entries that no contact uses; numbers of contacts change. */
 static void clean_origins(jager_pairs *pairs, uint16_t *new_number)
@@ -158,7 +158,7 @@ static bool find_origin(jager_pairs *pairs, double friction, uint8_t model, uint
   return true;
 }
 
-/* ---- Contacts begin and end ---------------------------------------------------------------------------------------- */
+/* ---- Contacts begin and end -------------------------------------------------------------------------------------- */
 
 /* Gives a contact, whose history lies in the pool of the pairs, a number. False: no memory. */
 static bool put_contact(jager_pairs *pairs, const contact_data *c, const double branch[3], const double axis[3],
@@ -258,7 +258,7 @@ jager_status jager_pairs_arrange(jager_pairs *pairs, const uint32_t *order, size
   return JAGER_OK;
 }
 
-/* ---- Single contacts ----------------------------------------------------------------------------------------------- */
+/* ---- Single contacts --------------------------------------------------------------------------------------------- */
 
 jager_status jager_pairs_view(const jager_pairs *pairs, uint32_t number, jager_contact *view)
 {
@@ -326,7 +326,7 @@ jager_status jager_pairs_restiffen(jager_pairs *pairs, const jager_law *law, uin
   return status;
 }
 
-/* ---- Sweeps -------------------------------------------------------------------------------------------------------- */
+/* ---- Sweeps ------------------------------------------------------------------------------------------------------ */
 
 static jager_status check_sweep(const jager_pairs *pairs, const jager_sweep *sweep)
 {

@@ -2,7 +2,7 @@
 /*
  * The contact phase: each contact moves as its two spheres have moved since the last step, and its forces act on them.
  *
- * Each block finds the pairs that begin to touch and hands all that touch to the library (jager/pairs.h), which computes
+ * Each block finds the pairs that begin to touch and hands all that touch to the library (jager/pairs.h), which finds
  * movements, forces and sums, and says which contacts have ended.
  */
 #include "contacts.h"

@@ -6,7 +6,7 @@
 #ifndef JAGER_ACCOUNT_H
 #define JAGER_ACCOUNT_H
 
-#include "compensated.h"
+#include "contact/compensated.h"
 
 /* ---- Two segments joined ----------------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #ifndef JAGER_HERTZ_H
 #define JAGER_HERTZ_H
 
-#include "lanes/real.h"
+#include "real.h"
 
 /* Fn(ζ) of spheres, ζ >= 0 */
 static JAGER_INLINE real normal_force_of_spheres(real stiffness, real zeta)

@@ -3,7 +3,7 @@
 #ifndef JAGER_LIMITS_H
 #define JAGER_LIMITS_H
 
-#include "lanes/real.h"
+#include "real.h"
 
 /* Beyond these limits squares and products could overflow. */
 #define JAGER_ZETA_MAX 1e60
