@@ -1,212 +1,228 @@
 // SPDX-License-Identifier: MIT
-// The contacts of one rank: the pairs of the neighbour list, an array of contacts, and a pool with their histories.
+// The contacts of one rank, which libjager holds and moves, and the lists of pairs that do and do not touch.
 // Does not depend on LAMMPS.
 #ifndef JAGER_LAMMPS_CONTACT_STORE_H
 #define JAGER_LAMMPS_CONTACT_STORE_H
 
-#include "pair_contact.h"
+#include "jager/pairs.h"
 
-#include <cstdlib>
-#include <cstring>
+#include <algorithm>
 #include <new>
-#include <sys/mman.h>
 #include <vector>
 
 namespace jager_lammps
 {
 
-// An array of contacts, each on four cache lines of its own. In C++11 a std::vector needs a special allocator for this
-// alignment, and with it does not use memcpy to grow, which is valid for contacts.
-class ContactArray
-{
-public:
-  ContactArray() : items(nullptr), count(0), room(0)
-  {
-  }
-  ~ContactArray()
-  {
-    free(items);
-  }
-  ContactArray(const ContactArray &) = delete;
-  ContactArray &operator=(const ContactArray &) = delete;
+// What is kept of a contact beside its history
+struct Beside {
+  double dashpot[3]; // force of the dashpots in the last step: normal, tangential
+  double work;       // of the tangential spring force, since the spheres began to touch
+};
 
-  pair_contact *data()
-  {
-    return items;
-  }
-  const pair_contact *data() const
-  {
-    return items;
-  }
-  uint32_t size() const
-  {
-    return count;
-  }
-  size_t bytes() const
-  {
-    return room * sizeof(pair_contact);
-  }
+// A pair of the neighbour list that does not touch
+struct ApartPair {
+  int p, q; // local indices of the atoms
+};
 
-  uint32_t append()
-  {
-    if (count == room)
-      grow();
-    memset(static_cast<void *>(items + count), 0, sizeof *items); // contacts start as zeroed memory
-    return count++;
-  }
-  void clear()
-  {
-    count = 0;
-  }
-  void swap(ContactArray &other)
-  {
-    std::swap(items, other.items);
-    std::swap(count, other.count);
-    std::swap(room, other.room);
-  }
+// The local axes of a contact
+struct Axes {
+  jager_vec3 n, e, f;
 
-private:
-  pair_contact *items;
-  uint32_t count, room;
-
-  void grow()
+  // The force on the second sphere
+  jager_vec3 force(double fn, const double *ft) const
   {
-    uint32_t more = room + room / 2 + 64;
-    void *memory;
-    const size_t line = 64, page = 2 << 20, bytes = more * sizeof(pair_contact);
-    if (posix_memalign(&memory, bytes >= page ? page : line, bytes) != 0)
-      throw std::bad_alloc();
-#ifdef MADV_HUGEPAGE
-    if (bytes >= page) // a hint: huge pages hold 8,192 contacts each instead of 16, and need fewer TLB entries
-      madvise(memory, bytes, MADV_HUGEPAGE);
-#endif
-    if (count > 0)
-      memcpy(memory, items, count * sizeof(pair_contact));
-    free(items);
-    items = static_cast<pair_contact *>(memory);
-    room = more;
+    return {jager_pair_force(fn, ft[0], ft[1], n.x, e.x, f.x), jager_pair_force(fn, ft[0], ft[1], n.y, e.y, f.y),
+            jager_pair_force(fn, ft[0], ft[1], n.z, e.z, f.z)};
+  }
+  // The torque on a sphere with the lever arm ζ - R
+  jager_vec3 torque(double arm, const double *ft) const
+  {
+    return {arm * jager_pair_moment(ft[0], ft[1], e.x, f.x), arm * jager_pair_moment(ft[0], ft[1], e.y, f.y),
+            arm * jager_pair_moment(ft[0], ft[1], e.z, f.z)};
   }
 };
 
-enum { NO_CONTACT = -1 };
-static const size_t NOT_LISTED = static_cast<size_t>(-1);
-
-// A pair of the neighbour list. p is the first sphere of the contact: the one with the smaller tag when the spheres
-// began to touch. This does not depend on the rank that has the pair, nor on which of the two is a ghost.
-struct ListedPair {
-  int p, q;    // local indices of the atoms
-  int contact; // or NO_CONTACT
-  size_t slot;
-};
-
-// Pairs that touch and pairs that do not are kept in separate lists: in one list, branch prediction would often fail.
-// Few pairs change the list in a step.
+// Pairs that touch and pairs that do not are kept in separate lists, since few pairs change the list in a step. The
+// first sphere of a pair is the one with the smaller tag when the spheres began to touch. This does not depend on the
+// rank that has the pair, nor on which of the two is a ghost.
 class ContactStore
 {
 public:
-  ContactArray contacts;
-  std::vector<ListedPair> touching, apart;
-  std::vector<int> slots;     // for each pair of the neighbour list, its contact or NO_CONTACT
-  std::vector<size_t> starts; // for each owned atom, the index of its first pair in `slots`, or NOT_LISTED
-  jager_pool *pool;
-  pair_sums sums;
+  jager_pairs *contacts;
+  std::vector<jager_pair> touching;
+  std::vector<ApartPair> apart;
+  std::vector<Beside> beside; // by the number of the contact
+  double work, viscous;       // sums over all contacts and steps: work of tangential forces, dissipation of dashpots
 
-  ContactStore() : pool(jager_pool_create(0)), sums()
+  ContactStore() : contacts(jager_pairs_create()), work(0.0), viscous(0.0), index_is_valid(false)
   {
-    if (!pool)
+    if (!contacts)
       throw std::bad_alloc();
   }
   ~ContactStore()
   {
-    jager_pool_destroy(pool);
+    jager_pairs_destroy(contacts);
   }
   ContactStore(const ContactStore &) = delete;
   ContactStore &operator=(const ContactStore &) = delete;
 
-  // The slots of an owned atom, in the order of its neighbours
-  int *slots_of(int i)
+  // ---- Single contacts ----
+
+  jager_contact view(uint32_t number) const
   {
-    return slots.data() + starts[i];
-  }
-  const int *slots_of(int i) const
-  {
-    return slots.data() + starts[i];
+    jager_contact contact = jager_contact();
+    jager_pairs_view(contacts, number, &contact);
+    return contact;
   }
 
-  // Adds a pair of the new neighbour list. Pairs are added in the order of the list.
-  void add(int p, int q, int contact)
+  // Springs and dashpots in the last step
+  jager_force force(const jager_contact &contact, uint32_t number) const
   {
-    ListedPair pair = {p, q, contact, slots.size()};
-    (contact == NO_CONTACT ? apart : touching).push_back(pair);
-    slots.push_back(contact);
+    jager_force total = jager_contact_force(&contact);
+    total.fn += beside[number].dashpot[0];
+    total.ft[0] += beside[number].dashpot[1];
+    total.ft[1] += beside[number].dashpot[2];
+    return total;
   }
 
-  // Moves pair k of `apart` to the end of `touching`. The caller must initialise its contact.
-  const ListedPair &touch(size_t k)
+  Axes axes(uint32_t number) const
   {
-    ListedPair pair = apart[k];
+    double branch[3] = {0.0, 0.0, 0.0}, axis[3] = {0.0, 0.0, 0.0};
+    jager_pairs_frame(contacts, number, branch, axis);
+    const jager_vec3 along = {branch[0], branch[1], branch[2]}, e = {axis[0], axis[1], axis[2]};
+    const jager_vec3 n = jager_vec3_scale(1.0 / jager_vec3_length(along), along);
+    return {n, e, jager_vec3_cross(n, e)};
+  }
+
+  // The pair of atoms i and j, in either order, or null
+  const jager_pair *find(int i, int j)
+  {
+    if (!index_is_valid)
+      make_index();
+    for (int turn = 0; turn < 2; turn++, std::swap(i, j)) {
+      uint32_t k = static_cast<size_t>(i) < first_pair.size() ? first_pair[i] : JAGER_NONE;
+      for (; k != JAGER_NONE; k = next_pair[k])
+        if (touching[k].q == static_cast<uint32_t>(j))
+          return &touching[k];
+    }
+    return nullptr;
+  }
+
+  // ---- Pairs begin and cease to touch ----
+
+  // Adds a pair with its contact.
+  void add(const jager_pair &pair, const Beside &known)
+  {
+    if (pair.contact >= beside.size())
+      beside.resize(pair.contact + 1, Beside());
+    beside[pair.contact] = known;
+    touching.push_back(pair);
+    index_is_valid = false;
+  }
+
+  // Replaces pair k of `apart`, whose spheres touch now, by the last one.
+  void drop_apart(size_t k)
+  {
     apart[k] = apart.back();
     apart.pop_back();
-    pair.contact = take();
-    slots[pair.slot] = pair.contact;
-    touching.push_back(pair);
-    return touching.back();
   }
 
-  // Moves pair k of `touching` to the end of `apart` and releases its contact.
-  void part(size_t k)
+  // Takes in what the pairs [first, end) have done in a step, of which `ended` have parted. A pair with an atom from
+  // `here` on is on two ranks, and half of it counts in the sums.
+  void keep(size_t first, size_t end, const jager_pair_motion *motions, size_t ended, uint32_t here)
   {
-    ListedPair pair = touching[k];
-    touching[k] = touching.back();
-    touching.pop_back();
-    jager_contact_release(pool, &contacts.data()[pair.contact].contact);
-    vacant.push_back(pair.contact);
-    pair.contact = slots[pair.slot] = NO_CONTACT;
-    apart.push_back(pair);
+    enum { AHEAD = 16 };               // distance of the prefetch, in pairs
+    Beside *const all = beside.data(); // local variables and no calls: the sums stay in registers
+    const jager_pair *const pairs = touching.data();
+    double work_now = 0.0, viscous_now = 0.0;
+    for (size_t k = first; k < end; k++) {
+      const jager_pair_motion &m = motions[k - first];
+      const jager_pair pair = pairs[k];
+      if (k + AHEAD < end && pairs[k + AHEAD].contact != JAGER_NONE)
+        __builtin_prefetch(&all[pairs[k + AHEAD].contact], 1);
+      if (pair.contact == JAGER_NONE)
+        continue;
+      const double weight = pair.p < here && pair.q < here ? 1.0 : 0.5;
+      const double share = m.zeta0 < 0.0 ? m.zeta / (m.zeta - m.zeta0) : 1.0; // of the step, for which they touched
+      const double done = share * ((m.ft0[0] + m.ft[0]) * m.dxi[0] + (m.ft0[1] + m.ft[1]) * m.dxi[1]);
+      all[pair.contact].work += done;
+      for (int i = 0; i < 3; i++)
+        all[pair.contact].dashpot[i] = m.dashpot[i];
+      work_now += weight * done;
+      viscous_now += weight * m.dissipated;
+    }
+    work += work_now;
+    viscous += viscous_now;
+    for (size_t k = first; ended > 0 && k < end; k++)
+      if (pairs[k].contact == JAGER_NONE)
+        parted.push_back(k);
   }
 
-  // Prefetches a contact into the cache.
-  void fetch(int number) const
+  // Moves the pairs that have parted to `apart`.
+  void drop_parted()
   {
-    const char *at = reinterpret_cast<const char *>(contacts.data() + number);
-    for (int line = 0; line < 4; line++)
-      __builtin_prefetch(at + 64 * line);
+    for (; !parted.empty(); parted.pop_back()) { // from the last one to the first: those behind it touch
+      const jager_pair &pair = touching[parted.back()];
+      apart.push_back({static_cast<int>(pair.p), static_cast<int>(pair.q)});
+      touching[parted.back()] = touching.back();
+      touching.pop_back();
+      index_is_valid = false;
+    }
   }
 
-  // Removes all pairs before a new neighbour list is read.
-  void forget_pairs(size_t atoms)
+  // ---- New neighbour lists ----
+
+  void forget_pairs()
   {
     touching.clear();
     apart.clear();
-    slots.clear();
-    starts.assign(atoms, NOT_LISTED);
+    index_is_valid = false;
   }
 
-  // Replaces the contacts by `others`, those of the pairs of a new neighbour list. The caller must have released the
-  // contacts that are not among them.
-  void replace(ContactArray &others)
+  // Pairs of one law follow each other, and contacts have the order of their pairs in memory. Contacts without a pair
+  // end.
+  jager_status arrange()
   {
-    contacts.swap(others);
-    vacant.clear();
+    std::stable_sort(touching.begin(), touching.end(),
+                     [](const jager_pair &a, const jager_pair &b) { return a.law < b.law; });
+    std::vector<uint32_t> order;
+    std::vector<Beside> ordered;
+    order.reserve(touching.size());
+    ordered.reserve(touching.size() + touching.size() / 8);
+    for (jager_pair &pair : touching) {
+      ordered.push_back(beside[pair.contact]);
+      order.push_back(pair.contact);
+      pair.contact = static_cast<uint32_t>(order.size() - 1);
+    }
+    beside.swap(ordered);
+    return jager_pairs_arrange(contacts, order.data(), order.size());
   }
 
   double bytes() const
   {
-    return static_cast<double>(contacts.bytes() + jager_pool_bytes(pool) + slots.capacity() * sizeof(int) +
-                               starts.capacity() * sizeof(size_t) +
-                               (touching.capacity() + apart.capacity()) * sizeof(ListedPair));
+    return static_cast<double>(jager_pairs_bytes(contacts) + beside.capacity() * sizeof(Beside) +
+                               touching.capacity() * sizeof(jager_pair) + apart.capacity() * sizeof(ApartPair) +
+                               (first_pair.capacity() + next_pair.capacity()) * sizeof(uint32_t) +
+                               parted.capacity() * sizeof(size_t));
   }
 
 private:
-  std::vector<int> vacant;
+  std::vector<size_t> parted;                  // indices in `touching`, rising
+  std::vector<uint32_t> first_pair, next_pair; // for `find`: of each first sphere, of each pair; or JAGER_NONE
+  bool index_is_valid;
 
-  int take()
+  void make_index()
   {
-    if (vacant.empty())
-      return static_cast<int>(contacts.append());
-    int number = vacant.back();
-    vacant.pop_back();
-    return number;
+    first_pair.clear();
+    next_pair.resize(touching.size());
+    for (uint32_t k = 0; k < touching.size(); k++) {
+      const uint32_t p = touching[k].p;
+      if (p >= first_pair.size())
+        first_pair.resize(p + 1, JAGER_NONE);
+      next_pair[k] = first_pair[p];
+      first_pair[p] = k;
+    }
+    index_is_valid = true;
   }
 };
 

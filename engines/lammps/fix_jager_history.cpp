@@ -13,27 +13,38 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <unordered_map>
 #include <unordered_set>
 
 using namespace LAMMPS_NS;
 using namespace FixConst;
-using jager_lammps::NO_CONTACT;
+using jager_lammps::Beside;
 
 const char *const FixJagerHistory::ID = "JAGER";
 const char *const FixJagerHistory::STYLE = "JAGER/HISTORY";
 
+// The state of the pair in a packed entry, after the last step
+namespace
+{
+struct PackedState {
+  double branch[3], axis[3]; // x_q - x_p, first tangent
+  double ft[2];              // of the springs; they follow from the contact, too
+  Beside beside;
+};
+} // namespace
+
 // A packed entry is an array of doubles: their number, the tag of the partner, 1 if the atom is the first sphere of the
 // contact (else 0), two radii, two types, the state of the pair, the packed contact.
-enum { ENTRY_HEAD = 7, ENTRY_FIXED = ENTRY_HEAD + sizeof(pair_state) / sizeof(double) };
+enum { ENTRY_HEAD = 7, ENTRY_FIXED = ENTRY_HEAD + sizeof(PackedState) / sizeof(double) };
 
 // The head of the packed entries of an atom: the number of doubles (first, as LAMMPS requires in restart files), the
 // number of entries, the name and the tag of the atom.
 enum { ATOM_HEAD = 4 };
 
 FixJagerHistory::FixJagerHistory(LAMMPS *engine, int narg, char **arg)
-    : Fix(engine, narg, arg), pair(nullptr), slots_are_valid(false), most_doubles(ATOM_HEAD), sums(),
-      sums_are_valid(false), are_from_file(false), migrated(0.0), restiffened(0.0), has_grown(false), has_warned(false)
+    : Fix(engine, narg, arg), pair(nullptr), has_list(false), most_doubles(ATOM_HEAD), sums(), sums_are_valid(false),
+      are_from_file(false), migrated(0.0), restiffened(0.0), has_grown(false), has_warned(false)
 {
   if (narg != 3)
     error->all(FLERR, std::string("Illegal fix JAGER/HISTORY command: pair_style gran/jager makes it by itself"));
@@ -140,16 +151,16 @@ void FixJagerHistory::add_entry(int i, const Entry &entry)
 // to the rank that owns the atom, often this one. With newton off, the owner has its own copy of the contact.
 void FixJagerHistory::hand_to_atoms()
 {
-  if (!slots_are_valid)
+  if (!has_list)
     return;
   entries.clear();
   received.clear();
   std::fill(heads.begin(), heads.end(), NONE);
   const bool newton = force->newton_pair != 0;
   std::vector<OwnedAtoms> owned;
-  for (const jager_lammps::ListedPair &touching : store.touching) {
-    const int atoms[2] = {touching.p, touching.q};
-    const Bodies bodies = known_bodies(touching.p, touching.q);
+  for (const jager_pair &touching : store.touching) {
+    const int atoms[2] = {static_cast<int>(touching.p), static_cast<int>(touching.q)};
+    const Bodies bodies = known_bodies(atoms[0], atoms[1]);
     for (int k = 0; k < 2; k++) {
       int i = atoms[k];
       if (i >= atom->nlocal) {
@@ -160,7 +171,7 @@ void FixJagerHistory::hand_to_atoms()
         const int own = owned.front().find(atom->tag[i]);
         i = own >= 0 ? own : i;
       }
-      add_entry(i, {atom->tag[atoms[1 - k]], NONE, touching.contact, 0, k == 0, bodies});
+      add_entry(i, {atom->tag[atoms[1 - k]], NONE, static_cast<int>(touching.contact), 0, k == 0, bodies});
     }
   }
   if (newton && comm->nprocs > 1)
@@ -174,7 +185,8 @@ size_t FixJagerHistory::entry_doubles(const Entry &entry) const
 {
   if (entry.contact == NONE)
     return static_cast<size_t>(received[entry.bytes]);
-  size_t bytes = jager_contact_pack_size(&store.contacts.data()[entry.contact].contact);
+  const jager_contact contact = store.view(entry.contact);
+  const size_t bytes = jager_contact_pack_size(&contact);
   return ENTRY_FIXED + (bytes + sizeof(double) - 1) / sizeof(double);
 }
 
@@ -196,12 +208,15 @@ double *FixJagerHistory::pack_entry(const Entry &entry, double *to) const
     write_head(entry, to); // the tag of the partner may have changed
     return to + size;
   }
-  const pair_contact &contact = store.contacts.data()[entry.contact];
+  const jager_contact contact = store.view(entry.contact);
+  const jager_force springs = jager_contact_force(&contact);
+  PackedState state = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {springs.ft[0], springs.ft[1]}, store.beside[entry.contact]};
+  jager_pairs_frame(store.contacts, entry.contact, state.branch, state.axis);
   to[size - 1] = 0.0; // the packed contact may end within the last double
   to[0] = static_cast<double>(size);
   write_head(entry, to);
-  memcpy(to + ENTRY_HEAD, &contact.state, sizeof contact.state);
-  jager_status status = jager_contact_pack(&contact.contact, to + ENTRY_FIXED, (size - ENTRY_FIXED) * sizeof(double));
+  memcpy(to + ENTRY_HEAD, &state, sizeof state);
+  jager_status status = jager_contact_pack(&contact, to + ENTRY_FIXED, (size - ENTRY_FIXED) * sizeof(double));
   if (status != JAGER_OK)
     error->one(FLERR, std::string("Pair gran/jager: a history cannot be packed: ") + jager_status_text(status));
   return to + size;
@@ -395,33 +410,36 @@ void FixJagerHistory::learn_bodies()
 }
 
 // The weight of a pair in sums over all ranks: 1/2 if two ranks have the pair (newton off), else 1.
-double FixJagerHistory::weight_of(int p, int q) const
+double FixJagerHistory::weight_of(const jager_pair &of) const
 {
-  return force->newton_pair || (p < atom->nlocal && q < atom->nlocal) ? 1.0 : 0.5;
+  const uint32_t local = static_cast<uint32_t>(atom->nlocal);
+  return force->newton_pair || (of.p < local && of.q < local) ? 1.0 : 0.5;
 }
 
 // The contact keeps its history and takes the new stiffness. The elastic energy of its tangential springs changes with
 // the stiffness. The same change is added to the work, so that it does not count as frictional dissipation.
-void FixJagerHistory::restiffen(pair_contact &contact, const Bodies &before, int p, int q)
+void FixJagerHistory::restiffen(jager_pair &of, const Bodies &before)
 {
-  const jager_law &law_before = pair->law_of(before.type[0], before.type[1])->law;
-  const jager_law &law = pair->law_of(atom->type[p], atom->type[q])->law;
+  const int p = static_cast<int>(of.p), q = static_cast<int>(of.q);
+  const jager_law &law_before = pair->law_of(before.type[0], before.type[1]).contact;
+  const jager_law &law = pair->law_of(atom->type[p], atom->type[q]).contact;
   if (law.contour != law_before.contour || law.exponent != law_before.exponent)
     refuse(p, q, "their types have changed while they touch, and the contour of their contact with them");
-  const double stiffness = jager_contact_coefficient(&contact.contact);
+  jager_contact contact = store.view(of.contact);
+  const double stiffness = jager_contact_coefficient(&contact);
   jager_energy stored = {0.0, 0.0, 0.0}, stored_before = {0.0, 0.0, 0.0};
-  jager_contact_stored(&law_before, &contact.contact, &stored_before);
-  jager_status status = jager_contact_restiffen(&law, &contact.contact, atom->radius[p], atom->radius[q]);
+  jager_contact_stored(&law_before, &contact, &stored_before);
+  jager_status status = jager_pairs_restiffen(store.contacts, &law, of.contact, atom->radius[p], atom->radius[q]);
   if (status != JAGER_OK)
     refuse(p, q, jager_status_text(status));
-  if (jager_contact_coefficient(&contact.contact) == stiffness && law.kappa == law_before.kappa)
+  of.law = pair->law_number(atom->type[p], atom->type[q]);
+  contact = store.view(of.contact);
+  if (jager_contact_coefficient(&contact) == stiffness && law.kappa == law_before.kappa)
     return;
-  jager_contact_stored(&law, &contact.contact, &stored);
-  const jager_force springs = jager_contact_force(&contact.contact);
-  std::copy(springs.ft, springs.ft + 2, contact.state.ft);
-  contact.state.work += stored.tangential - stored_before.tangential;
-  store.sums.work += weight_of(p, q) * (stored.tangential - stored_before.tangential);
-  restiffened += weight_of(p, q);
+  jager_contact_stored(&law, &contact, &stored);
+  store.beside[of.contact].work += stored.tangential - stored_before.tangential;
+  store.work += weight_of(of) * (stored.tangential - stored_before.tangential);
+  restiffened += weight_of(of);
 }
 
 // Stops if a sphere is larger than the radius for which the neighbour lists of this run were set up: the list might
@@ -467,10 +485,10 @@ void FixJagerHistory::follow_bodies()
   const size_t count = known_radii.size();
   if (count > 0 && (memcmp(known_radii.data(), atom->radius, count * sizeof(double)) != 0 ||
                     memcmp(known_types.data(), atom->type, count * sizeof(int)) != 0)) {
-    for (const jager_lammps::ListedPair &touching : store.touching) {
+    for (jager_pair &touching : store.touching) {
       const Bodies before = known_bodies(touching.p, touching.q);
       if (!(before == present_bodies(touching.p, touching.q)))
-        restiffen(store.contacts.data()[touching.contact], before, touching.p, touching.q);
+        restiffen(touching, before);
     }
     note_growth();
     check_sizes();
@@ -483,10 +501,13 @@ void FixJagerHistory::follow_bodies()
 // ---- From atoms to pairs --------------------------------------------------------------------------------------------
 
 // The branch from the first sphere of the contact to the second, when the contact was last moved
-const double *FixJagerHistory::branch_of(const Entry &entry) const
+void FixJagerHistory::branch_of(const Entry &entry, double *branch) const
 {
-  return entry.contact == NONE ? &received[entry.bytes + ENTRY_HEAD]
-                               : store.contacts.data()[entry.contact].state.branch;
+  double axis[3];
+  if (entry.contact == NONE)
+    std::copy_n(&received[entry.bytes + ENTRY_HEAD], 3, branch);
+  else
+    jager_pairs_frame(store.contacts, entry.contact, branch, axis);
 }
 
 // The entry of atom i for its contact with atom j, or null. In a narrow periodic box two images of j may be
@@ -499,8 +520,9 @@ const FixJagerHistory::Entry *FixJagerHistory::find_entry(int i, int j) const
     const Entry &entry = entries[k];
     if (entry.partner != atom->tag[j])
       continue;
-    const double *then = branch_of(entry), sign = entry.is_first ? 1.0 : -1.0;
-    double moved = 0.0, length = 0.0;
+    const double sign = entry.is_first ? 1.0 : -1.0;
+    double then[3] = {0.0, 0.0, 0.0}, moved = 0.0, length = 0.0;
+    branch_of(entry, then);
     for (int d = 0; d < 3; d++) {
       const double shift = sign * (atom->x[j][d] - atom->x[i][d]) - then[d];
       moved += shift * shift;
@@ -513,44 +535,58 @@ const FixJagerHistory::Entry *FixJagerHistory::find_entry(int i, int j) const
 }
 
 // Unpacks a contact that came from another rank or from a restart file.
-void FixJagerHistory::unpack_contact(const Entry &entry, pair_contact &to, int p, int q)
+void FixJagerHistory::unpack_contact(const Entry &entry, jager_pair &to)
 {
   const double *from = &received[entry.bytes];
   const int *type = entry.bodies.type;
+  PackedState state;
   if (std::min(type[0], type[1]) < 1 || std::max(type[0], type[1]) > atom->ntypes)
-    refuse(p, q, "they have no possible type: the restart file is damaged");
-  memcpy(&to.state, from + ENTRY_HEAD, sizeof to.state);
-  jager_status status =
-      jager_contact_unpack(&pair->law_of(type[0], type[1])->law, store.pool, &to.contact, from + ENTRY_FIXED,
-                           (static_cast<size_t>(from[0]) - ENTRY_FIXED) * sizeof(double), nullptr);
+    refuse(to.p, to.q, "they have no possible type: the restart file is damaged");
+  memcpy(&state, from + ENTRY_HEAD, sizeof state);
+  jager_status status = jager_pairs_unpack(store.contacts, &pair->law_of(type[0], type[1]).contact, from + ENTRY_FIXED,
+                                           (static_cast<size_t>(from[0]) - ENTRY_FIXED) * sizeof(double), nullptr,
+                                           state.branch, state.axis, &to.contact);
   if (status != JAGER_OK)
-    refuse(p, q, jager_status_text(status));
+    refuse(to.p, to.q, jager_status_text(status));
   if (are_from_file)
-    check_stiffness(to.contact, entry.bodies, p, q);
+    check_stiffness(entry, to);
+  store.add(to, state.beside);
 }
 
-// Moves the contact of the entry to the new array and returns its index there.
-int FixJagerHistory::take_over(const Entry &entry, int p, int q)
+// Newton is off, and each sphere now touches a ghost of the other on the same rank: the contact exists twice.
+void FixJagerHistory::copy_contact(const Entry &entry, jager_pair &to)
 {
-  const int number = static_cast<int>(now.append());
-  pair_contact *to = now.data() + number;
-  if (entry.contact != NONE && claimed[entry.contact] != NONE) {
-    // Newton is off, and each sphere now touches a ghost of the other on the same rank: the contact exists twice.
-    to->state = now.data()[claimed[entry.contact]].state;
-    jager_status status = jager_contact_clone(&now.data()[claimed[entry.contact]].contact, store.pool, &to->contact);
-    if (status != JAGER_OK)
-      refuse(p, q, jager_status_text(status));
-    return number;
-  }
+  const jager_contact contact = store.view(entry.contact);
+  const Beside beside = store.beside[entry.contact];
+  double branch[3], axis[3];
+  jager_status status = jager_pairs_frame(store.contacts, entry.contact, branch, axis);
+  if (status == JAGER_OK)
+    status = jager_pairs_add(store.contacts, &contact, branch, axis, &to.contact);
+  if (status != JAGER_OK)
+    refuse(to.p, to.q, jager_status_text(status));
+  store.add(to, beside);
+}
+
+// Adds the pair with the contact of the entry to those that touch.
+void FixJagerHistory::take_over(const Entry &entry, int p, int q)
+{
+  jager_pair to = {static_cast<uint32_t>(p),
+                   static_cast<uint32_t>(q),
+                   static_cast<uint32_t>(entry.contact),
+                   JAGER_NONE,
+                   0,
+                   pair->law_number(atom->type[p], atom->type[q])};
   if (entry.contact == NONE)
-    unpack_contact(entry, *to, p, q);
-  else {
-    memcpy(to, store.contacts.data() + entry.contact, sizeof *to);
-    claimed[entry.contact] = number;
+    unpack_contact(entry, to);
+  else if (claimed[entry.contact]) {
+    copy_contact(entry, to);
+    return;
+  } else {
+    claimed[entry.contact] = true;
+    store.touching.push_back(to);
   }
   if (!(entry.bodies == present_bodies(p, q)))
-    restiffen(*to, entry.bodies, p, q);
-  return number;
+    restiffen(store.touching.back(), entry.bodies);
 }
 
 void FixJagerHistory::refuse(int i, int j, const std::string &why) const
@@ -561,17 +597,17 @@ void FixJagerHistory::refuse(int i, int j, const std::string &why) const
 
 // Stops unless the stiffness of a contact from a restart file is the one that follows from the coefficients and from
 // the radii and types in the file.
-void FixJagerHistory::check_stiffness(const jager_contact &contact, const Bodies &bodies, int p, int q) const
+void FixJagerHistory::check_stiffness(const Entry &entry, const jager_pair &of) const
 {
-  jager_contact fresh = jager_contact();
-  const pair_law *law = pair->law_of(bodies.type[0], bodies.type[1]);
-  if (jager_contact_init(&fresh, &law->law, bodies.radius[0], bodies.radius[1]) != JAGER_OK ||
-      !pair_stiffness_is_same(&fresh, &contact))
-    refuse(p, q, "the stiffness of their contact is not that of pair_coeff; has it changed since the restart file?");
+  const Bodies &bodies = entry.bodies;
+  if (pair->law_of(bodies.type[0], bodies.type[1])
+          .check_stiffness(store.view(of.contact), bodies.radius[0], bodies.radius[1]) != JAGER_OK)
+    refuse(of.p, of.q,
+           "the stiffness of their contact is not that of pair_coeff; has it changed since the restart file?");
 }
 
-// The index of the contact of two atoms in the new array, or NO_CONTACT. Swaps p and q if q is its first sphere.
-int FixJagerHistory::claim(int &p, int &q)
+// Looks for the contact of two atoms. False: they have none. The first sphere of the contact may be q.
+bool FixJagerHistory::claim(int p, int q)
 {
   const Entry *entry = find_entry(p, q);
   bool is_reversed = entry && !entry->is_first;
@@ -580,36 +616,32 @@ int FixJagerHistory::claim(int &p, int &q)
     is_reversed = entry && entry->is_first;
   }
   if (!entry)
-    return NO_CONTACT;
+    return false;
   if (is_reversed)
     std::swap(p, q);
-  return take_over(*entry, p, q);
+  take_over(*entry, p, q);
+  return true;
 }
 
 void FixJagerHistory::claim_all()
 {
   const NeighList *list = pair->list;
   follow_names();
-  now.clear();
-  claimed.assign(store.contacts.size(), NONE);
-  store.forget_pairs(atom->nlocal);
+  claimed.assign(store.beside.size(), false);
+  store.forget_pairs();
   for (int ii = 0; ii < list->inum; ii++) {
     const int i = list->ilist[ii], *neighbours = list->firstneigh[i];
-    store.starts[i] = store.slots.size();
     for (int jj = 0; jj < list->numneigh[i]; jj++) {
-      const int j = neighbours[jj] & NEIGHMASK;
-      int p = atom->tag[i] < atom->tag[j] ? i : j, q = p == i ? j : i;
-      const int contact = claim(p, q);
-      store.add(p, q, contact);
+      const int j = neighbours[jj] & NEIGHMASK, p = atom->tag[i] < atom->tag[j] ? i : j, q = p == i ? j : i;
+      if (!claim(p, q))
+        store.apart.push_back({p, q});
     }
   }
-  for (uint32_t k = 0; k < store.contacts.size(); k++)
-    if (claimed[k] == NONE)
-      jager_contact_release(store.pool, &store.contacts.data()[k].contact);
-  store.replace(now);
+  if (store.arrange() != JAGER_OK)
+    error->one(FLERR, std::string("Pair gran/jager: out of memory"));
   check_sizes();
   learn_bodies();
-  slots_are_valid = true;
+  has_list = true;
   has_grown = sums_are_valid = are_from_file = false;
   entries.clear();
   received.clear();
@@ -659,8 +691,8 @@ void FixJagerHistory::restart(char *buf)
   sums[RESTIFFENED] = state.restiffened;
   has_warned = state.restiffened > 0.0;
   if (comm->me == 0) {
-    store.sums.work = state.work;
-    store.sums.viscous = state.viscous;
+    store.work = state.work;
+    store.viscous = state.viscous;
     migrated = state.migrated;
     restiffened = state.restiffened;
   }
@@ -704,15 +736,14 @@ void FixJagerHistory::unpack_restart(int i, int nth)
 // Between runs the sums are those of the last step, computed by post_run, since the neighbour list may no longer exist.
 void FixJagerHistory::add_up()
 {
-  if (sums_are_valid || !slots_are_valid || update->whichflag == 0)
+  if (sums_are_valid || !has_list || update->whichflag == 0)
     return;
   double own[SUM_COUNT] = {0.0};
-  for (const jager_lammps::ListedPair &touching : store.touching) {
-    const int p = touching.p, q = touching.q;
-    const double weight = weight_of(p, q);
-    const jager_contact &contact = store.contacts.data()[touching.contact].contact;
+  for (const jager_pair &touching : store.touching) {
+    const double weight = weight_of(touching);
+    const jager_contact contact = store.view(touching.contact);
     jager_energy energy = {0.0, 0.0, 0.0};
-    jager_contact_stored(&pair->law_of(atom->type[p], atom->type[q])->law, &contact, &energy);
+    jager_contact_stored(&pair->law_of(atom->type[touching.p], atom->type[touching.q]).contact, &contact, &energy);
     own[CONTACTS] += weight;
     own[POINTS] += weight * jager_contact_length(&contact);
     own[SLIDING] += jager_contact_state(&contact) == JAGER_STATE_SLIDE ? weight : 0.0;
@@ -720,8 +751,8 @@ void FixJagerHistory::add_up()
     own[TANGENTIAL] += weight * energy.tangential;
   }
   own[BYTES] = store.bytes();
-  own[FRICTION] = store.sums.work - own[TANGENTIAL];
-  own[VISCOUS] = store.sums.viscous;
+  own[FRICTION] = store.work - own[TANGENTIAL];
+  own[VISCOUS] = store.viscous;
   own[MIGRATED] = migrated;
   own[RESTIFFENED] = restiffened;
   MPI_Allreduce(own, sums, SUM_COUNT, MPI_DOUBLE, MPI_SUM, world);
@@ -753,8 +784,7 @@ bigint FixJagerHistory::count_contacts()
 
 double FixJagerHistory::memory_usage()
 {
-  return store.bytes() +
-         static_cast<double>(heads.capacity() * sizeof(int) + names.capacity() * sizeof(tagint) +
-                             known_radii.capacity() * (sizeof(double) + sizeof(int)) +
-                             entries.capacity() * sizeof(Entry) + received.capacity() * sizeof(double) + now.bytes());
+  return store.bytes() + static_cast<double>(heads.capacity() * sizeof(int) + names.capacity() * sizeof(tagint) +
+                                             known_radii.capacity() * (sizeof(double) + sizeof(int)) +
+                                             entries.capacity() * sizeof(Entry) + received.capacity() * sizeof(double));
 }

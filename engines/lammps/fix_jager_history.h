@@ -66,9 +66,9 @@ public:
   double compute_vector(int) override;
   double memory_usage() override;
 
-  bool has_slots() const
+  bool has_pairs() const
   {
-    return slots_are_valid;
+    return has_list;
   }
   bigint count_contacts(); // on all ranks, of pairs or of atoms
   void follow_bodies();    // updates the stiffness of contacts whose atoms have changed their radius or type
@@ -93,7 +93,7 @@ private:
   struct Entry {
     tagint partner; // tag of the other atom when the entry was made, or NOBODY if that atom is deleted
     int next;
-    int contact;   // index in the store, or NONE if the contact is packed
+    int contact;   // number in the store, or NONE if the contact is packed
     size_t bytes;  // index in `received` at which the packed contact begins
     bool is_first; // this atom is the first sphere of the contact
     Bodies bodies;
@@ -121,10 +121,9 @@ private:
   std::vector<tagint> names; // of each atom in the entries of others; NOBODY for a new atom
   std::vector<Entry> entries;
   std::vector<double> received;
-  std::vector<int> claimed; // for each contact of the store, its index in `now`, or NONE
-  jager_lammps::ContactArray now;
-  bool slots_are_valid;
-  int most_doubles; // largest number of doubles that one atom needs, on all ranks
+  std::vector<bool> claimed; // for each contact that there was before the new neighbour list
+  bool has_list;             // the pairs of the store are those of a neighbour list
+  int most_doubles;          // largest number of doubles that one atom needs, on all ranks
   double sums[SUM_COUNT];
   bool sums_are_valid;
   bool are_from_file; // the entries come from a restart file
@@ -150,17 +149,18 @@ private:
   void follow_names();
   void rename_partners(const std::vector<tagint> &);
   void claim_all();
-  int claim(int &, int &);
+  bool claim(int, int);
   const Entry *find_entry(int, int) const;
-  const double *branch_of(const Entry &) const;
-  void unpack_contact(const Entry &, pair_contact &, int, int);
-  int take_over(const Entry &, int, int);
-  void check_stiffness(const jager_contact &, const Bodies &, int, int) const;
+  void branch_of(const Entry &, double *) const;
+  void take_over(const Entry &, int, int);
+  void unpack_contact(const Entry &, jager_pair &);
+  void copy_contact(const Entry &, jager_pair &);
+  void check_stiffness(const Entry &, const jager_pair &) const;
   Bodies known_bodies(int, int) const;
   Bodies present_bodies(int, int) const;
   void learn_bodies();
-  void restiffen(pair_contact &, const Bodies &, int, int);
-  double weight_of(int, int) const;
+  void restiffen(jager_pair &, const Bodies &);
+  double weight_of(const jager_pair &) const;
   void check_sizes() const;
   void note_growth();
   void demand_list();

@@ -154,8 +154,8 @@ int FixWallGranJager::touch(int i, int side, const double *branch, const double 
   c = WallContact();
   const double sign = side == LO ? -1.0 : 1.0, distance = sign * branch[axis], before = distance - sign * moved[axis];
   const double gap = update->setupflag ? 0.0 : before - atom->radius[i], none[2] = {0.0, 0.0};
-  check(jager_contact_init(&c.contact, &law.law, atom->radius[i], INFINITY), i);
-  check(jager_contact_move(&law.law, pool, &c.contact, gap > 0.0 ? -0.5 * gap : 0.5 * (atom->radius[i] - distance),
+  check(jager_contact_init(&c.contact, &law.contact, atom->radius[i], INFINITY), i);
+  check(jager_contact_move(&law.contact, pool, &c.contact, gap > 0.0 ? -0.5 * gap : 0.5 * (atom->radius[i] - distance),
                            none, nullptr),
         i);
   check(jager_frame_init(&c.state.frame, branch), i);
@@ -168,7 +168,7 @@ void FixWallGranJager::restiffen(int i, WallContact &c)
 {
   if (c.state.radius == atom->radius[i])
     return;
-  check(jager_contact_restiffen(&law.law, &c.contact, atom->radius[i], INFINITY), i);
+  check(jager_contact_restiffen(&law.contact, &c.contact, atom->radius[i], INFINITY), i);
   c.state.radius = atom->radius[i];
   has_restiffened = true;
 }
@@ -182,7 +182,7 @@ void FixWallGranJager::move(int i, int number, const jager_step &step)
   jager_movement movement;
   jager_force spring;
   check(jager_frame_step(&c.state.frame, &step, &movement), i);
-  check(jager_contact_move(&law.law, pool, &c.contact, movement.zeta, movement.dxi, &spring), i);
+  check(jager_contact_move(&law.contact, pool, &c.contact, movement.zeta, movement.dxi, &spring), i);
   if (!(law.dashpot.factor > 0.0))
     return;
   const jager_dashpot_force damping =
@@ -334,14 +334,11 @@ int FixWallGranJager::unpack_atom(int i, const double *buf)
     if (size == 0)
       continue;
     WallContact c = WallContact();
-    jager_contact fresh = jager_contact();
     memcpy(&c.state, buf + m, sizeof(State));
     jager_status status =
-        jager_contact_unpack(&law.law, pool, &c.contact, buf + m + state, (size - state) * sizeof(double), nullptr);
+        jager_contact_unpack(&law.contact, pool, &c.contact, buf + m + state, (size - state) * sizeof(double), nullptr);
     if (status == JAGER_OK)
-      status = jager_contact_init(&fresh, &law.law, c.state.radius, INFINITY);
-    if (status == JAGER_OK && !pair_stiffness_is_same(&fresh, &c.contact))
-      status = JAGER_ERROR_CORRUPT;
+      status = law.check_stiffness(c.contact, c.state.radius, INFINITY);
     if (status != JAGER_OK)
       error->one(FLERR,
                  std::string("Fix wall/gran/jager: a history cannot be used: ") + jager_status_text(status) +

@@ -64,7 +64,7 @@ private:
 
   struct Global;
 
-  pair_law law;
+  jager_lammps::Law law;
   int axis; // direction of the normal: 0, 1, 2
   bool has_side[SIDES];
   double position[SIDES]; // before any motion

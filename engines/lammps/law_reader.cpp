@@ -13,7 +13,17 @@ using namespace LAMMPS_NS;
 namespace jager_lammps
 {
 
-// ---- Materials ------------------------------------------------------------------------------------------------------
+// ---- Laws and materials ---------------------------------------------------------------------------------------------
+
+jager_status Law::check_stiffness(const jager_contact &given, double radius_p, double radius_q) const
+{
+  jager_contact fresh = jager_contact();
+  const jager_status status = jager_contact_init(&fresh, &contact, radius_p, radius_q);
+  if (status != JAGER_OK)
+    return status;
+  const double expected = jager_contact_coefficient(&fresh);
+  return fabs(jager_contact_coefficient(&given) - expected) <= 1e-9 * expected ? JAGER_OK : JAGER_ERROR_CORRUPT;
+}
 
 Material::Material()
     : body(), other(), friction(0.0), tolerance(0.0), dp_max(0.0), viscous(0.0), slope(0.0), exponent(0.0),
@@ -21,10 +31,10 @@ Material::Material()
 {
 }
 
-pair_law Material::law(LAMMPS *lmp, const std::string &command) const
+Law Material::law(LAMMPS *lmp, const std::string &command) const
 {
-  jager_law law = jager_law_default();
-  pair_law whole;
+  Law whole = {jager_law_default(), jager_dashpot()};
+  jager_law &law = whole.contact;
   jager_status status = is_dissimilar ? jager_law_set_dissimilar_bodies(&law, body, other)
                                       : jager_law_set_bodies(&law, body.shear_modulus, body.poisson);
   if (status == JAGER_OK)
@@ -37,7 +47,7 @@ pair_law Material::law(LAMMPS *lmp, const std::string &command) const
     status = jager_law_set_contour(&law, static_cast<jager_contour>(contour), slope, exponent);
   if (status != JAGER_OK)
     lmp->error->all(FLERR, command + ": " + jager_status_text(status));
-  status = pair_law_set(&whole, &law, viscous);
+  status = jager_dashpot_init(&whole.dashpot, &law, viscous);
   if (status == JAGER_ERROR_DAMPING)
     lmp->error->all(FLERR, command + ": damping must be a share of critical damping, in [0, 1]");
   if (status != JAGER_OK)

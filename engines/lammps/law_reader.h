@@ -3,12 +3,21 @@
 #ifndef JAGER_LAMMPS_LAW_READER_H
 #define JAGER_LAMMPS_LAW_READER_H
 
-#include "pair_contact.h"
+#include "jager/pair.h"
 
 #include "pointers.h"
 
 namespace jager_lammps
 {
+
+// The law of all contacts of two materials, and of the dashpots beside them
+struct Law {
+  jager_law contact;
+  jager_dashpot dashpot;
+
+  // JAGER_ERROR_CORRUPT if the stiffness of a contact is not that of this law and these radii, up to rounding errors
+  jager_status check_stiffness(const jager_contact &contact, double radius_p, double radius_q) const;
+};
 
 // The coefficients of a pair of types. Restart files contain the bytes of this structure.
 struct Material {
@@ -19,7 +28,7 @@ struct Material {
   Material();
 
   // The law of this material. Stops LAMMPS with a message that begins with `command` if the coefficients are invalid.
-  pair_law law(LAMMPS_NS::LAMMPS *lmp, const std::string &command) const;
+  Law law(LAMMPS_NS::LAMMPS *lmp, const std::string &command) const;
 
   // The coefficients of contacts between two materials
   static Material mix(const Material &a, const Material &b);

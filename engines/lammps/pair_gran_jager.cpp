@@ -18,16 +18,21 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory>
 
 using namespace LAMMPS_NS;
+using jager_lammps::ContactStore;
+using jager_lammps::Law;
 using jager_lammps::Material;
-using jager_lammps::NO_CONTACT;
+
+// The mass of a frozen sphere, kg. Its square does not overflow.
+static const double FROZEN = 1e60;
 
 // The bytes before the coefficients in a restart file. The last one is the number of the format.
 static const char restart_magic[8] = {'J', 'A', 'G', 'E', 'R', ' ', ' ', '1'};
 
 PairGranJager::PairGranJager(LAMMPS *engine)
-    : Pair(engine), types(0), history(nullptr), history_is_new(true), freeze_bit(0), batch()
+    : Pair(engine), types(0), history(nullptr), history_is_new(true), freeze_bit(0), particles(nullptr)
 {
   single_enable = 1;
   restartinfo = 1;
@@ -68,6 +73,7 @@ void PairGranJager::allocate()
       setflag[i][j] = 0;
   materials.assign((types + 1) * (types + 1), Material());
   laws.resize(materials.size());
+  law_numbers.assign(materials.size(), 0);
   largest_radius.assign(types + 1, 0.0);
 }
 
@@ -116,11 +122,11 @@ void PairGranJager::coeff(int narg, char **arg)
   if (reader.has_more())
     reader.fail("unknown keyword '" + reader.word("") +
                 "': gran/jager knows tolerance, dp_max, damping, contour and other");
-  const pair_law law = given.law(lmp, "Illegal pair_coeff command"); // stops if the coefficients are invalid
+  const Law law = given.law(lmp, "Illegal pair_coeff command"); // stops if the coefficients are invalid
   const bool has_contacts = find_history()->count_contacts() > 0;
   for (int i = ilo; i <= ihi; i++)
     for (int j = std::max(jlo, i); j <= jhi; j++, count++) {
-      if (has_contacts && !is_as_stiff(law_of(i, j)->law, law.law))
+      if (has_contacts && !is_as_stiff(law_of(i, j).contact, law.contact))
         reader.fail("while spheres touch, only friction, tolerance, dp_max and damping can change");
       material(i, j) = given;
       setflag[i][j] = 1;
@@ -233,6 +239,25 @@ void PairGranJager::init_style()
   make_history();
   find_radii();
   find_frozen();
+  numbered_materials.clear();
+  numbered_laws.clear();
+  numbered_dashpots.clear();
+}
+
+void PairGranJager::number_law(int i, int j)
+{
+  const Material &own = material(i, j);
+  size_t number = 0;
+  while (number < numbered_laws.size() && memcmp(&numbered_materials[number], &own, sizeof own) != 0)
+    number++;
+  if (number > UINT16_MAX)
+    error->all(FLERR, std::string("Pair style gran/jager: there are more than 65,536 different coefficients"));
+  if (number == numbered_laws.size()) {
+    numbered_materials.push_back(own);
+    numbered_laws.push_back(law_of(i, j).contact);
+    numbered_dashpots.push_back(law_of(i, j).dashpot);
+  }
+  law_numbers[i * (types + 1) + j] = law_numbers[j * (types + 1) + i] = static_cast<uint16_t>(number);
 }
 
 double PairGranJager::init_one(int i, int j)
@@ -247,6 +272,7 @@ double PairGranJager::init_one(int i, int j)
     material(i, j) = Material::mix(material(i, i), material(j, j));
   }
   laws[i * (types + 1) + j] = laws[j * (types + 1) + i] = material(i, j).law(lmp, "Pair style gran/jager");
+  number_law(i, j);
   return largest_radius[i] + largest_radius[j];
 }
 
@@ -269,154 +295,181 @@ void PairGranJager::fail_contact(jager_status status, int i, int j) const
                         ": " + jager_status_text(status));
 }
 
-// The arrays of atoms that the loops over pairs read, as plain pointers
-struct PairGranJager::Arrays {
-  const double *x, *v, *omega, *radius, *mass;
-  const int *type, *mask;
-  double dt;
-  int freeze_bit, owned; // owned: a pair with both indices below it is on this rank only
-  explicit Arrays(const PairGranJager &pair)
-      : x(pair.atom->x[0]), v(pair.atom->v[0]), omega(pair.atom->omega[0]), radius(pair.atom->radius),
-        mass(pair.atom->rmass), type(pair.atom->type), mask(pair.atom->mask), dt(pair.update->dt),
-        freeze_bit(pair.freeze_bit),
-        owned(pair.force->newton_pair ? pair.atom->nlocal + pair.atom->nghost : pair.atom->nlocal)
-  {
-  }
-  double mass_of(int i) const
-  {
-    return freeze_bit != 0 && mask[i] & freeze_bit ? PAIR_FROZEN : mass[i];
-  }
-};
-
-// Computes the branch from p to q and returns its length squared.
-inline double PairGranJager::branch_of(const Arrays &a, int p, int q, double *branch) const
+// Forces on atoms from this index on are not wanted: with newton off, those on ghosts.
+int PairGranJager::owned() const
 {
+  return force->newton_pair ? atom->nlocal + atom->nghost : atom->nlocal;
+}
+
+// Copies the atoms, ghosts included. In the setup of a run they do not turn: new contacts are loaded in the normal
+// direction.
+void PairGranJager::copy_atoms()
+{
+  const size_t count = atom->nlocal + atom->nghost, line = sizeof(jager_particle);
+  if (particle_memory.size() < count + 1)
+    particle_memory.resize(count + count / 8 + 1);
+  size_t room = particle_memory.size() * line;
+  void *at = particle_memory.data();
+  particles = static_cast<jager_particle *>(std::align(line, count * line, at, room));
+  const double *x = atom->x[0], *omega = atom->omega[0], *radius = atom->radius, *mass = atom->rmass;
+  const double dt = update->setupflag ? 0.0 : update->dt;
+  for (size_t i = 0; i < count; i++) {
+    const jager_vec3 turn = {dt * omega[3 * i], dt * omega[3 * i + 1], dt * omega[3 * i + 2]};
+    const jager_vec3 cayley = jager_pair_cayley(turn);
+    particles[i] = {{x[3 * i], x[3 * i + 1], x[3 * i + 2]}, radius[i], {cayley.x, cayley.y, cayley.z}, mass[i]};
+  }
+  for (size_t i = 0; freeze_bit != 0 && i < count; i++)
+    if (atom->mask[i] & freeze_bit)
+      particles[i].mass = FROZEN;
+  loads.assign(count, jager_wrench());
+}
+
+// Begins the contact of pair k of those apart. The positions before the step, and from them the part of the step during
+// which the spheres touched, are computed from the velocities, which are known on every rank and after a restart.
+// Spheres that overlap in the setup of a run get a contact without a history.
+void PairGranJager::begin(size_t k, const double *branch)
+{
+  ContactStore &store = history->store;
+  const int p = store.apart[k].p, q = store.apart[k].q;
+  const uint16_t law = law_number(atom->type[p], atom->type[q]);
+  double before[3];
   for (int d = 0; d < 3; d++)
-    branch[d] = a.x[3 * q + d] - a.x[3 * p + d];
-  return branch[0] * branch[0] + branch[1] * branch[1] + branch[2] * branch[2];
-}
-
-inline void PairGranJager::gather(const Arrays &a, const jager_lammps::ListedPair &pair, const double *branch,
-                                  double square)
-{
-  const size_t k = batch.count++;
-  const int p = pair.p, q = pair.q;
-  for (int d = 0; d < 3; d++) {
-    batch.branch[d][k] = branch[d];
-    batch.turn_p[d][k] = a.dt * a.omega[3 * p + d];
-    batch.turn_q[d][k] = a.dt * a.omega[3 * q + d];
-  }
-  batch.square[k] = square;
-  batch.radius_p[k] = a.radius[p];
-  batch.radius_q[k] = a.radius[q];
-  batch.mass_p[k] = a.mass_of(p);
-  batch.mass_q[k] = a.mass_of(q);
-  batch.law[k] = law_of(a.type[p], a.type[q]);
-  batch.weight[k] = p < a.owned && q < a.owned ? 1.0 : 0.5;
-  batch.contact[k] = static_cast<uint32_t>(pair.contact);
-  batch.p[k] = p;
-  batch.q[k] = q;
-}
-
-void PairGranJager::tally(size_t k)
-{
-  const int p = batch.p[k], q = batch.q[k];
-  jager_energy energy = {0.0, 0.0, 0.0};
-  if (eflag_either)
-    jager_contact_stored(&batch.law[k]->law, &history->store.contacts.data()[batch.contact[k]].contact, &energy);
-  ev_tally_xyz(q, p, atom->nlocal, force->newton_pair, energy.normal + energy.tangential, 0.0, batch.force[0][k],
-               batch.force[1][k], batch.force[2][k], batch.branch[0][k], batch.branch[1][k], batch.branch[2][k]);
-}
-
-void PairGranJager::hand_out()
-{
-  double *f = atom->f[0], *torque = atom->torque[0];
-  const int owned = force->newton_pair ? atom->nlocal + atom->nghost : atom->nlocal;
-  for (size_t k = 0; k < batch.count; k++) {
-    const int p = batch.p[k], q = batch.q[k];
-    if (p < owned)
-      for (int d = 0; d < 3; d++) {
-        f[3 * p + d] -= batch.force[d][k];
-        torque[3 * p + d] += batch.torque_p[d][k];
-      }
-    if (q < owned)
-      for (int d = 0; d < 3; d++) {
-        f[3 * q + d] += batch.force[d][k];
-        torque[3 * q + d] += batch.torque_q[d][k];
-      }
-  }
-  if (evflag)
-    for (size_t k = 0; k < batch.count; k++)
-      tally(k);
-}
-
-void PairGranJager::work_off()
-{
-  jager_lammps::ContactStore &store = history->store;
-  size_t failed;
-  if (update->setupflag)
-    pair_batch_recall(&batch, store.contacts.data());
-  else {
-    jager_status status = pair_batch_move(&batch, store.contacts.data(), store.pool, update->dt, &store.sums, &failed);
-    if (status != JAGER_OK)
-      fail_contact(status, batch.p[failed], batch.q[failed]);
-  }
-  hand_out();
-  batch.count = 0;
-}
-
-// Initialises a new contact. The positions before the step, and from them the part of the step during which the spheres
-// touched, are computed from the velocities, which are known on every rank and after a restart. Spheres that overlap in
-// the setup of a run get a contact without a history.
-void PairGranJager::begin(const Arrays &a, const jager_lammps::ListedPair &pair, const double *branch)
-{
-  const int p = pair.p, q = pair.q;
-  const double radii[2] = {a.radius[p], a.radius[q]};
-  double shift[3];
-  for (int d = 0; d < 3; d++)
-    shift[d] = (a.v[3 * q + d] - a.v[3 * p + d]) * a.dt;
-  jager_status status = pair_contact_touch(&history->store.contacts.data()[pair.contact], law_of(a.type[p], a.type[q]),
-                                           history->store.pool, radii, branch, update->setupflag ? nullptr : shift);
+    before[d] = branch[d] - (atom->v[q][d] - atom->v[p][d]) * update->dt;
+  jager_pair pair = {static_cast<uint32_t>(p), static_cast<uint32_t>(q), JAGER_NONE, JAGER_NONE, 0, law};
+  jager_status status = jager_pairs_begin(store.contacts, &numbered_laws[law], atom->radius[p], atom->radius[q], branch,
+                                          update->setupflag ? nullptr : before, &pair.contact);
   if (status != JAGER_OK)
     fail_contact(status, p, q);
+  store.add(pair, jager_lammps::Beside());
+  store.drop_apart(k);
 }
 
-void PairGranJager::find_touches(const Arrays &a)
+void PairGranJager::find_touches()
 {
-  jager_lammps::ContactStore &store = history->store;
-  for (size_t k = 0; k < store.apart.size();) {
-    const jager_lammps::ListedPair &pair = store.apart[k];
-    const double radii = a.radius[pair.p] + a.radius[pair.q];
-    double branch[3];
-    if (branch_of(a, pair.p, pair.q, branch) < radii * radii)
-      begin(a, store.touch(k), branch); // the last pair has moved to index k
+  std::vector<jager_lammps::ApartPair> &apart = history->store.apart;
+  for (size_t k = 0; k < apart.size();) {
+    const jager_particle &p = particles[apart[k].p], &q = particles[apart[k].q];
+    const double branch[3] = {q.x[0] - p.x[0], q.x[1] - p.x[1], q.x[2] - p.x[2]}, radii = p.radius + q.radius;
+    if (branch[0] * branch[0] + branch[1] * branch[1] + branch[2] * branch[2] < radii * radii)
+      begin(k, branch); // the last pair has moved to index k
     else
       k++;
   }
 }
 
-void PairGranJager::move_touching(const Arrays &a)
+// Whether the virial of all pairs together is not enough: energies, or values of atoms, or of pairs of two ranks
+bool PairGranJager::tallies_pairs() const
 {
-  enum { AHEAD = PAIR_BATCH }; // distance of the prefetch, in contacts
-  jager_lammps::ContactStore &store = history->store;
-  const bool is_setup = update->setupflag != 0;
-  for (size_t k = 0; k < store.touching.size();) {
-    const jager_lammps::ListedPair &pair = store.touching[k];
-    const double radii = a.radius[pair.p] + a.radius[pair.q];
-    double branch[3];
-    const double square = branch_of(a, pair.p, pair.q, branch);
-    if (square >= radii * radii && !is_setup) {
-      store.part(k); // the last pair has moved to index k
-      continue;
-    }
-    if (k + AHEAD < store.touching.size())
-      store.fetch(store.touching[k + AHEAD].contact);
-    gather(a, pair, branch, square);
-    if (batch.count == PAIR_BATCH)
-      work_off();
-    k++;
+  return evflag && (eflag_either || vflag_atom || !force->newton_pair);
+}
+
+void PairGranJager::tally(const jager_pair &pair, const jager_vec3 &on_q)
+{
+  const int p = static_cast<int>(pair.p), q = static_cast<int>(pair.q);
+  jager_energy energy = {0.0, 0.0, 0.0};
+  if (eflag_either) {
+    const jager_contact contact = history->store.view(pair.contact);
+    jager_contact_stored(&numbered_laws[pair.law], &contact, &energy);
   }
-  work_off();
+  ev_tally_xyz(q, p, atom->nlocal, force->newton_pair, energy.normal + energy.tangential, 0.0, on_q.x, on_q.y, on_q.z,
+               particles[q].x[0] - particles[p].x[0], particles[q].x[1] - particles[p].x[1],
+               particles[q].x[2] - particles[p].x[2]);
+}
+
+// The virial of LAMMPS has the x of branches times the y of forces, that of the library the y of branches times the x
+// of forces. The difference is the torque of the contact on both spheres.
+void PairGranJager::add_virial(const double *sum)
+{
+  double torque[3] = {0.0, 0.0, 0.0};
+  for (const jager_wrench &load : loads)
+    for (int d = 0; d < 3; d++)
+      torque[d] += load.torque[d];
+  const double total[6] = {sum[0], sum[1], sum[2], sum[3] - torque[2], sum[4] + torque[1], sum[5] - torque[0]};
+  for (int i = 0; i < 6; i++)
+    virial[i] += total[i];
+}
+
+// Tallies the pairs [first, end), which have moved in this step.
+void PairGranJager::tally_motions(size_t first, size_t end)
+{
+  const ContactStore &store = history->store;
+  for (size_t k = first; k < end; k++) {
+    const jager_pair_motion &m = motions[k - first];
+    const double ft[2] = {m.ft[0] + m.dashpot[1], m.ft[1] + m.dashpot[2]};
+    if (store.touching[k].contact != JAGER_NONE)
+      tally(store.touching[k], store.axes(store.touching[k].contact).force(m.fn + m.dashpot[0], ft));
+  }
+}
+
+// Moves the contacts of the pairs from `first` on, in parts whose motions stay in the cache.
+void PairGranJager::move_contacts(size_t first)
+{
+  enum { PART = 512 };
+  ContactStore &store = history->store;
+  motions.resize(PART);
+  jager_sweep sweep = jager_sweep();
+  sweep.laws = numbered_laws.data();
+  sweep.dashpots = numbered_dashpots.data();
+  sweep.law_count = numbered_laws.size();
+  sweep.dt = update->dt;
+  sweep.particles = particles;
+  sweep.loads = loads.data();
+  sweep.motions = motions.data();
+  sweep.normalise = 1;
+  double virial_sum[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+  for (const size_t count = store.touching.size(); first < count; first += sweep.count) {
+    jager_sums sums;
+    size_t failed;
+    sweep.pairs = &store.touching[first];
+    sweep.count = std::min<size_t>(PART, count - first);
+    const jager_status status = jager_pairs_move(store.contacts, &sweep, &sums, &failed);
+    if (status != JAGER_OK)
+      fail_contact(status, sweep.pairs[failed].p, sweep.pairs[failed].q);
+    store.keep(first, first + sweep.count, motions.data(), sums.ended, static_cast<uint32_t>(owned()));
+    if (tallies_pairs())
+      tally_motions(first, first + sweep.count);
+    for (int i = 0; i < 6; i++)
+      virial_sum[i] += sums.virial[i];
+  }
+  store.drop_parted();
+  if (evflag && !tallies_pairs())
+    add_virial(virial_sum);
+}
+
+static void add_to(double *to, double sign, const jager_vec3 &v)
+{
+  to[0] += sign * v.x;
+  to[1] += sign * v.y;
+  to[2] += sign * v.z;
+}
+
+// Computes the forces of the last step again.
+void PairGranJager::recall_forces()
+{
+  const ContactStore &store = history->store;
+  for (const jager_pair &pair : store.touching) {
+    const jager_contact contact = store.view(pair.contact);
+    const jager_lammps::Axes axes = store.axes(pair.contact);
+    const jager_force total = store.force(contact, pair.contact);
+    const jager_vec3 on_q = axes.force(total.fn, total.ft);
+    const double zeta = jager_contact_zeta(&contact);
+    add_to(loads[pair.p].force, -1.0, on_q);
+    add_to(loads[pair.q].force, 1.0, on_q);
+    add_to(loads[pair.p].torque, 1.0, axes.torque(zeta - particles[pair.p].radius, total.ft));
+    add_to(loads[pair.q].torque, 1.0, axes.torque(zeta - particles[pair.q].radius, total.ft));
+    if (evflag)
+      tally(pair, on_q);
+  }
+}
+
+void PairGranJager::hand_out()
+{
+  double *f = atom->f[0], *torque = atom->torque[0];
+  for (int i = 0, end = owned(); i < end; i++)
+    for (int d = 0; d < 3; d++) {
+      f[3 * i + d] += loads[i].force[d];
+      torque[3 * i + d] += loads[i].torque[d];
+    }
 }
 
 // In the setup of a run, contacts do not move. Existing contacts have the forces of the last step, even if the input
@@ -427,64 +480,57 @@ void PairGranJager::compute(int eflag, int vflag)
   ev_init(eflag, vflag);
   history->contacts_have_moved();
   history->follow_bodies();
-  batch.count = 0;
   if (list->inum == 0)
     return;
-  const Arrays arrays(*this);
-  find_touches(arrays);
-  move_touching(arrays);
+  const size_t old = history->store.touching.size();
+  copy_atoms();
+  find_touches();
+  if (update->setupflag) {
+    const int wanted = evflag;
+    evflag = 0; // energies and virial are those of recall_forces
+    move_contacts(old);
+    evflag = wanted;
+    loads.assign(loads.size(), jager_wrench());
+    recall_forces();
+  } else
+    move_contacts(0);
+  hand_out();
 }
 
 // ---- Values of single pairs -----------------------------------------------------------------------------------------
-
-// The contact of atoms i and j, in either order, or null
-const pair_contact *PairGranJager::find_contact(int i, int j) const
-{
-  if (!history || !history->has_slots() || !list)
-    return nullptr;
-  const jager_lammps::ContactStore &store = history->store;
-  for (int turn = 0; turn < 2; turn++, std::swap(i, j)) {
-    if (static_cast<size_t>(i) >= store.starts.size() || store.starts[i] == jager_lammps::NOT_LISTED)
-      continue;
-    const int *neighbours = list->firstneigh[i], *slots = store.slots_of(i);
-    for (int jj = 0; jj < list->numneigh[i]; jj++)
-      if ((neighbours[jj] & NEIGHMASK) == j && slots[jj] != NO_CONTACT)
-        return &store.contacts.data()[slots[jj]];
-  }
-  return nullptr;
-}
 
 double PairGranJager::single(int i, int j, int itype, int jtype, double rsq, double, double, double &fforce)
 {
   fforce = 0.0;
   std::fill(svector, svector + EXTRA_COUNT, 0.0);
-  const pair_contact *pair = find_contact(i, j);
+  if (!history || !history->has_pairs())
+    return 0.0;
+  ContactStore &store = history->store;
+  const jager_pair *pair = store.find(i, j);
   if (!pair)
     return 0.0;
-  double normal[3], tangential[3];
   jager_energy energy = {0.0, 0.0, 0.0};
-  pair_contact_force(pair, normal, tangential);
-  jager_contact_stored(&law_of(itype, jtype)->law, &pair->contact, &energy);
-  double along = 0.0; // projection of the branch from i to j on the branch of the contact
-  for (int d = 0; d < 3; d++)
-    along += pair->state.branch[d] * (atom->x[j][d] - atom->x[i][d]);
-  const double on_i = along > 0.0 ? -1.0 : 1.0; // `tangential` acts on the second sphere
-  svector[FN] = jager_contact_fn(&pair->contact) + pair->state.dashpot[0];
-  svector[FT] = sqrt(tangential[0] * tangential[0] + tangential[1] * tangential[1] + tangential[2] * tangential[2]);
-  for (int d = 0; d < 3; d++)
-    svector[FT_X + d] = on_i * tangential[d];
-  svector[STATE] = jager_contact_state(&pair->contact);
-  svector[LENGTH] = jager_contact_length(&pair->contact);
+  const jager_contact contact = store.view(pair->contact);
+  const jager_force total = store.force(contact, pair->contact);
+  const jager_vec3 tangential = store.axes(pair->contact).force(0.0, total.ft);
+  jager_contact_stored(&law_of(itype, jtype).contact, &contact, &energy);
+  svector[FN] = total.fn;
+  svector[FT] = jager_vec3_length(tangential);
+  add_to(svector + FT_X, pair->p == static_cast<uint32_t>(i) ? -1.0 : 1.0, tangential);
+  svector[STATE] = jager_contact_state(&contact);
+  svector[LENGTH] = jager_contact_length(&contact);
   svector[NORMAL] = energy.normal;
   svector[TANGENTIAL] = energy.tangential;
-  svector[FRICTION] = pair->state.work - energy.tangential;
+  svector[FRICTION] = store.beside[pair->contact].work - energy.tangential;
   fforce = svector[FN] / sqrt(rsq);
   return energy.normal + energy.tangential;
 }
 
 double PairGranJager::memory_usage()
 {
-  return static_cast<double>(materials.capacity() * sizeof(Material) + laws.capacity() * sizeof(pair_law));
+  return static_cast<double>(materials.capacity() * sizeof(Material) + laws.capacity() * sizeof(Law) +
+                             particle_memory.capacity() * sizeof(jager_particle) +
+                             loads.capacity() * sizeof(jager_wrench) + motions.capacity() * sizeof(jager_pair_motion));
 }
 
 // ---- Restart files --------------------------------------------------------------------------------------------------

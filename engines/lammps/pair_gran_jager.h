@@ -36,9 +36,13 @@ public:
   double radii2cut(double, double) override;
   double memory_usage() override;
 
-  const pair_law *law_of(int itype, int jtype) const
+  const jager_lammps::Law &law_of(int itype, int jtype) const
   {
-    return &laws[itype * (types + 1) + jtype];
+    return laws[itype * (types + 1) + jtype];
+  }
+  uint16_t law_number(int itype, int jtype) const // in the sweeps over the pairs
+  {
+    return law_numbers[itype * (types + 1) + jtype];
   }
   double largest_radius_of(int type) const // the largest radius that the neighbour lists allow for
   {
@@ -51,12 +55,23 @@ private:
 
   int types;
   std::vector<jager_lammps::Material> materials; // of each pair of types
-  std::vector<pair_law> laws;
+  std::vector<jager_lammps::Law> laws;
   std::vector<double> largest_radius; // of each type
   FixJagerHistory *history;
   bool history_is_new;
   int freeze_bit;
-  pair_batch batch;
+
+  // Pairs of types with the same coefficients have the same number, so that their contacts are moved together.
+  std::vector<uint16_t> law_numbers; // of each pair of types
+  std::vector<jager_lammps::Material> numbered_materials;
+  std::vector<jager_law> numbered_laws;
+  std::vector<jager_dashpot> numbered_dashpots;
+
+  // All atoms, ghosts included, as the library sees them
+  std::vector<jager_particle> particle_memory;
+  jager_particle *particles; // in particle_memory, on a cache line
+  std::vector<jager_wrench> loads;
+  std::vector<jager_pair_motion> motions;
 
   jager_lammps::Material &material(int i, int j)
   {
@@ -71,16 +86,19 @@ private:
   void make_history();
   void pass_values_through_hybrid();
 
-  struct Arrays;
-  double branch_of(const Arrays &, int, int, double *) const;
-  void gather(const Arrays &, const jager_lammps::ListedPair &, const double *, double);
-  void find_touches(const Arrays &);
-  void move_touching(const Arrays &);
-  void work_off();
+  void number_law(int, int);
+
+  int owned() const;
+  void copy_atoms();
+  void find_touches();
+  void begin(size_t, const double *);
+  void move_contacts(size_t);
+  void tally_motions(size_t, size_t);
+  void recall_forces();
   void hand_out();
-  void tally(size_t);
-  void begin(const Arrays &, const jager_lammps::ListedPair &, const double *);
-  const struct pair_contact *find_contact(int, int) const;
+  bool tallies_pairs() const;
+  void tally(const jager_pair &, const jager_vec3 &);
+  void add_virial(const double *);
   [[noreturn]] void fail_contact(jager_status, int, int) const;
 };
 
