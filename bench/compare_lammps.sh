@@ -18,7 +18,7 @@
 # ones. Only `jager` goes on from the checkpoint, with the histories that 1 % has made, since its time depends on them;
 # once exact, once with a tolerance (jager-1e-3). LAMMPS is spared what it need not do: it has no servo, but follows the
 # lateral strain that jager's hertz-mindlin had; it sums up no stresses and no energies, and damps in the contacts only.
-# Its skin and `newton` are the best of those tried.
+# Its skin and `newton` are the best of those tried. `copy` is a copy of the same program, as a control.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -53,7 +53,7 @@ shear_steps=10000
 warm_up=1000
 growth_warm_up=500
 growth_steps=200
-growth_rounds=2
+growth_rounds=3
 
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$build" && pwd) || fail "no build in $build"
@@ -128,7 +128,7 @@ cores() {
 # run_jager NAME [THREADS]: NAME.yaml, to the directory NAME, NAME.json and NAME.time
 run_jager() {
   taskset -c "$(cores "${2:-1}")" time -o "$1.time" -f '%e %U %S %M' \
-    "$build/src/cli/jager" run "$1.yaml" -q -o "$1" --force --threads "${2:-1}" --json > "$1.json" ||
+    "$program" run "$1.yaml" -q -o "$1" --force --threads "${2:-1}" --json > "$1.json" ||
     fail "jager failed"
 }
 
@@ -151,11 +151,11 @@ prepare() {
   [ -s "$5.end" ] || fail "no run of one step"
 }
 
-# time_jager NAME THREADS: a line of the file `runs`
-#     NAME-THREADS, ns, share of the cores got, ns of the pairs, contacts, points of a history, bytes, KB resident
+# time_jager NAME THREADS [AS]: a line of the file `runs`
+#     AS or NAME-THREADS, ns, share of the cores got, ns of the pairs, contacts, points of a history, bytes, KB resident
 time_jager() {
   run_jager "time-$1" "$2"
-  awk -v name="$1-$2" -v threads="$2" -v ns="$(value ns_per_contact_step "time-$1.json")" \
+  awk -v name="${3:-$1-$2}" -v threads="$2" -v ns="$(value ns_per_contact_step "time-$1.json")" \
     -v seconds="$(value seconds "time-$1.json")" -v end="$(cat "$1.end")" \
     -v steps="$(value steps "time-$1.json")" -v contacts="$(value contacts "time-$1.json")" \
     -v history="$(value history_mean "time-$1.json")" -v bytes="$(value bytes "time-$1.json")" '
@@ -211,6 +211,8 @@ tune() {
 
 # ---- Preparing -------------------------------------------------------------------------------------------------------
 
+program=$build/src/cli/jager
+cp "$program" jager-copy
 echo "# compare_lammps.sh: a whole time step, in ns per contact; best of $rounds rounds in which the codes took turns"
 echo "# $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), one core"
 
@@ -270,6 +272,9 @@ for _ in $(seq "$rounds"); do
   for model in jager jager-1e-3 modified-mindlin hertz-mindlin; do
     time_jager "$model" 1
   done
+  program=$work/jager-copy
+  time_jager jager 1 copy-1
+  program=$build/src/cli/jager
   [ "$processors" -lt 2 ] || time_jager jager 2
 done
 echo "# stresses xx, yy, zz at the end, kPa: LAMMPS granular $stress_lammps; jager" "$(for k in xx yy zz; do

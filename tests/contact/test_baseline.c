@@ -258,7 +258,7 @@ END_TEST
 START_TEST(no_memory_leaves_the_contact_alone)
 {
   jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
-  jager_pool *pool = jager_pool_create(sizeof(struct jager_pool) + 64 + 128);
+  jager_pool *pool = jager_pool_create(sizeof(struct jager_pool) + 64 + 64 + 128); /* table, head, one node */
   jager_contact contact = contact_of(&law), before;
   history_node node;
   double u = unit_shift(&law), step = 0.4 * u;

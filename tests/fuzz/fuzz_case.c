@@ -151,7 +151,7 @@ static void check_case(const dem_case *run)
   require(run->contact.model < JAGER_MODEL_COUNT && run->contact.contour < JAGER_CONTOUR_COUNT);
   require(run->time_step.fixed >= 0 && run->time_step.safety > 0 && run->time_step.safety <= 1);
   require(run->time_step.interval >= 1 && within(run->density_scaling, 1, 1e12));
-  require(run->overlap_limit > 0 && run->overlap_limit <= 1 && run->skin > 0 && run->skin <= 1);
+  require(run->overlap_limit > 0 && run->overlap_limit <= 1 && run->skin >= 0 && run->skin <= 1);
   require(run->seed <= INT64_MAX);
   require(within(run->stage_count, 1, DEM_STAGES_MAX) && within(run->trace_count, 0, DEM_TRACES_MAX));
   for (int i = 0; i < 3; i++)
