@@ -184,8 +184,8 @@ static jager_vec3 pairs_vec3(const double v[3])
 }
 
 /*
- * The gap before the step tells which part of its movement counts. Particles that overlapped already, or whose past is
- * not known, are first moved along the normal.
+ * The gap before the step tells which part of its movement counts. Of particles that overlapped already, or whose past
+ * is not known, only rotations count in the first step.
  */
 jager_status jager_pairs_begin(jager_pairs *pairs, const jager_law *law, double radius_p, double radius_q,
                                const double branch[3], const double before[3], uint32_t *number)
