@@ -10,16 +10,15 @@
 
 #if JAGER_WIDTH == 1
 
+/* memcpy: some numbers of a record are pairs of words elsewhere */
 static JAGER_INLINE void turn_in(const double *const row[1], real out[4])
 {
-  for (int i = 0; i < 4; i++)
-    out[i] = row[0][i];
+  memcpy(out, row[0], 4 * sizeof *out);
 }
 
 static JAGER_INLINE void turn_out(double *const row[1], const real in[4])
 {
-  for (int i = 0; i < 4; i++)
-    row[0][i] = in[i];
+  memcpy(row[0], in, 4 * sizeof *in);
 }
 
 /* Half a row: two numbers */
