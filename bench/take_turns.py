@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Times a step of several builds, in turns on one core.
+
+    bench/take_turns.py [--turns N] [--steps N] CASE NAME=BUILD/bench/step ...
+
+Each build makes STEPS steps of the case in its turn, and the order of the builds rotates, so that all see the same
+noise. The ratio is the median over the turns of the time over that of the first build; name a copy of a program twice
+to see how much of a ratio is chance. The hashes tell whether the builds have the same bits.
+"""
+import argparse
+import statistics
+import subprocess
+
+
+class Build:
+    def __init__(self, text, case):
+        self.name, program = text.split("=")
+        self.times = []
+        self.process = subprocess.Popen(["taskset", "-c", "0", program, case], text=True, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE)
+        self.read()
+
+    def read(self):
+        line = self.process.stdout.readline().strip()
+        if not line:
+            raise SystemExit(f"{self.name}: has ended")
+        return line
+
+    def ask(self, steps):
+        self.process.stdin.write(f"{steps}\n")
+        self.process.stdin.flush()
+        return self.read()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--turns", type=int, default=20)
+    parser.add_argument("--steps", type=int, default=100, help="in a turn, after five that warm the caches")
+    parser.add_argument("case")
+    parser.add_argument("builds", nargs="+", metavar="NAME=PROGRAM")
+    options = parser.parse_args()
+    builds = [Build(text, options.case) for text in options.builds]
+    for turn in range(options.turns):
+        for i in range(len(builds)):
+            build = builds[(i + turn) % len(builds)]
+            build.ask(5)
+            build.times.append(float(build.ask(options.steps)))
+    print(f"{'build':14s} {'median, ns':>11s} {'least':>8s} {'ratio':>7s} {'of least':>9s}  hash")
+    first = builds[0].times
+    for build in builds:
+        ratio = statistics.median(a / b for a, b in zip(build.times, first))
+        print(f"{build.name:14s} {statistics.median(build.times):11.1f} {min(build.times):8.1f} {ratio:7.3f} "
+              f"{min(build.times) / min(first):9.3f}  {build.ask(0)}")
+
+
+if __name__ == "__main__":
+    main()
