@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench/step CASE [THREADS]: steps of a case, timed on request, for bench/take_turns.py. Each line of standard input is a
- * number of steps; the answer is their time in ns per contact and step, or, for 0, the hash of the state.
+ * bench/step CASE [THREADS]: steps of a case, timed on request, for bench/take_turns.py. Each line of standard input is
+ * a number of steps; the answer is their time in ns per contact and step, or, for 0, the hash of the state.
  */
 #include "base/clock.h"
 #include "base/error.h"

@@ -74,7 +74,7 @@ void jager_pool_destroy(jager_pool *pool)
     give_memory(pool, block, block->bytes);
   }
   if (pool->slabs)
-    give_memory(pool, pool->slabs, pool->slab_room * sizeof *pool->slabs);
+    give_memory(pool, pool->slabs, pool->slab_room * sizeof(void *));
   allocator->release(allocator->context, pool, sizeof *pool);
 }
 
@@ -96,12 +96,12 @@ static bool reserve_table(jager_pool *pool, size_t slabs)
     room *= 2;
   if (room == pool->slab_room)
     return true;
-  history_node **table = take_memory(pool, room * sizeof *table);
+  history_node **table = take_memory(pool, room * sizeof(void *));
   if (!table)
     return false;
   if (pool->slabs) {
-    memcpy(table, pool->slabs, pool->slab_count * sizeof *table);
-    give_memory(pool, pool->slabs, pool->slab_room * sizeof *table);
+    memcpy(table, pool->slabs, pool->slab_count * sizeof(void *));
+    give_memory(pool, pool->slabs, pool->slab_room * sizeof(void *));
   }
   pool->slabs = table;
   pool->slab_room = room;

@@ -71,7 +71,7 @@ static JAGER_INLINE real walk_load(const deep_lanes *d, const double *from, size
 #if JAGER_WIDTH == 1
   return from[d->of[j]];
 #else
-  real a;
+  real a = real_of(0.0);
   for (size_t lane = 0; lane < JAGER_WIDTH; lane++)
     a[lane] = from[d->of[j + lane]];
   return a;

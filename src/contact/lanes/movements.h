@@ -384,9 +384,11 @@ static JAGER_INLINE chunk_bits group_bits(chunk_bits bits, size_t k)
   return bits >> k & (((chunk_bits)1 << JAGER_WIDTH) - 1);
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): k is declared here */
 #define FOR_EACH_BIT(k, bits)                                                                                          \
   for (chunk_bits left_##k = (bits); left_##k; left_##k &= left_##k - 1)                                               \
     for (unsigned k = lowest_bit(left_##k), once_##k = 1; once_##k; once_##k = 0)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 static JAGER_INLINE void prefetch_node(const history_node *node)
 {

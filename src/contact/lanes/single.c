@@ -31,8 +31,8 @@ jager_status jager_record_check(const jager_pairs *pairs, const pair_record *rec
 }
 
 /*
- * The core of a record is that of a contact. So the record itself becomes the contact for the time of the movement: only
- * the bytes behind the core are put aside. (A copy of the whole would wait for the stores of the movement.)
+ * The core of a record is that of a contact. So the record itself becomes the contact for the time of the movement:
+ * only the bytes behind the core are put aside. (A copy of the whole would wait for the stores of the movement.)
  */
 typedef struct contact_tail {
   double friction;

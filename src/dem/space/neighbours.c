@@ -144,7 +144,7 @@ static bool bins_fill(const dem_simulation *s, bins *b, double reach, error_info
   for (size_t k = 0; k < b->total; k++)
     b->start[k] = b->start[k + 1];
   b->start[b->total] = (uint32_t)s->count;
-  for (size_t k = 0; k < s->count; k++)
+  for (size_t k = 0; k < s->count; k++) /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): all have their order */
     b->binned[k] = (binned){.x = position_inside(s, b, b->order[k]), .radius = s->bodies[b->order[k]].radius};
   return true;
 }
@@ -219,6 +219,7 @@ static bool search_bins(const listing *l, pair_list *list, const searcher *p, si
   for (uint32_t k = b->start[first], end = b->start[last + 1]; k < end; k += RUN) {
     size_t near = find_near(b->binned + k, b->order + k, end - k < RUN ? end - k : RUN, p, point, found);
     for (size_t i = 0; i < near; i++) {
+      /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): find_near has found so many */
       uint32_t q = b->order[k + found[i]];
       int edges[3];
       for (int e = 0; e < 3; e++)
