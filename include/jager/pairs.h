@@ -117,8 +117,9 @@ JAGER_API void jager_pairs_destroy(jager_pairs *pairs);
 /*
  * Moves all pairs of the sweep. On an error *failed is the index of the pair that cannot be moved: this pair and all
  * later ones are as they were, and so are their contacts, except that contacts of later pairs may have begun, or ended
- * where the particles have parted; loads, wrenches and sums are not complete. `sums` and `failed` may be NULL. Errors: NULL, those of jager_law_check and jager_contact_move (MODEL if a contact was made with
- * another model), NOT_FINITE also where a force is no number, RADIUS, MEMORY.
+ * where the particles have parted; loads, wrenches and sums are not complete. `sums` and `failed` may be NULL. Errors:
+ * NULL, those of jager_law_check and jager_contact_move (MODEL if a contact was made with another model), NOT_FINITE
+ * also where a force is no number, RADIUS, MEMORY.
  */
 JAGER_API jager_status jager_pairs_move(jager_pairs *pairs, const jager_sweep *sweep, jager_sums *sums, size_t *failed);
 
