@@ -22,12 +22,12 @@
  * JAGER_CLONED compiles an external function a second time for processors with AVX2, which need fewer instructions; the
  * results are the same to the bit. The build turns it on by JAGER_CLONES. Sanitizers cannot run the code that chooses
  * between the two, because it runs before they are initialised. clang 14 is excluded, because it renames the function
- * for callers in other files. JAGER_VECTORISED does the same for static functions, where clang has no such problem.
+ * for callers in other files.
  */
-#if defined(JAGER_CLONES) && defined(__x86_64__) && defined(__GNUC__) && defined(__GLIBC__)
-#define JAGER_VECTORISED __attribute__((target_clones("avx2", "default")))
+#if defined(JAGER_CLONES) && defined(__x86_64__) && defined(__GNUC__) && defined(__GLIBC__) && !defined(__clang__)
+#define JAGER_CLONED __attribute__((target_clones("avx2", "default")))
 #else
-#define JAGER_VECTORISED
+#define JAGER_CLONED
 #endif
 
 /* Lanes side by side (lanes/real.h), by the compiler's vectors; which the build turns on by JAGER_LANES. */
@@ -39,12 +39,6 @@
 #define JAGER_LANES_4
 #define JAGER_LANES_8
 #endif
-#endif
-
-#if defined(__clang__)
-#define JAGER_CLONED
-#else
-#define JAGER_CLONED JAGER_VECTORISED
 #endif
 
 #endif

@@ -7,6 +7,7 @@
 #define JAGER_CONTOUR_H
 
 #include "compensated.h"
+#include "contact/lanes/account.h"
 #include "contact/lanes/hertz.h"
 #include "contact/lanes/limits.h"
 #include "jager/jager.h"
@@ -35,8 +36,7 @@ static JAGER_INLINE double normal_slope(const jager_law *law, double stiffness, 
 
 static JAGER_INLINE double curvature_factor(const jager_law *law)
 {
-  double alpha = law->exponent;
-  return (alpha + 1.0) / (alpha * alpha);
+  return curvature_factor_of(law->exponent);
 }
 
 /* Fn"(ζ) where fn = Fn(ζ), ζ > 0. It falls with ζ, or is constant. */

@@ -42,7 +42,7 @@ static JAGER_INLINE bool join_top(const jager_law *law, contact_data *c, double 
 
 static JAGER_INLINE double slip_factor(const jager_law *law)
 {
-  return (law->exponent + 1.0) / (4.0 * law->exponent * law->exponent * law->friction);
+  return slip_factor_of(law->exponent, law->friction);
 }
 
 /* Shares of the top and of the second segment */

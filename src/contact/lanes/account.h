@@ -8,6 +8,17 @@
 
 #include "contact/compensated.h"
 
+/* Fn"(ζ) = curvature_factor Fn/ζ², and Fn"/4f = slip_factor Fn/ζ², of a contour with the exponent alpha */
+static JAGER_INLINE double curvature_factor_of(double alpha)
+{
+  return (alpha + 1.0) / (alpha * alpha);
+}
+
+static JAGER_INLINE double slip_factor_of(double alpha, double friction)
+{
+  return (alpha + 1.0) / (4.0 * alpha * alpha * friction);
+}
+
 /* ---- Two segments joined ----------------------------------------------------------------------------------------- */
 
 /* What a new top may use of the tolerance that is left; the rest is kept for segments that stay longer. */
