@@ -11,25 +11,17 @@ static void store_states(const contact_chunk *part, size_t count)
 
 static void prefetch_contact(const void *at)
 {
-#if defined(__GNUC__)
   for (int line = 0; line < 3; line++)
-    __builtin_prefetch((const char *)at + 64 * line, 1);
-#else
-  (void)at;
-#endif
+    JAGER_PREFETCH((const char *)at + 64 * line);
 }
 
 void jager_contact_prefetch(const jager_contact *contact)
 {
-#if defined(__GNUC__)
   const history_node *node = data_of_const(contact)->node;
   if (node) {
-    __builtin_prefetch(node);
-    __builtin_prefetch((const char *)node + 64);
+    JAGER_PREFETCH(node);
+    JAGER_PREFETCH((const char *)node + 64);
   }
-#else
-  (void)contact;
-#endif
 }
 
 static jager_status move_contact_singly(const contact_chunk *part, size_t k)

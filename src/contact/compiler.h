@@ -30,6 +30,16 @@
 #define JAGER_CLONED
 #endif
 
+/*
+ * Fetches the cache line at an address into the second-level cache: for what a later chunk of contacts needs. In the
+ * nearest cache it would push out the chunk that is being computed.
+ */
+#if defined(__GNUC__)
+#define JAGER_PREFETCH(at) __builtin_prefetch((at), 0, 2)
+#else
+#define JAGER_PREFETCH(at) ((void)(at))
+#endif
+
 /* Lanes side by side (lanes/real.h), by the compiler's vectors; which the build turns on by JAGER_LANES. */
 #if defined(JAGER_LANES) && defined(__GNUC__)
 #if defined(__x86_64__) || defined(__aarch64__)

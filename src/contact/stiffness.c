@@ -7,11 +7,19 @@
  */
 #include "history.h"
 #include "jager/pair.h"
+#include "contact/pairs/pairs.h"
 
 /* m/2 of Fn = C ζ^m */
 static double half_exponent(const jager_law *law)
 {
   return law->model == JAGER_MODEL_LINEAR ? 0.5 : 0.5 * (1.0 + 1.0 / law->exponent);
+}
+
+static jager_stiffness stiffness_at(const jager_law *law, double zeta, double fn)
+{
+  const bool touches = zeta > 0.0, kt_is_given = law->model == JAGER_MODEL_LINEAR && law->linear_kt > 0.0;
+  const double normal = touches ? half_exponent(law) * fn / zeta : 0.0;
+  return (jager_stiffness){normal, kt_is_given && touches ? law->linear_kt : normal * law->inverse_kappa};
 }
 
 jager_status jager_contact_stiffness(const jager_law *law, const jager_contact *contact, jager_stiffness *stiffness)
@@ -25,9 +33,25 @@ jager_status jager_contact_stiffness(const jager_law *law, const jager_contact *
   status = check_law_of(law, c);
   if (status != JAGER_OK)
     return status;
-  const bool touches = c->zeta > 0.0, kt_is_given = law->model == JAGER_MODEL_LINEAR && law->linear_kt > 0.0;
-  stiffness->normal = touches ? half_exponent(law) * c->fn / c->zeta : 0.0;
-  stiffness->tangential = kt_is_given && touches ? law->linear_kt : stiffness->normal * law->inverse_kappa;
+  *stiffness = stiffness_at(law, c->zeta, c->fn);
+  return JAGER_OK;
+}
+
+jager_status jager_pairs_stiffness(const jager_pairs *pairs, const jager_law *law, uint32_t number, double *zeta,
+                                   jager_stiffness *stiffness)
+{
+  if (!pairs || !law || !zeta || !stiffness)
+    return JAGER_ERROR_NULL;
+  jager_status status = jager_law_check(law);
+  if (status != JAGER_OK)
+    return status;
+  if (!pairs_has(pairs, number))
+    return JAGER_ERROR_UNINITIALISED;
+  const pair_record *record = &pairs->records[number];
+  if (pairs->origins[record->origin].model != (uint8_t)law->model)
+    return JAGER_ERROR_MODEL;
+  *zeta = record->core[CORE_ZETA];
+  *stiffness = stiffness_at(law, *zeta, record->core[CORE_FN]);
   return JAGER_OK;
 }
 

@@ -217,6 +217,17 @@ static double total(const double part[4])
   return (part[0] + part[1]) + (part[2] + part[3]);
 }
 
+/* Does the pairs' short way to a stiffness agree with that of the twin? */
+static bool stiffness_is_same(const jager_law *law, const struct twin *twin, const jager_pairs *pairs, uint32_t number)
+{
+  double zeta;
+  jager_stiffness own, expected;
+  return jager_pairs_stiffness(pairs, law, number, &zeta, &own) == JAGER_OK &&
+         jager_contact_stiffness(law, &twin->contact, &expected) == JAGER_OK &&
+         zeta == jager_contact_zeta(&twin->contact) && own.normal == expected.normal &&
+         own.tangential == expected.tangential;
+}
+
 /* One assertion for all pairs: Check takes microseconds for each. */
 static bool pair_is_same(const struct twin *twin, const jager_pair *pair, const jager_pairs *pairs)
 {
@@ -234,7 +245,9 @@ static void assert_same(const struct twins *t, const struct cloud *c, const jage
 {
   size_t different = 0;
   for (size_t k = 0; k < c->count; k++)
-    different += !pair_is_same(&t->of[k], &c->near[k], pairs);
+    different +=
+        !pair_is_same(&t->of[k], &c->near[k], pairs) ||
+        (t->of[k].touches && !stiffness_is_same(&c->laws[c->near[k].law], &t->of[k], pairs, c->near[k].contact));
   bool same_sums = sums->contacts == t->contacts && sums->viscous == t->viscous &&
                    sums->tangential_work == total(t->part[6]) && sums->normal_force == total(t->part[7]);
   for (int i = 0; i < 6; i++)
@@ -435,6 +448,12 @@ START_TEST(bad_arguments_are_refused)
   assert_ok(jager_pairs_begin(pairs, &law, 1.0, 1.0, branch, NULL, &number));
   ck_assert_int_eq(jager_pairs_arrange(pairs, twice, 2), JAGER_ERROR_CAPACITY);
   assert_ok(jager_pairs_view(pairs, number, &view));
+  jager_stiffness stiffness;
+  jager_law other = law;
+  assert_ok(jager_law_set_model(&other, JAGER_MODEL_LINEAR));
+  ck_assert_int_eq(jager_pairs_stiffness(pairs, &law, number, NULL, &stiffness), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_pairs_stiffness(pairs, &other, number, place, &stiffness), JAGER_ERROR_MODEL);
+  ck_assert_int_eq(jager_pairs_stiffness(pairs, &law, number + 1, place, &stiffness), JAGER_ERROR_UNINITIALISED);
   jager_pairs_end(pairs, number);
   jager_pairs_end(pairs, number); /* does nothing */
   ck_assert_int_eq(jager_pairs_view(pairs, number, &view), JAGER_ERROR_UNINITIALISED);

@@ -392,12 +392,8 @@ static JAGER_INLINE chunk_bits group_bits(chunk_bits bits, size_t k)
 
 static JAGER_INLINE void prefetch_node(const history_node *node)
 {
-#if defined(__GNUC__)
-  __builtin_prefetch(node, 1);
-  __builtin_prefetch((const char *)node + 64, 1);
-#else
-  (void)node;
-#endif
+  JAGER_PREFETCH(node);
+  JAGER_PREFETCH((const char *)node + 64);
 }
 
 /* The second segment of a contact that has been pushed down goes to an entry. */

@@ -11,6 +11,7 @@
 #include "contact/contact_data.h"
 
 enum { RECORD_CORE = 17 }; /* numbers that a record has in common with contact_data */
+enum { CORE_ZETA = 0, CORE_FN = 1 };
 
 /* Rows of four numbers in the core */
 enum { ROW_TOP = 0, ROW_BASE = 4, ROW_SECOND = 8, ROW_REST = 12, ROW_LAST = 16 };
@@ -25,6 +26,9 @@ typedef struct pair_record {
 } pair_record;
 
 _Static_assert(sizeof(pair_record) == 192, "a record is three cache lines");
+_Static_assert(offsetof(contact_data, zeta) == CORE_ZETA * sizeof(double) &&
+                   offsetof(contact_data, fn) == CORE_FN * sizeof(double),
+               "where zeta and Fn are in the core");
 _Static_assert(offsetof(contact_data, friction) == RECORD_CORE * sizeof(double), "both have the same core");
 
 /*

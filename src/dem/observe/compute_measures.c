@@ -233,7 +233,7 @@ static void measure_rattlers(const dem_simulation *s, dem_measures *m)
   size_t rattlers = 0, held = 0;
   uint32_t *touched = s->contacts_of_sphere;
   memset(touched, 0, s->count * sizeof *touched);
-  for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
+  for (contact_walk at = contact_walk_start(s); contact_walk_find(&at);) {
     touched[at.p]++;
     touched[at.q]++;
   }

@@ -16,7 +16,9 @@ typedef struct contact_walk {
 
   /* The present contact */
   uint32_t p, q;
-  jager_contact contact; /* a view, for reading */
+  const jager_pairs *contacts; /* of its block */
+  uint16_t number;             /* in these */
+  jager_contact contact;       /* a view, for reading */
   contact_frame frame;
   wrench *outer_wrench; /* on q; NULL: the contact is inner */
   uint32_t *trace;
@@ -39,8 +41,8 @@ static inline void contact_walk_look(const block *b, uint16_t number, jager_cont
                            .ft = {force.ft[0], force.ft[1]}};
 }
 
-/* Moves on to the next contact; false if there is none. */
-static inline bool contact_walk_next(contact_walk *at)
+/* Moves on to the next contact without a view of it; false if there is none. */
+static inline bool contact_walk_find(contact_walk *at)
 {
   const dem_simulation *s = at->simulation;
   for (; at->block_number < s->block_count; at->block_number++, at->local = at->pair = 0) {
@@ -53,14 +55,24 @@ static inline bool contact_walk_next(contact_walk *at)
         at->local++;
       at->p = b->first + at->local;
       at->q = pair->q;
+      at->contacts = b->contacts;
+      at->number = pair->slot;
       at->trace = &b->traces[pair->slot];
-      contact_walk_look(b, pair->slot, &at->contact, &at->frame);
       uint16_t number = b->wrench_number[at->pair++];
       at->outer_wrench = number == NO_WRENCH ? NULL : &s->outer_wrenches[b->first_wrench + number];
       return true;
     }
   }
   return false;
+}
+
+/* Moves on to the next contact, with a view of it; false if there is none. */
+static inline bool contact_walk_next(contact_walk *at)
+{
+  if (!contact_walk_find(at))
+    return false;
+  contact_walk_look(&at->simulation->blocks[at->block_number], at->number, &at->contact, &at->frame);
+  return true;
 }
 
 #endif

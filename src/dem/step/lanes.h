@@ -17,7 +17,7 @@ enum { LANES = 4 };
  * bits are the same. (Sanitizers cannot run the code that decides so early.)
  */
 #if defined(JAGER_CLONES) && defined(__x86_64__) && defined(__GNUC__) && defined(__GLIBC__)
-#define VECTORISED __attribute__((target_clones("avx2", "default")))
+#define VECTORISED __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define VECTORISED
 #endif

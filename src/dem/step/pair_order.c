@@ -43,10 +43,10 @@ static bool partition_is_valid(const block *b)
 }
 #endif
 
-void dem_pair_order_partition(const dem_simulation *s, block *b)
+/* Touching pairs first, inner before outer, by rising candidate number; the others behind them */
+static void group_touching(block *b)
 {
-  uint32_t total = b->start[b->count], count = 0, far = total;
-  double margin = watch_margin(s);
+  uint32_t total = b->start[b->count], count = 0;
   for (int outer = 0; outer < 2; outer++) {
     b->inner_end = count;
     for (uint32_t k = 0; k < total; k++)
@@ -54,19 +54,34 @@ void dem_pair_order_partition(const dem_simulation *s, block *b)
         b->order[count++] = (uint16_t)k;
   }
   b->touching_end = count;
-  for (uint32_t k = 0; k < total; k++) {
-    if (b->candidates[k].slot != NO_SLOT)
-      continue;
-    if (is_near(s, b, k, margin))
+  for (uint32_t k = 0; k < total; k++)
+    if (b->candidates[k].slot == NO_SLOT)
       b->order[count++] = (uint16_t)k;
-    else
-      b->order[--far] = (uint16_t)k;
-  }
-  assert(count == far);
-  b->watched_end = count;
-  b->approach_at_partition = s->approach_bound;
-  b->partition_is_stale = false;
   b->touching_is_stale = true;
+}
+
+/* Separate pairs that are near before those that are not */
+static void group_watched(const dem_simulation *s, block *b)
+{
+  double margin = watch_margin(s);
+  uint32_t near = b->touching_end, total = b->start[b->count];
+  for (uint32_t i = near; i < total; i++) {
+    uint16_t k = b->order[i];
+    if (is_near(s, b, k, margin)) {
+      b->order[i] = b->order[near];
+      b->order[near++] = k;
+    }
+  }
+  b->watched_end = near;
+  b->approach_at_partition = s->approach_bound;
+}
+
+void dem_pair_order_partition(const dem_simulation *s, block *b)
+{
+  if (b->partition_is_stale)
+    group_touching(b);
+  b->partition_is_stale = false;
+  group_watched(s, b);
   assert(partition_is_valid(b));
 }
 

@@ -39,12 +39,21 @@ static double stiffness_ratio(const jager_law *law)
   return is_given ? law->linear_kt / law->linear_kn : law->inverse_kappa;
 }
 
-/* kₙ = dFn/d(2ζ), N/m; 0 for spheres that just touch (ζ = 0) */
-static double normal_stiffness(const jager_law *law, const jager_contact *contact)
+/* ζ, and kₙ = dFn/d(2ζ), N/m, of the contact that the walk has found; kₙ = 0 for spheres that just touch (ζ = 0) */
+static double normal_stiffness(const contact_walk *at, double *zeta)
 {
   jager_stiffness stiffness = {0.0, 0.0};
-  (void)jager_contact_stiffness(law, contact, &stiffness); /* the contact was made with this law */
+  /* the contact was made with this law */
+  (void)jager_pairs_stiffness(at->contacts, &at->simulation->law, at->number, zeta, &stiffness);
   return stiffness.normal;
+}
+
+static vec3 normal_of(const contact_walk *at)
+{
+  double branch[3] = {0.0}, axis[3] = {0.0};
+  (void)jager_pairs_frame(at->contacts, at->number, branch, axis);
+  contact_frame frame = {.branch = {branch[0], branch[1], branch[2]}};
+  return frame_normal(&frame);
 }
 
 /* Coefficient of a contact's dashpot for the rate of 2ζ, without the factor 2β, N s/m. */
@@ -109,10 +118,10 @@ static void find_eigenvalues(const dem_simulation *s, weight kind, double *eigen
 {
   double ratio = kind == WEIGHT_STIFFNESS ? stiffness_ratio(&s->law) : sqrt(s->law.inverse_kappa);
   memset(s->surroundings, 0, s->count * sizeof *s->surroundings);
-  for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
-    double stiffness = normal_stiffness(&s->law, &at.contact);
+  for (contact_walk at = contact_walk_start(s); contact_walk_find(&at);) {
+    double zeta, stiffness = normal_stiffness(&at, &zeta);
     float size = (float)weight_of(kind, &s->bodies[at.p], &s->bodies[at.q], stiffness);
-    vec3 normal = frame_normal(&at.frame);
+    vec3 normal = normal_of(&at);
     add_contact_of_sphere(&s->surroundings[at.p], size, normal);
     add_contact_of_sphere(&s->surroundings[at.q], size, vec3_scale(-1.0, normal));
   }
@@ -127,10 +136,9 @@ static void find_eigenvalues(const dem_simulation *s, weight kind, double *eigen
 static double modulus_in_one_step(const dem_simulation *s)
 {
   double sum = 0.0, rate = 2.0 * s->damping.viscous / s->dt;
-  for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
+  for (contact_walk at = contact_walk_start(s); contact_walk_find(&at);) {
     const body *p = &s->bodies[at.p], *q = &s->bodies[at.q];
-    double distance = p->radius + q->radius - 2.0 * jager_contact_zeta(&at.contact);
-    double stiffness = normal_stiffness(&s->law, &at.contact);
+    double zeta = 0.0, stiffness = normal_stiffness(&at, &zeta), distance = p->radius + q->radius - 2.0 * zeta;
     sum += (stiffness + rate * dashpot_unit(p->mass, q->mass, stiffness)) * distance * distance;
   }
   return sum / dem_cell_volume(s->cell);
@@ -154,9 +162,10 @@ static double stiffness_at(const dem_simulation *s, double r, double zeta)
   if (jager_contact_init(&contact, &s->law, r, r) != JAGER_OK ||
       jager_contact_move(&s->law, pool, &contact, zeta, (double[2]){0.0, 0.0}, NULL) != JAGER_OK)
     return NAN;
-  double stiffness = normal_stiffness(&s->law, &contact);
+  jager_stiffness stiffness = {0.0, 0.0};
+  (void)jager_contact_stiffness(&s->law, &contact, &stiffness);
   jager_contact_release(pool, &contact);
-  return stiffness;
+  return stiffness.normal;
 }
 
 /* Three pairs of opposite contacts of weight 1. */
