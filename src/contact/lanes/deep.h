@@ -4,8 +4,9 @@
  *
  * find_moves has marked them KIND_DEEP. They are few, so that they are put side by side in lanes of their own. In each
  * round the entry below is read for each of them, and the segment that it describes is looked at. Where the cone
- * contains its base, the contact is cut there: that segment becomes the second one. Contacts whose walk ends otherwise
- * go the way of a single contact.
+ * contains its base, the walk has found its segment. The contacts are cut after the last round, all at once, as that
+ * takes longer than a round: the segment that was found becomes the second one. Contacts whose walk ends otherwise go
+ * the way of a single contact.
  */
 #ifndef JAGER_DEEP_H
 #define JAGER_DEEP_H
@@ -26,24 +27,28 @@ typedef struct deep_lanes {
   double below_x[CHUNK], below_y[CHUNK], below_base[CHUNK], below_bound[CHUNK]; /* the segment below */
   double target[CHUNK], fn[CHUNK], stiffness[CHUNK], zeta_old[CHUNK], fn_old[CHUNK];
   double walks[CHUNK];                            /* 1: the walk goes on */
-  double row[4][4][CHUNK];                        /* of the cores of the contacts that are cut */
   history_node *node[CHUNK];                      /* where the segment below is */
   uint8_t fill[CHUNK], dropped[CHUNK], of[CHUNK]; /* dropped: entries that are no longer in use */
   size_t count;
 } deep_lanes;
 
-static JAGER_INLINE void put_seen(deep_lanes *d, size_t j, seen_segment s)
+static JAGER_INLINE void put_where(double *to, truth where, real a)
 {
-  real_store(d->p_x + j, s.p.x);
-  real_store(d->p_y + j, s.p.y);
-  real_store(d->end + j, s.end);
-  real_store(d->base + j, s.base);
-  real_store(d->v_x + j, s.v.x);
-  real_store(d->v_y + j, s.v.y);
-  real_store(d->v_base_x + j, s.v_base.x);
-  real_store(d->v_base_y + j, s.v_base.y);
-  real_store(d->error_x + j, s.v_error.x);
-  real_store(d->error_y + j, s.v_error.y);
+  real_store(to, choose(where, a, real_load(to)));
+}
+
+static JAGER_INLINE void put_seen(deep_lanes *d, size_t j, truth where, seen_segment s)
+{
+  put_where(d->p_x + j, where, s.p.x);
+  put_where(d->p_y + j, where, s.p.y);
+  put_where(d->end + j, where, s.end);
+  put_where(d->base + j, where, s.base);
+  put_where(d->v_x + j, where, s.v.x);
+  put_where(d->v_y + j, where, s.v.y);
+  put_where(d->v_base_x + j, where, s.v_base.x);
+  put_where(d->v_base_y + j, where, s.v_base.y);
+  put_where(d->error_x + j, where, s.v_error.x);
+  put_where(d->error_y + j, where, s.v_error.y);
 }
 
 static JAGER_INLINE seen_segment get_seen(const deep_lanes *d, size_t j)
@@ -90,7 +95,8 @@ static JAGER_INLINE void begin_walk(deep_lanes *d, const lanes *l, size_t j, con
   v = vec2_add(v, walk_vec2(d, l->residual_x, l->residual_y, j));
   real zeta_old = walk_load(d, l->zeta_old, j);
   seen_segment top = see_top(walk_vec2(d, l->top_x, l->top_y, j), zeta_old, walk_load(d, l->top_base, j), v);
-  put_seen(d, j, see_below(top, walk_vec2(d, l->second_x, l->second_y, j), walk_load(d, l->second_base, j)));
+  put_seen(d, j, truth_of(true),
+           see_below(top, walk_vec2(d, l->second_x, l->second_y, j), walk_load(d, l->second_base, j)));
   integer low = real_bits(walk_load(d, l->anchor_low, j));
   real_store(d->fn_base + j, walk_load(d, l->second_fn, j));
   real_store(d->anchor_x + j, walk_load(d, l->anchor_x, j));
@@ -132,17 +138,15 @@ static JAGER_INLINE void read_below(deep_lanes *d, unsigned j)
 }
 
 /* What the slip leaves of the shares when segment i is dropped, too */
-static JAGER_INLINE real drop_share_of(deep_lanes *d, size_t j, const lane_law *law, seen_segment i)
+static JAGER_INLINE void drop_lane_shares(deep_lanes *d, size_t j, truth where, const lane_law *law, seen_segment i)
 {
   real share = real_load(d->bound + j) - real_load(d->below_bound + j), sum = real_load(d->sum + j) + share;
   real grown = real_load(d->left + j) + share;
   real left = bound_after_slip(law->slip_factor, law->friction, sum, real_load(d->zeta_old + j),
                                real_load(d->fn_old + j), i.v_base, real_load(d->target + j) - i.base);
-  left = choose(grown > 0.0, real_min(grown, left), grown);
-  real_store(d->sum + j, sum);
-  real_store(d->left + j, left);
-  real_store(d->bound + j, real_load(d->below_bound + j));
-  return left;
+  put_where(d->sum + j, where, sum);
+  put_where(d->left + j, where, choose(grown > 0.0, real_min(grown, left), grown));
+  put_where(d->bound + j, where, real_load(d->below_bound + j));
 }
 
 /* Ft at the base of the segment below, when segment i is dropped: as history_drop_second */
@@ -165,72 +169,64 @@ static JAGER_INLINE truth magnitude_falls(real fn, real fn_base)
   return (real_bits(fn) >> 56) < (real_bits(fn_base) >> 56);
 }
 
-/* The walks go on below segment s. */
-static JAGER_INLINE void keep_walking(deep_lanes *d, size_t j, seen_segment s, real fn, compensated_vec2 anchor)
-{
-  put_seen(d, j, s);
-  real_store(d->fn_base + j, fn);
-  real_store(d->anchor_x + j, anchor.high.x);
-  real_store(d->anchor_y + j, anchor.high.y);
-  real_store(d->low_x + j, stored_low(anchor.low.x));
-  real_store(d->low_y + j, stored_low(anchor.low.y));
-}
-
 /* How a round has ended for the walks j ..., as bits */
 typedef struct walk_ends {
-  unsigned cut, goes_on; /* neither: another movement */
+  unsigned found, goes_on; /* neither: another movement */
 } walk_ends;
-
-static JAGER_INLINE void put_row(deep_lanes *d, int row, size_t j, truth where, real a, real b, real c, real e)
-{
-  const real values[4] = {a, b, c, e};
-  for (int i = 0; i < 4; i++)
-    real_store(d->row[row][i] + j, choose(where, values[i], real_load(d->row[row][i] + j)));
-}
 
 /* One round for the walks j ...: looks at the segment below. */
 static JAGER_INLINE walk_ends walk_down(deep_lanes *d, size_t j, const lane_law *law)
 {
-  const double f = law->friction;
-  const real target = real_load(d->target + j), stiffness = real_load(d->stiffness + j);
   const seen_segment i = get_seen(d, j);
   const seen_segment s = see_below(i, lane_vec2(d->below_x, d->below_y, j), real_load(d->below_base + j));
   const truth is_last = s.base == 0.0;
-  const real fn = normal_force_of_spheres(stiffness, s.base);
+  const real fn = normal_force_of_spheres(real_load(d->stiffness + j), s.base);
   const compensated_vec2 anchor = lower_anchor(d, j, s.p, fn, is_last);
   const truth regular = is_last | truth_not(magnitude_falls(fn, real_load(d->fn_base + j)));
-  integer bounds = real_bits(real_of(0.0));
-  if (law->tolerance > 0.0) {
-    real left = drop_share_of(d, j, law, i);
-    bounds = bounds_of_new_top(join_words(bounds, real_bits(real_load(d->below_bound + j))), left);
-  }
-  const truth contains = cone_contains(f, target - s.base, s.v_base);
-  const real cut = cone_entry(f, target, s);
-  const cone_way way = way_from(s, cut, target);
-  const real square = vec2_dot(way.v, way.v);
-  const vec2 p = vec2_scale_to(way.v, square, f), rest = way_residual(way, p);
-  const truth walks = (real_load(d->walks + j) > 0.0) & regular;
-  const truth cuts = walks & contains & (cut < target) & (cut > s.base) & square_is_in_range(square);
-  const truth goes_on = walks & truth_not(contains) & truth_not(is_last);
-  const integer low = join_words(real_bits(anchor.low.x), real_bits(anchor.low.y));
-  put_row(d, 0, j, cuts, target, real_load(d->fn + j), p.x, p.y);
-  put_row(d, 1, j, cuts, cut, normal_force_of_spheres(stiffness, cut), s.p.x, s.p.y);
-  put_row(d, 2, j, cuts, s.base, fn, anchor.high.x, anchor.high.y);
-  put_row(d, 3, j, cuts, real_from_bits(low), real_from_bits(bounds), rest.x, rest.y);
-  keep_walking(d, j, s, fn, anchor);
+  const truth contains = cone_contains(law->friction, real_load(d->target + j) - s.base, s.v_base);
+  const truth walks = (real_load(d->walks + j) > 0.0) & regular, goes_on = walks & truth_not(contains | is_last);
+  if (law->tolerance > 0.0)
+    drop_lane_shares(d, j, walks, law, i);
+  put_seen(d, j, walks, s);
+  put_where(d->fn_base + j, walks, fn);
+  put_where(d->anchor_x + j, walks, anchor.high.x);
+  put_where(d->anchor_y + j, walks, anchor.high.y);
+  put_where(d->low_x + j, walks, stored_low(anchor.low.x));
+  put_where(d->low_y + j, walks, stored_low(anchor.low.y));
   real_store(d->walks + j, choose(goes_on, real_of(1.0), real_of(0.0)));
-  return (walk_ends){truth_bits(cuts), truth_bits(goes_on)};
+  return (walk_ends){truth_bits(walks & contains), truth_bits(goes_on)};
 }
 
-/* Walks down all paths. Returns the bits of the walks that end with a cut: their contacts are in d->row. */
-static JAGER_INLINE chunk_bits walk_deep(lanes *l, deep_lanes *d, const lane_law *law)
+/* The cores of the contacts j ..., cut in the segments that were found. Returns the bits of those that can be cut. */
+static JAGER_INLINE unsigned cut_found(const deep_lanes *d, size_t j, const lane_law *law, real row[4][4])
+{
+  const real target = real_load(d->target + j);
+  const seen_segment s = get_seen(d, j);
+  const real cut = cone_entry(law->friction, target, s);
+  const cone_way way = way_from(s, cut, target);
+  const real square = vec2_dot(way.v, way.v);
+  const vec2 p = vec2_scale_to(way.v, square, law->friction), rest = way_residual(way, p);
+  const integer low = join_words(real_bits(real_load(d->low_x + j)), real_bits(real_load(d->low_y + j)));
+  integer bounds = real_bits(real_of(0.0));
+  if (law->tolerance > 0.0)
+    bounds = bounds_of_new_top(join_words(bounds, real_bits(real_load(d->bound + j))), real_load(d->left + j));
+  const real core[4][4] = {{target, real_load(d->fn + j), p.x, p.y},
+                           {cut, normal_force_of_spheres(real_load(d->stiffness + j), cut), s.p.x, s.p.y},
+                           {s.base, real_load(d->fn_base + j), real_load(d->anchor_x + j), real_load(d->anchor_y + j)},
+                           {real_from_bits(low), real_from_bits(bounds), rest.x, rest.y}};
+  memcpy(row, core, sizeof core);
+  return truth_bits((cut < target) & (cut > s.base) & square_is_in_range(square));
+}
+
+/* Walks down all paths. Returns the bits of the walks that have found the segment to cut. */
+static JAGER_INLINE chunk_bits walk_deep(const lanes *l, deep_lanes *d, const lane_law *law)
 {
   const size_t whole = (d->count + JAGER_WIDTH - 1) / JAGER_WIDTH * JAGER_WIDTH;
   for (size_t j = d->count; j < whole; j++)
     d->of[j] = d->of[0];
   for (size_t j = 0; j < whole; j += JAGER_WIDTH)
     begin_walk(d, l, j, law);
-  chunk_bits walking = bits_below(d->count), cut = 0;
+  chunk_bits walking = bits_below(d->count), found = 0;
   for (int round = 0; walking && round < ROUNDS_MAX; round++) {
     chunk_bits next = 0;
     FOR_EACH_BIT(j, walking)
@@ -238,24 +234,24 @@ static JAGER_INLINE chunk_bits walk_deep(lanes *l, deep_lanes *d, const lane_law
     for (size_t j = 0; j < whole; j += JAGER_WIDTH)
       if (group_bits(walking, j)) {
         walk_ends ends = walk_down(d, j, law);
-        cut |= walking & (chunk_bits)ends.cut << j;
+        found |= walking & (chunk_bits)ends.found << j;
         next |= (chunk_bits)ends.goes_on << j;
       }
     walking &= next; /* not the lanes without a walk */
   }
-  return cut;
+  return found;
 }
 
-/* Stores the contacts whose walks have ended with a cut, and their forces. Returns their bits in the chunk. */
-static JAGER_INLINE chunk_bits store_cuts(lanes *l, const deep_lanes *d, double *const core[CHUNK], chunk_bits cut)
+/* Cuts the contacts whose walks have found a segment, and stores their forces. Returns the bits of these walks. */
+static JAGER_INLINE chunk_bits store_cuts(lanes *l, const deep_lanes *d, const lane_law *law, double *const core[CHUNK],
+                                          chunk_bits found)
 {
-  chunk_bits stored = 0;
+  chunk_bits cut = 0;
   for (size_t j = 0; j < d->count; j += JAGER_WIDTH) {
     double rows[JAGER_WIDTH][ROW_LAST], *at[JAGER_WIDTH], ft_x[JAGER_WIDTH], ft_y[JAGER_WIDTH];
     real row[4][4];
+    const chunk_bits cut_here = group_bits(found, j) & cut_found(d, j, law, row);
     for (int r = 0; r < 4; r++) {
-      for (int i = 0; i < 4; i++)
-        row[r][i] = real_load(d->row[r][i] + j);
       for (int lane = 0; lane < JAGER_WIDTH; lane++)
         at[lane] = rows[lane] + 4 * r;
       turn_out(at, row[r]);
@@ -263,16 +259,25 @@ static JAGER_INLINE chunk_bits store_cuts(lanes *l, const deep_lanes *d, double 
     vec2 ft = force_of_rows((const real(*)[4])row);
     real_store(ft_x, ft.x);
     real_store(ft_y, ft.y);
-    FOR_EACH_BIT(lane, group_bits(cut, j))
+    FOR_EACH_BIT(lane, cut_here)
     {
       unsigned k = d->of[j + lane];
       memcpy(core[k], rows[lane], sizeof rows[lane]);
       l->ft_x[k] = ft_x[lane];
       l->ft_y[k] = ft_y[lane];
-      stored |= (chunk_bits)1 << k;
     }
+    cut |= cut_here << j;
   }
-  return stored;
+  return cut;
+}
+
+/* The contacts of the chunk that these walks belong to */
+static JAGER_INLINE chunk_bits contacts_of_walks(const deep_lanes *d, chunk_bits walks)
+{
+  chunk_bits contacts = 0;
+  FOR_EACH_BIT(j, walks)
+  contacts |= (chunk_bits)1 << d->of[j];
+  return contacts;
 }
 
 /* Gives back the nodes that are no longer in use after `dropped` entries. */

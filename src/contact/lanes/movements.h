@@ -184,8 +184,17 @@ static JAGER_INLINE real kind_of(truth elastic, truth slides, truth in_top, trut
   return choose(elastic, real_of(KIND_ELASTIC), choose(slides, real_of(KIND_SLIDE), slip));
 }
 
-/* `step` of algorithm.h for contours of spheres, as far as the second segment, for the contacts k ... */
-static JAGER_INLINE void find_move(lanes *l, size_t k, const lane_law *law)
+/* The segments that are cut, as they are seen from the targets */
+typedef struct cut_lanes {
+  _Alignas(64) double p_x[CHUNK];
+  double p_y[CHUNK], end[CHUNK], v_x[CHUNK], v_y[CHUNK], error_x[CHUNK], error_y[CHUNK];
+} cut_lanes;
+
+/*
+ * `step` of algorithm.h for contours of spheres, as far as the second segment, for the contacts k ..., in two parts:
+ * with one root in each, a processor has the contacts of several passes under way. First the kind and the cut.
+ */
+static JAGER_INLINE void find_cut_of(lanes *l, cut_lanes *c, size_t k, const lane_law *law)
 {
   const double f = law->friction;
   const real target = real_load(l->zeta + k), zeta_old = real_load(l->zeta_old + k);
@@ -207,24 +216,22 @@ static JAGER_INLINE void find_move(lanes *l, size_t k, const lane_law *law)
   real cut = cone_entry(f, target, i);
   truth cut_is_inside = (cut < target) & (cut > i.base);
   truth slides = (segments == 1.0) & truth_not(in_top);
-  cone_way way = way_from(i, cut, target);
-  way.v = vec2_choose(slides, top.v_base, way.v);
-  real square = vec2_dot(way.v, way.v);
-  vec2 p = vec2_scale_to(way.v, square, f), rest = way_residual(way, p);
   vec2 straight = vec2_divide(v, target - zeta_old);
   truth may_push = truth_of(law->tolerance > 0.0) | (truth_of(!law->merges) & truth_not(vec2_equal(straight, top.p)));
   truth is_deep = truth_not(in_top | in_second | slides);
-  truth regular = choose_truth(elastic, may_push, is_deep | (square_is_in_range(square) & (cut_is_inside | slides)));
-  p = vec2_choose(elastic, straight, p);
-  real kind = kind_of(elastic, slides, in_top, in_second), stiffness = real_load(l->stiffness + k);
+  truth regular = choose_truth(elastic, may_push, is_deep | cut_is_inside | slides);
+  real kind = kind_of(elastic, slides, in_top, in_second);
   real_store(l->kind + k, choose(common & moves & regular, kind, real_of(KIND_OTHER)));
-  real_store(l->fn + k, normal_force_of_spheres(stiffness, target));
   real_store(l->cut + k, cut);
-  real_store(l->fn_cut + k, normal_force_of_spheres(stiffness, cut));
-  real_store(l->p_x + k, p.x);
-  real_store(l->p_y + k, p.y);
-  real_store(l->rest_x + k, rest.x);
-  real_store(l->rest_y + k, rest.y);
+  real_store(l->p_x + k, straight.x);
+  real_store(l->p_y + k, straight.y);
+  real_store(c->p_x + k, i.p.x);
+  real_store(c->p_y + k, i.p.y);
+  real_store(c->end + k, i.end);
+  real_store(c->v_x + k, i.v.x); /* of one that slides: from the base of its top segment */
+  real_store(c->v_y + k, i.v.y);
+  real_store(c->error_x + k, i.v_error.x);
+  real_store(c->error_y + k, i.v_error.y);
   if (law->tolerance > 0.0) {
     real share = first_word(bounds) - second_word(bounds);
     real_store(l->left + k, bound_after_slip(law->slip_factor, f, share, zeta_old, real_load(l->fn_old + k), top.v_base,
@@ -232,10 +239,37 @@ static JAGER_INLINE void find_move(lanes *l, size_t k, const lane_law *law)
   }
 }
 
+/* Then the slope of the new top, and the normal forces. */
+static JAGER_INLINE void find_slope_of(lanes *l, const cut_lanes *c, size_t k, const lane_law *law)
+{
+  const real target = real_load(l->zeta + k), cut = real_load(l->cut + k), kind = real_load(l->kind + k);
+  const real stiffness = real_load(l->stiffness + k);
+  const truth elastic = kind == (double)KIND_ELASTIC, deep = kind == (double)KIND_DEEP;
+  const seen_segment i = {.p = lane_vec2(c->p_x, c->p_y, k),
+                          .end = real_load(c->end + k),
+                          .v = lane_vec2(c->v_x, c->v_y, k),
+                          .v_error = lane_vec2(c->error_x, c->error_y, k)};
+  cone_way way = way_from(i, cut, target);
+  way.v = vec2_choose(kind == (double)KIND_SLIDE, i.v, way.v);
+  real square = vec2_dot(way.v, way.v);
+  vec2 p = vec2_scale_to(way.v, square, law->friction), rest = way_residual(way, p);
+  p = vec2_choose(elastic, lane_vec2(l->p_x, l->p_y, k), p);
+  real_store(l->kind + k, choose(elastic | deep | square_is_in_range(square), kind, real_of(KIND_OTHER)));
+  real_store(l->fn + k, normal_force_of_spheres(stiffness, target));
+  real_store(l->fn_cut + k, normal_force_of_spheres(stiffness, cut));
+  real_store(l->p_x + k, p.x);
+  real_store(l->p_y + k, p.y);
+  real_store(l->rest_x + k, rest.x);
+  real_store(l->rest_y + k, rest.y);
+}
+
 static JAGER_INLINE void find_moves(lanes *l, size_t count, const lane_law *law)
 {
+  cut_lanes cuts;
   for (size_t k = 0; k < count; k += JAGER_WIDTH)
-    find_move(l, k, law);
+    find_cut_of(l, &cuts, k, law);
+  for (size_t k = 0; k < count; k += JAGER_WIDTH)
+    find_slope_of(l, &cuts, k, law);
 }
 
 /* ---- Storing ----------------------------------------------------------------------------------------------------- */
