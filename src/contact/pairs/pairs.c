@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { ROOM_MIN = 16, RECORD_LINE = 64 };
+enum { ROOM_MIN = 8, ROOM_SHARE = 32, RECORD_LINE = 64 }; /* room for so many more contacts, or this share */
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
@@ -84,7 +84,7 @@ static uint32_t take_number(jager_pairs *pairs)
 {
   if (pairs->free_count > 0)
     return pairs->free[--pairs->free_count];
-  if (pairs->count == pairs->room && !reserve_records(pairs, pairs->room + pairs->room / 8 + ROOM_MIN))
+  if (pairs->count == pairs->room && !reserve_records(pairs, pairs->room + pairs->room / ROOM_SHARE + ROOM_MIN))
     return JAGER_NONE;
   pairs->records[pairs->count].shape = RECORD_FREE;
   return (uint32_t)pairs->count++;
@@ -225,7 +225,7 @@ jager_status jager_pairs_arrange(jager_pairs *pairs, const uint32_t *order, size
 {
   if (!pairs || (count > 0 && !order))
     return JAGER_ERROR_NULL;
-  size_t room = count + count / 8 + ROOM_MIN;
+  size_t room = count + count / ROOM_SHARE + ROOM_MIN;
   if (room >= JAGER_NONE)
     return JAGER_ERROR_MEMORY;
   pair_record *records = aligned_alloc(RECORD_LINE, room * sizeof *records);

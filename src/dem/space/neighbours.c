@@ -307,7 +307,7 @@ static bool reorder_contacts(const dem_simulation *s, block *b, pair_list *list,
 {
   uint32_t *order = malloc((list->count + 1) * sizeof *order), *traces = malloc((list->count + 1) * sizeof *traces);
   size_t count = 0;
-  bool done = order && traces && dem_traces_reserve(b, (uint32_t)list->count + 1);
+  bool done = order && traces;
   if (done) {
     assign_slots(s, b, list, start);
     for (int outer = 0; outer < 2; outer++)
@@ -318,7 +318,7 @@ static bool reorder_contacts(const dem_simulation *s, block *b, pair_list *list,
         }
     done = jager_pairs_arrange(b->contacts, order, count) == JAGER_OK;
   }
-  if (done) {
+  if (done && count > 0) {
     memcpy(b->traces, traces, count * sizeof *traces);
     count = 0;
     for (int outer = 0; outer < 2; outer++)
@@ -331,9 +331,20 @@ static bool reorder_contacts(const dem_simulation *s, block *b, pair_list *list,
   return done;
 }
 
+/* Gives back the memory behind the last pair. */
+static void trim_list(pair_list *list)
+{
+  candidate *pairs = list->count < list->room ? realloc(list->pairs, (list->count + 1) * sizeof *pairs) : NULL;
+  if (!pairs)
+    return;
+  list->pairs = pairs;
+  list->room = list->count + 1;
+}
+
 /* Replaces the old list by the new one. On failure the old one stays. */
 static bool replace_list(const dem_simulation *s, block *b, pair_list *list, const uint32_t *start)
 {
+  trim_list(list);
   uint8_t *owners = malloc(list->count + 1);
   uint16_t *order = malloc((list->count + 1) * sizeof *order);
   uint16_t *wrench_number = malloc((list->count + 1) * sizeof *wrench_number);
@@ -365,7 +376,7 @@ static void list_block(void *context, size_t index)
   dem_simulation *s = l->simulation;
   block *b = &s->blocks[index];
   uint32_t start[BLOCK_SPHERES + 1] = {0};
-  pair_list list = {.room = b->candidate_room / 2};
+  pair_list list = {.room = b->candidate_room};
   list.pairs = malloc(list.room * sizeof *list.pairs);
   bool done = list.pairs || list.room == 0;
   for (uint32_t local = 0; local < b->count && done; local++) {
@@ -390,7 +401,7 @@ static bool make_room(void **memory, size_t *room, size_t needed, size_t size)
 {
   if (needed <= *room)
     return true;
-  size_t larger = needed + needed / 8;
+  size_t larger = needed + needed / 32;
   void *bigger = allocate_lines(larger * size);
   if (!bigger)
     return false;

@@ -5,7 +5,8 @@
 
 #include <assert.h>
 
-bool dem_traces_reserve(block *b, uint32_t room)
+/* Makes room for the traces of so many contacts, and keeps those that exist. False: out of memory, or too many. */
+static bool reserve_traces(block *b, uint32_t room)
 {
   if (room <= b->trace_room)
     return true;
@@ -20,7 +21,7 @@ bool dem_traces_reserve(block *b, uint32_t room)
 bool dem_slot_set(block *b, candidate *pair, uint32_t number, uint32_t trace)
 {
   assert(pair->slot == NO_SLOT);
-  if (number >= b->trace_room && !dem_traces_reserve(b, number + number / 8 + 16))
+  if (number >= b->trace_room && !reserve_traces(b, number + number / 32 + 8))
     return false;
   pair->slot = (uint16_t)number;
   b->traces[number] = trace;

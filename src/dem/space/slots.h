@@ -5,9 +5,6 @@
 
 #include "dem/state.h"
 
-/* Makes room for the traces of so many contacts, and keeps those that exist. False: out of memory, or too many. */
-bool dem_traces_reserve(block *b, uint32_t room);
-
 /* Gives a candidate the contact of this number, and the trace. False: out of memory. */
 bool dem_slot_set(block *b, candidate *pair, uint32_t number, uint32_t trace);
 

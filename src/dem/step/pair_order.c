@@ -88,7 +88,7 @@ void dem_pair_order_partition(const dem_simulation *s, block *b)
 bool dem_pair_order_list(block *b)
 {
   if (b->touching_end > b->touching_room) {
-    size_t room = b->touching_end + b->touching_end / 8 + 8;
+    size_t room = b->touching_end + b->touching_end / 32 + 8;
     jager_pair *larger = realloc(b->touching, room * sizeof *larger);
     if (!larger)
       return false;
