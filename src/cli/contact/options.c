@@ -39,6 +39,7 @@ enum number_option {
 enum {
   KEY_NUMBER = 256,
   KEY_MODEL = KEY_NUMBER + NUMBER_OPTIONS,
+  KEY_SPRINGS,
   KEY_CONTROL,
   KEY_CONTOUR,
   KEY_WALL,
@@ -64,8 +65,11 @@ static const struct argp_option option_list[] = {
     {"slope", KEY_NUMBER + CONTOUR_SLOPE, "A", 0, "A of a cone or power contour", 0},
     {"exponent", KEY_NUMBER + CONTOUR_EXPONENT, "ALPHA", 0, "ALPHA of a power contour, from 1 to 100", 0},
     {.doc = "The contact model:"},
-    {"model", KEY_MODEL, "NAME", 0,
-     "jager (default: exact Cattaneo-Mindlin partial slip for any loading path), or a law to compare with:", 0},
+    {"model", KEY_MODEL, "NAMES", 0,
+     "jager (default: exact Cattaneo-Mindlin partial slip for any loading path), or several laws to compare, separated "
+     "by commas; others are",
+     0},
+    {"springs", KEY_SPRINGS, "N", 0, "Number of springs of the model springs (default 1000)", 0},
     {"tolerance", KEY_NUMBER + TOLERANCE, "TAU", 0,
      "Shorten the loading history: the tangential force may deviate by TAU times friction times normal force (default "
      "0: exact)",
@@ -92,38 +96,26 @@ static const char summary[] =
     "Move one contact between two bodies along a path of displacements or forces and print its normal and tangential "
     "force, state and energies.\v"
     "The path is a CSV file with a header; it is read from standard input if PATH is missing or '-'. Columns: "
-    "dzeta,dxi1[,dxi2] (increments) or zeta,xi1[,xi2] (positions); with --control force dfn,dft1[,dft2] or "
-    "fn,ft1[,ft2]. zeta is half the overlap and xi half the tangential displacement of the bodies; units are SI. The "
-    "result is CSV on standard output. See jager(1).";
-
-enum { MODEL_LIST_SIZE = 400 };
+    "dzeta,dxi1[,dxi2] (increments) or zeta,xi1[,xi2] (positions), where zeta is half the overlap and xi half the "
+    "tangential shift of the bodies; or the whole of them, doverlap,dshift1[,dshift2] or overlap,shift1[,shift2]; with "
+    "--control force dfn,dft1[,dft2] or fn,ft1[,ft2]. Units are SI. The result is CSV on standard output; with several "
+    "models its first column is the model. See jager(1).";
 
 /* ---- Arguments --------------------------------------------------------------------------------------------------- */
 
 typedef struct given_options {
   double number[NUMBER_OPTIONS];
   bool has[NUMBER_OPTIONS];
-  bool wall;
+  bool wall, springs;
   contact_options options;
 } given_options;
-
-/* The names of the models from number `first` on: "a, b or c". Returns `list`. */
-static const char *list_models(int first, char list[MODEL_LIST_SIZE])
-{
-  size_t used = 0;
-  for (int i = first; i < JAGER_MODEL_COUNT && used < MODEL_LIST_SIZE; i++) {
-    const char *before = i == first ? "" : i == JAGER_MODEL_COUNT - 1 ? " or " : ", ";
-    used += (size_t)snprintf(list + used, MODEL_LIST_SIZE - used, "%s%s", before, jager_model_name((jager_model)i));
-  }
-  return list;
-}
 
 /* Completes the help: argp frees the text that is returned. Without memory the help is the shorter one. */
 static char *complete_help(int key, const char *text, void *input)
 {
-  char list[MODEL_LIST_SIZE], *whole;
+  char list[LAW_CHOICE_LIST_SIZE], *whole;
   (void)input;
-  if (key != KEY_MODEL || asprintf(&whole, "%s %s", text, list_models(JAGER_MODEL_JAGER + 1, list)) < 0)
+  if (key != KEY_MODEL || asprintf(&whole, "%s %s", text, law_choice_list(JAGER_MODEL_JAGER + 1, list)) < 0)
     return (char *)text;
   return whole;
 }
@@ -141,16 +133,6 @@ static void take_number(given_options *given, int index, const char *text, struc
     argp_error(state, "--%s: '%s' is not a number: write it like 0.0025 or 2.5e-3", option_name(KEY_NUMBER + index),
                text);
   given->has[index] = true;
-}
-
-static void take_model(given_options *given, const char *name, struct argp_state *state)
-{
-  jager_model model;
-  char list[MODEL_LIST_SIZE];
-  if (jager_model_from_name(name, &model) != JAGER_OK)
-    argp_error(state, "--model: there is no model '%s': take %s", name, list_models(0, list));
-  else
-    (void)jager_law_set_model(&given->options.law, model);
 }
 
 static void take_control(given_options *given, const char *name, struct argp_state *state)
@@ -215,25 +197,36 @@ static void check_contour(const given_options *given, struct argp_state *state)
     argp_error(state, "--contour power needs --exponent");
 }
 
+/* Some options are for "jager": its name must be in the list, and for `alone` there must be no other. */
+static void check_needs_jager(const given_options *given, bool alone, const char *option, const char *why,
+                              struct argp_state *state)
+{
+  const law_choice *laws = &given->options.laws;
+  for (int i = 0; i < laws->count; i++)
+    if (laws->laws[i] != JAGER_MODEL_JAGER && (alone || !law_choice_has(laws, JAGER_MODEL_JAGER)))
+      argp_error(state, "%s needs --model jager: %s %s", option, law_name(laws->laws[i]), why);
+}
+
 static void check_model(const given_options *given, struct argp_state *state)
 {
   const contact_options *options = &given->options;
-  if (options->law.model != JAGER_MODEL_LINEAR)
+  if (!law_choice_has(&options->laws, JAGER_MODEL_LINEAR))
     for (int i = LINEAR_KN; i <= LINEAR_KT; i++)
       refuse(given, i, "needs --model linear", state);
   if (given->has[LINEAR_KN])
     refuse(given, LINEAR_KN_AT, "contradicts --kn: give one of them", state);
-  if (options->law.model == JAGER_MODEL_JAGER)
-    return;
-  const char *name = jager_model_name(options->law.model);
-  refuse(given, TOLERANCE, "needs --model jager: the others have no history to keep short", state);
-  refuse(given, DP_MAX, "needs --model jager: the others have no history to merge", state);
+  if (given->springs && !law_choice_has(&options->laws, LAW_SPRINGS))
+    argp_error(state, "--springs needs --model springs");
+  if (!law_choice_has(&options->laws, JAGER_MODEL_JAGER)) {
+    refuse(given, TOLERANCE, "needs --model jager: the others have no history to keep short", state);
+    refuse(given, DP_MAX, "needs --model jager: the others have no history to merge", state);
+  }
   if (options->control == PATH_BY_FORCE)
-    argp_error(state, "--control force needs --model jager: %s cannot be driven by force", name);
+    check_needs_jager(given, true, "--control force", "cannot be driven by force", state);
   if (options->history)
-    argp_error(state, "--history needs --model jager: %s has no equivalent history", name);
+    check_needs_jager(given, false, "--history", "has no equivalent history", state);
   if (options->tractions)
-    argp_error(state, "--tractions needs --model jager: %s has no tractions", name);
+    check_needs_jager(given, false, "--tractions", "has no tractions", state);
 }
 
 /* Are these names of one file? A file that is not regular, such as /dev/null, may be used twice. */
@@ -335,7 +328,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
   }
   switch (key) {
   case KEY_MODEL:
-    take_model(given, argument, state);
+    given->options.laws = law_choice_parse(argument, state);
+    return 0;
+  case KEY_SPRINGS:
+    given->options.grid.count = law_choice_parse_springs(argument, state);
+    given->springs = true;
     return 0;
   case KEY_CONTROL:
     take_control(given, argument, state);
@@ -377,7 +374,8 @@ contact_options contact_options_parse(int argc, char *argv[])
                                      .args_doc = "[PATH.csv | -]",
                                      .doc = summary,
                                      .help_filter = complete_help};
-  given_options given = {.options = {.law = jager_law_default()}};
+  given_options given = {
+      .options = {.laws = law_choice_default(), .law = jager_law_default(), .grid = {SPRINGS_COUNT_DEFAULT, 0.0}}};
   int code = command_parse(CONTACT_COMMAND, &parser, argc, argv, &given);
   if (code != EXIT_DONE)
     exit(code);
