@@ -32,9 +32,9 @@ typedef struct vector {
 /* A row of springs: one in each of `count` cells of equal width in v = z^(1/α). */
 typedef struct spring_row {
   int count;
-  double reach;     /* z at the end of the row; 0: not known before the bodies touch */
-  double density;   /* ∫ Fn" dz over a cell */
-  const double *at; /* mean z of each cell over z at the end of the first cell */
+  double reach;   /* z at the end of the row; 0: not known before the bodies touch */
+  double density; /* ∫ Fn" dz over a cell */
+  double *at;     /* mean z of each cell over z at the end of the row */
   vector *w;
   double energy;     /* Σ density |w|²/2 */
   double dissipated; /* Σ density ∫ L v dt */
@@ -48,7 +48,6 @@ struct springs {
   jager_contact normal; /* without friction */
   double coefficient, friction, zeta_largest;
   double zeta;
-  double *at; /* the table of both rows */
   spring_row row, half;
 };
 
@@ -85,12 +84,13 @@ static double leaving_time(const spring_step *s, vector w)
   return t > 0.0 ? fmin(t, 1.0) : 0.0;
 }
 
-/* ln(1 + x)/x, for x > -1 */
-static double log_over(double x)
+/* ∫ dt/L from L0 to L1, both > 0: ln(L1/L0)/(L1 - L0) */
+static double integrate_inverse(double limit0, double limit1)
 {
-  if (fabs(x) < 1e-3)
-    return 1.0 - x * (1.0 / 2.0 - x * (1.0 / 3.0 - x * (1.0 / 4.0 - x * (1.0 / 5.0 - x * (1.0 / 6.0)))));
-  return portable_log(1.0 + x) / x;
+  double x = (limit1 - limit0) / limit0;
+  if (fabs(x) < 1e-3) /* ln(1 + x)/x */
+    return (1.0 - x * (1.0 / 2.0 - x * (1.0 / 3.0 - x * (1.0 / 4.0 - x * (1.0 / 5.0 - x * (1.0 / 6.0)))))) / limit0;
+  return portable_log(limit1 / limit0) / (limit1 - limit0);
 }
 
 /* exp(-x), x >= 0 */
@@ -136,7 +136,7 @@ static vector turn_and_slide(const spring_step *s, double length, double along, 
   double cot = along < 0.0 ? across / (s->limit0 - along) : (s->limit0 + along) / across; /* of θ/2 */
   double turned = INFINITY;                                                               /* |e| ∫ dt/L */
   if (s->limit1 > 0.0)
-    turned = length / s->limit0 * log_over(rise / s->limit0);
+    turned = length * integrate_inverse(s->limit0, s->limit1);
   double lost = (length - rise) * mean;
   if (k < 1.0) /* always so while a spring slides, up to rounding */
     lost -=
@@ -195,14 +195,16 @@ static double power(double x, double y)
   return y == 1.0 ? x : y == 2.0 ? x * x : portable_exp(y * portable_log(x));
 }
 
-/* Mean of z/z₁ over each cell, z = v^α, z₁ at the end of the first cell: ((i+1)^(α+1) - i^(α+1))/(α+1) */
-static void fill_table(double *at, int count, double exponent)
+/* Mean of v^α over each cell, where v = 1 at the end of the row: N ((i+1)^(α+1) - i^(α+1))/((α+1) N^(α+1)) */
+static void fill_table(spring_row *row, double exponent)
 {
-  for (int i = 0; i < count; i++)
-    if (exponent == 2.0)
-      at[i] = (double)i * i + i + 1.0 / 3.0;
-    else
-      at[i] = (power(i + 1.0, exponent + 1.0) - (i > 0 ? power(i, exponent + 1.0) : 0.0)) / (exponent + 1.0);
+  double count = row->count, below = 0.0;
+  for (int i = 0; i < row->count; i++) {
+    double above = power((i + 1.0) / count, exponent + 1.0);
+    row->at[i] = exponent == 2.0 ? ((double)i * i + i + 1.0 / 3.0) / (count * count)
+                                 : count * (above - below) / (exponent + 1.0);
+    below = above;
+  }
 }
 
 /* Fn = C ζ^(1+1/α) has Fn" dz = C (1 + 1/α) dv. */
@@ -247,11 +249,11 @@ static void reach_out(spring_row *row, const springs *s, double zeta)
 /* Moves all springs and sums up. Both sums are in the order of the springs: the same bits every time. */
 static void move_row(spring_row *row, const springs *s, double zeta0, double zeta, vector e)
 {
-  double unit = row->reach / power(row->count, s->law.exponent), lost = 0.0, energy = 0.0;
+  double lost = 0.0, energy = 0.0;
   vector sum = {0.0, 0.0};
   row->engaged = row->sliding = 0;
-  for (int i = 0; i < row->count && row->at[i] * unit < fmax(zeta0, zeta); i++) {
-    double z = row->at[i] * unit, from = fmax(zeta0 - z, 0.0), to = fmax(zeta - z, 0.0);
+  for (int i = 0; i < row->count && row->at[i] * row->reach < fmax(zeta0, zeta); i++) {
+    double z = row->at[i] * row->reach, from = fmax(zeta0 - z, 0.0), to = fmax(zeta - z, 0.0);
     double share = from > 0.0 && to > 0.0 ? 1.0 : fmax(from, to) / fabs(zeta - zeta0); /* in which it is engaged */
     const spring_step step = {scaled(share, e), s->friction * from, s->friction * to};
     bool slides = move_spring(&step, &row->w[i], &lost);
@@ -271,16 +273,19 @@ static void move_row(spring_row *row, const springs *s, double zeta0, double zet
 
 /* ---- The contact ------------------------------------------------------------------------------------------------- */
 
+static bool take_row(spring_row *row)
+{
+  row->at = malloc((size_t)row->count * sizeof *row->at);
+  row->w = calloc((size_t)row->count, sizeof *row->w);
+  return row->at && row->w;
+}
+
 static bool take_memory(springs *s, int count)
 {
   s->row.count = count;
   s->half.count = count / 2;
-  s->at = malloc((size_t)count * sizeof *s->at);
-  s->row.w = calloc((size_t)s->row.count, sizeof *s->row.w);
-  s->half.w = calloc((size_t)s->half.count, sizeof *s->half.w);
   s->pool = jager_pool_create(0);
-  s->row.at = s->half.at = s->at;
-  return s->at && s->row.w && s->half.w && s->pool;
+  return take_row(&s->row) && take_row(&s->half) && s->pool;
 }
 
 static jager_status fill(springs *s, const jager_law *law, double radius_a, double radius_b, springs_grid grid)
@@ -295,7 +300,8 @@ static jager_status fill(springs *s, const jager_law *law, double radius_a, doub
   if (status != JAGER_OK)
     return status;
   s->coefficient = jager_contact_coefficient(&s->normal);
-  fill_table(s->at, grid.count, s->law.exponent);
+  fill_table(&s->row, s->law.exponent);
+  fill_table(&s->half, s->law.exponent);
   empty_row(&s->row, s);
   empty_row(&s->half, s);
   return JAGER_OK;
@@ -328,8 +334,9 @@ void springs_destroy(springs *s)
   if (s->pool)
     jager_contact_release(s->pool, &s->normal);
   jager_pool_destroy(s->pool);
-  free(s->at);
+  free(s->row.at);
   free(s->row.w);
+  free(s->half.at);
   free(s->half.w);
   free(s);
 }
@@ -337,7 +344,7 @@ void springs_destroy(springs *s)
 static void copy_row(spring_row *to, const spring_row *from)
 {
   vector *w = to->w;
-  const double *at = to->at;
+  double *at = to->at;
   memcpy(w, from->w, (size_t)from->count * sizeof *w);
   *to = *from;
   to->w = w;
@@ -360,6 +367,13 @@ static vector shear_of(const springs *s, double zeta, const double dxi[2])
   return (vector){share * dxi[0] * s->law.inverse_kappa, share * dxi[1] * s->law.inverse_kappa};
 }
 
+/* Below this depth the squares of shears would be zero: such a contact has Fn, but no springs yet. */
+static double depth_of(double zeta)
+{
+  const double least = 1e-100;
+  return zeta > least ? zeta : fmin(zeta, 0.0);
+}
+
 jager_status springs_move(springs *s, double zeta, const double dxi[2])
 {
   const double none[2] = {0.0, 0.0}, large = 1e60;
@@ -371,10 +385,11 @@ jager_status springs_move(springs *s, double zeta, const double dxi[2])
   if (status != JAGER_OK)
     return status;
   spring_row *rows[] = {&s->row, &s->half};
-  for (int i = 0; i < 2 && (zeta > 0.0 || s->zeta > 0.0); i++) {
-    reach_out(rows[i], s, zeta);
-    move_row(rows[i], s, fmax(s->zeta, 0.0), zeta, shear_of(s, zeta, dxi));
-    if (!(zeta > 0.0))
+  double from = fmax(depth_of(s->zeta), 0.0), to = depth_of(zeta);
+  for (int i = 0; i < 2 && (from > 0.0 || to > 0.0); i++) {
+    reach_out(rows[i], s, to);
+    move_row(rows[i], s, from, to, shear_of(s, zeta, dxi));
+    if (!(to > 0.0))
       empty_row(rows[i], s);
   }
   s->zeta = zeta;

@@ -2,7 +2,8 @@
 /*
  * The law "springs". Oracles: the library, to which it must converge on collinear histories (seeds 11, 8, 5); closed
  * forms of the loss on circles and of Mindlin and Deresiewicz; springs that are clamped after each of many small steps,
- * and the work of the force in such steps, on random movements in the plane (seeds 21, 22).
+ * and the work of the force in such steps, on random movements in the plane (seed 21). Invariants on random and extreme
+ * movements (seeds 22, 23): |Ft| <= f Fn, and no energy comes back.
  */
 #include "support.h"
 #include "laws/springs.h"
@@ -233,6 +234,32 @@ START_TEST(nothing_is_created)
 }
 END_TEST
 
+/* Numbers of any size, all contours, with and without friction */
+START_TEST(extreme_numbers_stay_within_friction)
+{
+  uint64_t random = 23;
+  for (int trial = 0; trial < 600; trial++) {
+    jager_law law = example_law();
+    double scale = pow(10.0, random_in(&random, -300.0, 50.0)), before = 0.0;
+    assert_ok(jager_law_set_friction(&law, trial % 7 == 0 ? 0.0 : pow(10.0, random_in(&random, -8.0, 6.0))));
+    assert_ok(jager_law_set_contour(&law, (jager_contour)(trial % 3), 0.3, random_in(&random, 1.0, 100.0)));
+    springs *s = make(&law, 8 + (int)random_below(&random, 40), 0.0);
+    for (int step = 0; step < 40; step++) {
+      double way = scale * pow(10.0, random_in(&random, -18.0, 3.0));
+      jager_force force = move(s, scale * random_in(&random, -0.2, 1.0) * (step % 9 == 0 ? 1e-14 : 1.0),
+                               way * random_in(&random, -1.0, 1.0), way * random_in(&random, -1.0, 1.0));
+      double ft = hypot(force.ft[0], force.ft[1]), dissipated = springs_energy(s).dissipated;
+      if (!isfinite(force.fn) || !isfinite(dissipated))
+        break; /* beyond the largest number */
+      ck_assert_double_le(ft, law.friction * force.fn * (1.0 + 1e-9) + 1e-300);
+      ck_assert_double_ge(dissipated, before);
+      before = dissipated;
+    }
+    springs_destroy(s);
+  }
+}
+END_TEST
+
 /* Losses over 2κf²·Fn·ζ of the last of some cycles on an ellipse with half axes 0.5 κfζ and `width` times that; the
  * angle by which the force is ahead of the movement, seen from the end of the long axis. */
 typedef struct ellipse_result {
@@ -388,6 +415,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, states_are_those_of_the_library);
   tcase_add_test(tests, each_spring_slides_in_its_own_direction);
   tcase_add_test(tests, nothing_is_created);
+  tcase_add_test(tests, extreme_numbers_stay_within_friction);
   tcase_add_test(tests, round_shear_loses_most_with_springs);
   tcase_add_test(tests, the_loss_on_a_circle_converges);
   tcase_add_test(tests, a_growing_contact_keeps_its_force);

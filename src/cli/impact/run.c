@@ -8,6 +8,7 @@
 #include "pictures/gnuplot.h"
 #include "pictures/impact_picture.h"
 #include "base/number.h"
+#include "base/progress.h"
 #include "base/whole_file.h"
 
 #include <errno.h>
@@ -15,10 +16,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct impact_table {
   const impact_options *options;
   impact_picture_point *points; /* of all laws, one after the other */
+  size_t done;                  /* impacts */
+  long steps;                   /* of them */
+  progress meter;
   whole_file plot;
 } impact_table;
 
@@ -31,13 +36,14 @@ static int fail(const impact *of, jager_status status)
   return status == JAGER_ERROR_MEMORY ? EXIT_IO_FAILED : EXIT_RUN_FAILED;
 }
 
-static int compute(const impact *of, impact_result *result)
+static int compute(impact_table *table, const impact *of, impact_result *result)
 {
   jager_status status = impact_compute(of, result);
+  if (status == JAGER_OK && result->separates)
+    return EXIT_DONE;
+  progress_clear(&table->meter);
   if (status != JAGER_OK)
     return fail(of, status);
-  if (result->separates)
-    return EXIT_DONE;
   complain(IMPACT_COMMAND,
            "model %s, v_t/v_n = %g: the bodies have not come apart after %d times the duration of Hertz's impact: "
            "lower --damping",
@@ -93,20 +99,33 @@ static bool write_row(const char *law, const impact_row *row)
   return putchar('\n') != EOF;
 }
 
-static int do_impact(const impact *of, double psi, double angle, impact_picture_point *point)
+static void show_progress(impact_table *table, int steps)
+{
+  size_t all = table->options->count * (size_t)table->options->laws.count;
+  table->steps += steps;
+  table->done++;
+  progress_check_clock(&table->meter, &(progress_state){.stage_name = "impacts",
+                                                        .fraction = (double)table->done / (double)all,
+                                                        .step = table->steps,
+                                                        .contacts = 1});
+}
+
+/* Impact number i of a law */
+static int do_impact(impact_table *table, const impact *of, size_t i)
 {
   impact_result result, coarse;
   impact half = *of;
   half.steps = of->steps / 2;
-  int code = compute(of, &result);
+  int code = compute(table, of, &result);
   if (code == EXIT_DONE)
-    code = compute(&half, &coarse);
+    code = compute(table, &half, &coarse);
   if (code != EXIT_DONE)
     return code;
   impact_row row = row_of(of, &result, &coarse);
-  row.psi1 = psi;
-  row.angle = angle;
-  *point = (impact_picture_point){row.psi1, row.psi2, row.energy_lost};
+  row.psi1 = table->options->psi[i];
+  row.angle = table->options->angle[i];
+  table->points[table->done] = (impact_picture_point){row.psi1, row.psi2, row.energy_lost};
+  show_progress(table, result.steps + coarse.steps);
   if (write_row(law_name(of->bodies.law), &row))
     return EXIT_DONE;
   complain(IMPACT_COMMAND, "cannot write the standard output: %s", strerror(errno));
@@ -124,7 +143,7 @@ static int do_impacts(impact_table *table)
     for (size_t i = 0; i < options->count; i++) {
       of.bodies.law = options->laws.laws[k];
       of.shear = options->shear[i] * of.approach;
-      int code = do_impact(&of, options->psi[i], options->angle[i], &table->points[(size_t)k * options->count + i]);
+      int code = do_impact(table, &of, i);
       if (code != EXIT_DONE)
         return code;
     }
@@ -190,7 +209,9 @@ int impact_run(const impact_options *options)
     complain(IMPACT_COMMAND, "%s", jager_status_text(JAGER_ERROR_MEMORY));
     return EXIT_IO_FAILED;
   }
+  progress_start(&table.meter, stderr, isatty(STDOUT_FILENO)); /* rows on a terminal show how far it is */
   int code = run(&table);
+  progress_end(&table.meter);
   whole_file_discard(&table.plot);
   free(table.points);
   return code;
