@@ -211,7 +211,8 @@ static jager_status collide(collision *c)
     force = damped(c, &movement, zeta0, force);
     push(c, &force, movement.zeta);
   }
-  result->force_error /= c->of->bodies.parameters.friction * fn;
+  if (fn > 0.0)
+    result->force_error /= c->of->bodies.parameters.friction * fn;
   return JAGER_OK;
 }
 

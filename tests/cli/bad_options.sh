@@ -90,7 +90,7 @@ expect_code 0 "--version"
 grep -Eq '^jager [0-9]+\.[0-9]+\.[0-9]+$' out || fail "--version"
 run contact --help
 expect_code 0 "contact --help"
-for option in model shear-modulus poisson friction radius radius-a radius-b dp-max tolerance control contour \
+for option in model springs shear-modulus poisson friction radius radius-a radius-b dp-max tolerance control contour \
   tractions history plot; do
   grep -q -- "--$option=" out || fail "contact --help does not know --$option"
 done

@@ -75,6 +75,9 @@ bad "--psi: -1 must not be negative, and less than 1e+06" --psi -1
 bad "--psi: 1e+07 must not be negative, and less than 1e+06" --psi 1e7
 bad "--angle: 90 must not be negative, and less than 90 degrees" --angle 10,90
 bad "--angle contradicts --psi: give one of them" --psi 1 --angle 1
+bad "--psi: at 1000 the spheres fly past each other before the contact ends: lower --speed from 0.0001 m/s" --psi 1,1000
+bad "--angle: at 89.99 the spheres fly past each other before the contact ends: lower --speed from 0.0001 m/s" \
+  --angle 89.99
 bad "--friction: 0 must lie between 1e-06 and 1e+06" --friction 0
 bad "--friction: 'a' is not a number: write it like 0.0025 or 2.5e-3" --friction a
 bad "--poisson, --poisson-b: Poisson's ratio must lie in (-1, 0.5]" --poisson 0.6

@@ -211,6 +211,22 @@ static void take_angles(impact_options *options)
   }
 }
 
+/*
+ * Spheres that graze each other part because they fly past: in the duration of Hertz's impact, about 3 δ/vn, the gap
+ * opens by about (vt/vn)² δ²/(R_a + R_b), which must be small against δ.
+ */
+static void check_grazing(const impact_options *options, bool by_angle, struct argp_state *state)
+{
+  const impact *of = &options->impact;
+  impact_hertz hertz = {0.0, 0.0};
+  (void)impact_hertz_of(of, &hertz); /* set_speed has checked the bodies */
+  for (size_t i = 0; i < options->count; i++)
+    if (options->shear[i] * options->shear[i] * 2.0 * hertz.depth / (of->bodies.radius_a + of->bodies.radius_b) > 0.1)
+      argp_error(state,
+                 "--%s: at %g the spheres fly past each other before the contact ends: lower --speed from %g m/s",
+                 by_angle ? "angle" : "psi", by_angle ? options->angle[i] : options->psi[i], of->approach);
+}
+
 /* ψ₁ or angles, and the tangential velocities that follow. */
 static void take_list(given_options *given, struct argp_state *state)
 {
@@ -221,6 +237,7 @@ static void take_list(given_options *given, struct argp_state *state)
   list angle = {"angle", " degrees", 90.0, options->angle, options, state};
   read_list(given->angle ? &angle : &psi, given->angle ? given->angle : given->psi ? given->psi : "0.25:7:0.25");
   (given->angle ? take_angles : take_psi)(options);
+  check_grazing(options, given->angle != NULL, state);
 }
 
 /* ---- Bodies ------------------------------------------------------------------------------------------------------ */
