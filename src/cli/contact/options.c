@@ -2,9 +2,9 @@
 /* The command line of `jager contact`: read by argp, checked for contradictions, turned into a contact law. */
 #include "options.h"
 #include "cli/command.h"
+#include "cli/option_numbers.h"
 #include "pictures/gnuplot.h"
 #include "base/file_system.h"
-#include "base/number.h"
 
 #include <argp.h>
 #include <math.h>
@@ -34,6 +34,7 @@ enum number_option {
   LINEAR_KT,
   NUMBER_OPTIONS
 };
+_Static_assert((int)NUMBER_OPTIONS <= (int)OPTION_NUMBERS_MAX, "room for all");
 
 /* Keys of argp. Those below 256 would be short options. */
 enum {
@@ -104,8 +105,7 @@ static const char summary[] =
 /* ---- Arguments --------------------------------------------------------------------------------------------------- */
 
 typedef struct given_options {
-  double number[NUMBER_OPTIONS];
-  bool has[NUMBER_OPTIONS];
+  option_numbers numbers;
   bool wall, springs;
   contact_options options;
 } given_options;
@@ -118,21 +118,6 @@ static char *complete_help(int key, const char *text, void *input)
   if (key != KEY_MODEL || asprintf(&whole, "%s %s", text, law_choice_list(JAGER_MODEL_JAGER + 1, list)) < 0)
     return (char *)text;
   return whole;
-}
-
-static const char *option_name(int key)
-{
-  for (const struct argp_option *option = option_list;; option++)
-    if (option->key == key)
-      return option->name;
-}
-
-static void take_number(given_options *given, int index, const char *text, struct argp_state *state)
-{
-  if (!number_parse(text, &given->number[index]))
-    argp_error(state, "--%s: '%s' is not a number: write it like 0.0025 or 2.5e-3", option_name(KEY_NUMBER + index),
-               text);
-  given->has[index] = true;
 }
 
 static void take_control(given_options *given, const char *name, struct argp_state *state)
@@ -164,13 +149,14 @@ static void take_path(given_options *given, const char *path, struct argp_state 
 /* Ends the program if this option was given, which has no meaning here. */
 static void refuse(const given_options *given, int index, const char *why, struct argp_state *state)
 {
-  if (given->has[index])
-    argp_error(state, "--%s %s", option_name(KEY_NUMBER + index), why);
+  if (given->numbers.has[index])
+    argp_error(state, "--%s %s", option_numbers_name(&given->numbers, index), why);
 }
 
 static void check_radii(const given_options *given, struct argp_state *state)
 {
-  bool has_radius = given->has[RADIUS], has_a = given->has[RADIUS_A], has_b = given->has[RADIUS_B];
+  bool has_radius = given->numbers.has[RADIUS], has_a = given->numbers.has[RADIUS_A],
+       has_b = given->numbers.has[RADIUS_B];
   if (given->options.law.contour != JAGER_CONTOUR_SPHERE)
     for (int i = RADIUS; i <= RADIUS_B; i++)
       refuse(given, i, "is for spheres: cones and power contours have no radius", state);
@@ -189,11 +175,11 @@ static void check_contour(const given_options *given, struct argp_state *state)
   jager_contour contour = given->options.law.contour;
   if (contour == JAGER_CONTOUR_SPHERE)
     refuse(given, CONTOUR_SLOPE, "needs --contour cone or --contour power", state);
-  else if (!given->has[CONTOUR_SLOPE])
+  else if (!given->numbers.has[CONTOUR_SLOPE])
     argp_error(state, "--contour %s needs --slope", jager_contour_name(contour));
   if (contour != JAGER_CONTOUR_POWER)
     refuse(given, CONTOUR_EXPONENT, "needs --contour power", state);
-  else if (!given->has[CONTOUR_EXPONENT])
+  else if (!given->numbers.has[CONTOUR_EXPONENT])
     argp_error(state, "--contour power needs --exponent");
 }
 
@@ -213,7 +199,7 @@ static void check_model(const given_options *given, struct argp_state *state)
   if (!law_choice_has(&options->laws, JAGER_MODEL_LINEAR))
     for (int i = LINEAR_KN; i <= LINEAR_KT; i++)
       refuse(given, i, "needs --model linear", state);
-  if (given->has[LINEAR_KN])
+  if (given->numbers.has[LINEAR_KN])
     refuse(given, LINEAR_KN_AT, "contradicts --kn: give one of them", state);
   if (given->springs && !law_choice_has(&options->laws, LAW_SPRINGS))
     argp_error(state, "--springs needs --model springs");
@@ -254,50 +240,41 @@ static void check_files(const contact_options *options, struct argp_state *state
 
 /* ---- The law ----------------------------------------------------------------------------------------------------- */
 
-/* Reports an error of the library; `options` names the options at fault. */
-static void require(jager_status status, const char *options, struct argp_state *state)
-{
-  if (status != JAGER_OK)
-    argp_error(state, "%s: %s", options, jager_status_text(status));
-}
-
-static double number_or(const given_options *given, int index, double otherwise)
-{
-  return given->has[index] ? given->number[index] : otherwise;
-}
-
 static void set_bodies(given_options *given, struct argp_state *state)
 {
-  jager_body a = {number_or(given, SHEAR_MODULUS, 1.0), number_or(given, POISSON, 0.5)};
-  jager_body b = {number_or(given, SHEAR_MODULUS_B, a.shear_modulus), number_or(given, POISSON_B, a.poisson)};
+  jager_body a = {option_numbers_or(&given->numbers, SHEAR_MODULUS, 1.0),
+                  option_numbers_or(&given->numbers, POISSON, 0.5)};
+  jager_body b = {option_numbers_or(&given->numbers, SHEAR_MODULUS_B, a.shear_modulus),
+                  option_numbers_or(&given->numbers, POISSON_B, a.poisson)};
   if (isinf(a.shear_modulus) && isinf(b.shear_modulus))
     argp_error(state, "--shear-modulus, --shear-modulus-b: only one of the bodies can be rigid");
   jager_status status = jager_law_set_dissimilar_bodies(&given->options.law, a, b);
-  require(status, status == JAGER_ERROR_POISSON ? "--poisson, --poisson-b" : "--shear-modulus, --shear-modulus-b",
-          state);
+  option_numbers_require(
+      status, status == JAGER_ERROR_POISSON ? "--poisson, --poisson-b" : "--shear-modulus, --shear-modulus-b", state);
 }
 
 static void set_radii(given_options *given)
 {
-  double radius = number_or(given, RADIUS, 1.0);
-  given->options.radius_a = number_or(given, RADIUS_A, radius);
-  given->options.radius_b = given->wall ? INFINITY : number_or(given, RADIUS_B, radius);
+  double radius = option_numbers_or(&given->numbers, RADIUS, 1.0);
+  given->options.radius_a = option_numbers_or(&given->numbers, RADIUS_A, radius);
+  given->options.radius_b = given->wall ? INFINITY : option_numbers_or(&given->numbers, RADIUS_B, radius);
 }
 
 static void set_linear(given_options *given, struct argp_state *state)
 {
   jager_law *law = &given->options.law;
-  require(jager_law_set_linear(law, number_or(given, LINEAR_KN, 0.0), number_or(given, LINEAR_KT, 0.0)), "--kn, --kt",
-          state);
-  if (given->has[LINEAR_KN] && !(given->number[LINEAR_KN] > 0.0))
+  option_numbers_require(jager_law_set_linear(law, option_numbers_or(&given->numbers, LINEAR_KN, 0.0),
+                                              option_numbers_or(&given->numbers, LINEAR_KT, 0.0)),
+                         "--kn, --kt", state);
+  if (given->numbers.has[LINEAR_KN] && !(given->numbers.value[LINEAR_KN] > 0.0))
     argp_error(state, "--kn must be positive");
-  if (!given->has[LINEAR_KN_AT])
+  if (!given->numbers.has[LINEAR_KN_AT])
     return;
-  if (!(given->number[LINEAR_KN_AT] > 0.0))
+  if (!(given->numbers.value[LINEAR_KN_AT] > 0.0))
     argp_error(state, "--kn-at must be positive");
-  require(
-      jager_law_set_linear_at_zeta(law, given->options.radius_a, given->options.radius_b, given->number[LINEAR_KN_AT]),
-      "--kn-at", state);
+  option_numbers_require(jager_law_set_linear_at_zeta(law, given->options.radius_a, given->options.radius_b,
+                                                      given->numbers.value[LINEAR_KN_AT]),
+                         "--kn-at", state);
 }
 
 static void set_law(given_options *given, struct argp_state *state)
@@ -305,16 +282,20 @@ static void set_law(given_options *given, struct argp_state *state)
   jager_law *law = &given->options.law;
   set_bodies(given, state);
   set_radii(given);
-  require(jager_law_set_friction(law, number_or(given, FRICTION, law->friction)), "--friction", state);
-  require(jager_law_set_tolerance(law, number_or(given, TOLERANCE, law->tolerance)), "--tolerance", state);
-  require(jager_law_set_dp_max(law, number_or(given, DP_MAX, law->dp_max)), "--dp-max", state);
-  require(jager_law_set_contour(law, law->contour, number_or(given, CONTOUR_SLOPE, 0.0),
-                                number_or(given, CONTOUR_EXPONENT, 0.0)),
-          "--contour", state);
+  option_numbers_require(jager_law_set_friction(law, option_numbers_or(&given->numbers, FRICTION, law->friction)),
+                         "--friction", state);
+  option_numbers_require(jager_law_set_tolerance(law, option_numbers_or(&given->numbers, TOLERANCE, law->tolerance)),
+                         "--tolerance", state);
+  option_numbers_require(jager_law_set_dp_max(law, option_numbers_or(&given->numbers, DP_MAX, law->dp_max)), "--dp-max",
+                         state);
+  option_numbers_require(jager_law_set_contour(law, law->contour,
+                                               option_numbers_or(&given->numbers, CONTOUR_SLOPE, 0.0),
+                                               option_numbers_or(&given->numbers, CONTOUR_EXPONENT, 0.0)),
+                         "--contour", state);
   set_linear(given, state);
   jager_contact trial = {0};
-  require(jager_contact_init(&trial, law, given->options.radius_a, given->options.radius_b),
-          "--radius, --radius-a, --radius-b", state);
+  option_numbers_require(jager_contact_init(&trial, law, given->options.radius_a, given->options.radius_b),
+                         "--radius, --radius-a, --radius-b", state);
 }
 
 /* ---- The command line -------------------------------------------------------------------------------------------- */
@@ -323,7 +304,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
   given_options *given = state->input;
   if (key >= KEY_NUMBER && key < KEY_NUMBER + NUMBER_OPTIONS) {
-    take_number(given, key - KEY_NUMBER, argument, state);
+    option_numbers_take(&given->numbers, key - KEY_NUMBER, argument, state);
     return 0;
   }
   switch (key) {
@@ -375,6 +356,7 @@ contact_options contact_options_parse(int argc, char *argv[])
                                      .doc = summary,
                                      .help_filter = complete_help};
   given_options given = {
+      .numbers = {.list = option_list, .first_key = KEY_NUMBER},
       .options = {.laws = law_choice_default(), .law = jager_law_default(), .grid = {SPRINGS_COUNT_DEFAULT, 0.0}}};
   int code = command_parse(CONTACT_COMMAND, &parser, argc, argv, &given);
   if (code != EXIT_DONE)

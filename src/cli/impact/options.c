@@ -2,6 +2,7 @@
 /* The command line of `jager impact`: read by argp, checked, turned into the bodies and speeds of impacts. */
 #include "options.h"
 #include "cli/command.h"
+#include "cli/option_numbers.h"
 #include "pictures/gnuplot.h"
 #include "base/number.h"
 
@@ -31,6 +32,7 @@ enum number_option {
   STEPS,
   NUMBER_OPTIONS
 };
+_Static_assert((int)NUMBER_OPTIONS <= (int)OPTION_NUMBERS_MAX, "room for all");
 
 /* Keys of argp. Those below 256 would be short options. */
 enum { KEY_NUMBER = 256, KEY_MODEL = KEY_NUMBER + NUMBER_OPTIONS, KEY_SPRINGS, KEY_WALL, KEY_PSI, KEY_ANGLE, KEY_PLOT };
@@ -78,8 +80,7 @@ static const char summary[] =
     "spin (rad/s), energy_lost (share of the kinetic energy), and more. See jager(1).";
 
 typedef struct given_options {
-  double number[NUMBER_OPTIONS];
-  bool has[NUMBER_OPTIONS];
+  option_numbers numbers;
   bool wall, springs;
   const char *psi, *angle;
   impact_options *options;
@@ -97,33 +98,14 @@ static char *complete_help(int key, const char *text, void *input)
 
 /* ---- Numbers ----------------------------------------------------------------------------------------------------- */
 
-static const char *option_name(int key)
-{
-  for (const struct argp_option *option = option_list;; option++)
-    if (option->key == key)
-      return option->name;
-}
-
-static void take_number(given_options *given, int index, const char *text, struct argp_state *state)
-{
-  if (!number_parse(text, &given->number[index]))
-    argp_error(state, "--%s: '%s' is not a number: write it like 0.0025 or 2.5e-3", option_name(KEY_NUMBER + index),
-               text);
-  given->has[index] = true;
-}
-
-static double number_or(const given_options *given, int index, double otherwise)
-{
-  return given->has[index] ? given->number[index] : otherwise;
-}
-
 /* The number, which must lie between `least` and `most`. */
 static double number_within(const given_options *given, int index, double otherwise, double least, double most,
                             struct argp_state *state)
 {
-  double value = number_or(given, index, otherwise);
+  double value = option_numbers_or(&given->numbers, index, otherwise);
   if (!(value >= least && value <= most))
-    argp_error(state, "--%s: %g must lie between %g and %g", option_name(KEY_NUMBER + index), value, least, most);
+    argp_error(state, "--%s: %g must lie between %g and %g", option_numbers_name(&given->numbers, index), value, least,
+               most);
   return value;
 }
 
@@ -242,23 +224,19 @@ static void take_list(given_options *given, struct argp_state *state)
 
 /* ---- Bodies ------------------------------------------------------------------------------------------------------ */
 
-/* Reports an error of the library; `options` names the options at fault. */
-static void require(jager_status status, const char *options, struct argp_state *state)
-{
-  if (status != JAGER_OK)
-    argp_error(state, "%s: %s", options, jager_status_text(status));
-}
-
 static void set_law(given_options *given, struct argp_state *state)
 {
   jager_law *law = &given->options->impact.bodies.parameters;
-  jager_body a = {number_or(given, SHEAR_MODULUS, 29e9), number_or(given, POISSON, 0.3)};
-  jager_body b = {number_or(given, SHEAR_MODULUS_B, a.shear_modulus), number_or(given, POISSON_B, a.poisson)};
+  jager_body a = {option_numbers_or(&given->numbers, SHEAR_MODULUS, 29e9),
+                  option_numbers_or(&given->numbers, POISSON, 0.3)};
+  jager_body b = {option_numbers_or(&given->numbers, SHEAR_MODULUS_B, a.shear_modulus),
+                  option_numbers_or(&given->numbers, POISSON_B, a.poisson)};
   *law = jager_law_default();
   jager_status status = jager_law_set_dissimilar_bodies(law, a, b);
-  require(status, status == JAGER_ERROR_POISSON ? "--poisson, --poisson-b" : "--shear-modulus, --shear-modulus-b",
-          state);
-  require(jager_law_set_friction(law, number_within(given, FRICTION, 0.5, 1e-6, 1e6, state)), "--friction", state);
+  option_numbers_require(
+      status, status == JAGER_ERROR_POISSON ? "--poisson, --poisson-b" : "--shear-modulus, --shear-modulus-b", state);
+  option_numbers_require(jager_law_set_friction(law, number_within(given, FRICTION, 0.5, 1e-6, 1e6, state)),
+                         "--friction", state);
 }
 
 static double mass_of(double radius, double density)
@@ -269,9 +247,9 @@ static double mass_of(double radius, double density)
 static void set_bodies(given_options *given, struct argp_state *state)
 {
   impact *of = &given->options->impact;
-  if (given->wall && (given->has[RADIUS_B] || given->has[DENSITY_B]))
+  if (given->wall && (given->numbers.has[RADIUS_B] || given->numbers.has[DENSITY_B]))
     argp_error(state, "--%s contradicts --wall: a wall has neither radius nor density",
-               given->has[RADIUS_B] ? "radius-b" : "density-b");
+               given->numbers.has[RADIUS_B] ? "radius-b" : "density-b");
   double density = number_within(given, DENSITY, 2650.0, 1e-9, 1e9, state);
   of->bodies.radius_a = number_within(given, RADIUS, 1e-3, 1e-9, 1e9, state);
   of->bodies.radius_b = given->wall ? INFINITY : number_within(given, RADIUS_B, of->bodies.radius_a, 1e-9, 1e9, state);
@@ -280,8 +258,8 @@ static void set_bodies(given_options *given, struct argp_state *state)
       given->wall ? INFINITY : mass_of(of->bodies.radius_b, number_within(given, DENSITY_B, density, 1e-9, 1e9, state));
   of->damping = number_within(given, DAMPING, 0.0, 0.0, 1.0, state);
   of->steps = (int)number_within(given, STEPS, 2000.0, 10.0, 1e6, state);
-  if (given->has[STEPS] && floor(given->number[STEPS]) != given->number[STEPS])
-    argp_error(state, "--steps: %g is not a whole number", given->number[STEPS]);
+  if (given->numbers.has[STEPS] && floor(given->numbers.value[STEPS]) != given->numbers.value[STEPS])
+    argp_error(state, "--steps: %g is not a whole number", given->numbers.value[STEPS]);
 }
 
 /* Hertz's contact must be small against the bodies, and large enough to be seen in positions that are rounded. */
@@ -290,7 +268,7 @@ static void set_speed(given_options *given, struct argp_state *state)
   impact *of = &given->options->impact;
   of->approach = number_within(given, SPEED, 1e-4, 1e-30, 1e30, state);
   impact_hertz hertz;
-  require(impact_hertz_of(of, &hertz), "--radius, --radius-b", state);
+  option_numbers_require(impact_hertz_of(of, &hertz), "--radius, --radius-b", state);
   double share = 2.0 * hertz.depth / fmin(of->bodies.radius_a, of->bodies.radius_b);
   if (!(share <= 0.1))
     argp_error(state,
@@ -323,7 +301,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
   given_options *given = state->input;
   if (key >= KEY_NUMBER && key < KEY_NUMBER + NUMBER_OPTIONS) {
-    take_number(given, key - KEY_NUMBER, argument, state);
+    option_numbers_take(&given->numbers, key - KEY_NUMBER, argument, state);
     return 0;
   }
   switch (key) {
@@ -361,7 +339,7 @@ void impact_options_parse(impact_options *options, int argc, char *argv[])
 {
   static const struct argp parser = {
       .options = option_list, .parser = parse_option, .doc = summary, .help_filter = complete_help};
-  given_options given = {.options = options};
+  given_options given = {.numbers = {.list = option_list, .first_key = KEY_NUMBER}, .options = options};
   options->laws = law_choice_default();
   options->impact.bodies.grid = (springs_grid){SPRINGS_COUNT_DEFAULT, 0.0};
   int code = command_parse(IMPACT_COMMAND, &parser, argc, argv, &given);
