@@ -29,6 +29,12 @@ static void read_model(case_reading *reading, const yaml_node *node, void *targe
   const char *names[JAGER_MODEL_COUNT];
   for (int i = 0; i < JAGER_MODEL_COUNT; i++)
     names[i] = jager_model_name((jager_model)i);
+  if (node->kind == YAML_SCALAR && strcmp(node->text, "springs") == 0) {
+    case_report(&reading->problems, node->at,
+                "'model' cannot be 'springs' here: this law is for 'jager contact' and 'jager impact'; take jager, or "
+                "another law to compare with");
+    return;
+  }
   int choice = case_read_choice(reading, node, names, JAGER_MODEL_COUNT);
   if (choice >= 0)
     *(jager_model *)target = (jager_model)choice;

@@ -29,6 +29,7 @@ static const command commands[] = {
     {"check", "jager check", check_command, "check a case file and print what would run"},
     {"info", "jager info", info_command, "describe a result, snapshot or checkpoint"},
     {"contact", "jager contact", contact_command, "move one contact along a path and print its forces"},
+    {"impact", "jager impact", impact_command, "let two spheres, or a sphere and a wall, collide at a list of angles"},
     {"paper", "jager paper", paper_command, "reproduce the figures and the table of the paper"},
 };
 

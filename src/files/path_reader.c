@@ -10,21 +10,25 @@
 typedef struct family {
   path_control control;
   bool is_change;
+  bool is_whole; /* whole movements, of which ζ and ξ are the halves */
   const char *names[PATH_ROLES];
 } family;
 
 static const family families[] = {
-    {PATH_BY_DISPLACEMENT, true, {"dzeta", "dxi1", "dxi2"}},
-    {PATH_BY_DISPLACEMENT, false, {"zeta", "xi1", "xi2"}},
-    {PATH_BY_FORCE, true, {"dfn", "dft1", "dft2"}},
-    {PATH_BY_FORCE, false, {"fn", "ft1", "ft2"}},
+    {PATH_BY_DISPLACEMENT, true, false, {"dzeta", "dxi1", "dxi2"}},
+    {PATH_BY_DISPLACEMENT, false, false, {"zeta", "xi1", "xi2"}},
+    {PATH_BY_DISPLACEMENT, true, true, {"doverlap", "dshift1", "dshift2"}},
+    {PATH_BY_DISPLACEMENT, false, true, {"overlap", "shift1", "shift2"}},
+    {PATH_BY_FORCE, true, false, {"dfn", "dft1", "dft2"}},
+    {PATH_BY_FORCE, false, false, {"fn", "ft1", "ft2"}},
 };
 
 enum { FAMILIES = sizeof families / sizeof *families };
 
 /* For messages. */
 static const char *const allowed_columns[] = {
-    [PATH_BY_DISPLACEMENT] = "dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]",
+    [PATH_BY_DISPLACEMENT] = "dzeta,dxi1[,dxi2] or zeta,xi1[,xi2], or for whole movements "
+                             "doverlap,dshift1[,dshift2] or overlap,shift1[,shift2]",
     [PATH_BY_FORCE] = "dfn,dft1[,dft2] or fn,ft1[,ft2]",
 };
 
@@ -116,6 +120,7 @@ static csv_result assign_columns(path_reader *reader, const csv_header *header)
       return csv_fail(&reader->csv, header->end, "column '%s' is missing: the columns must be %s", file->names[role],
                       allowed_columns[reader->control]);
   reader->is_change = file->is_change;
+  reader->is_whole = file->is_whole;
   return CSV_ROW;
 }
 
@@ -196,7 +201,7 @@ csv_result path_reader_next(path_reader *reader, path_step *step)
     return result;
   for (int role = 0; role < PATH_ROLES; role++)
     if (reader->column_of[role] != PATH_NO_COLUMN)
-      of_role[role] = row[reader->column_of[role]];
+      of_role[role] = (reader->is_whole ? 0.5 : 1.0) * row[reader->column_of[role]];
   *step = (path_step){0};
   if (reader->control == PATH_BY_FORCE)
     (reader->is_change ? load_by : load_to)(reader, of_role);

@@ -2,8 +2,10 @@
 /*
  * Reads the path of a contact, step by step, from a CSV file. The header names the columns, in any order:
  *
- *     dzeta,dxi1[,dxi2]  movements        dfn,dft1[,dft2]  changes of the forces
- *     zeta,xi1[,xi2]     positions        fn,ft1[,ft2]     forces
+ *     dzeta,dxi1[,dxi2]            half-movements        dfn,dft1[,dft2]  changes of the forces
+ *     zeta,xi1[,xi2]               half-positions        fn,ft1[,ft2]     forces
+ *     doverlap,dshift1[,dshift2]   whole movements, 2Δζ and 2Δξ
+ *     overlap,shift1[,shift2]      whole positions, 2ζ and 2ξ
  *
  * Every path starts at ζ = 0, ξ = 0 without forces.
  */
@@ -35,6 +37,7 @@ typedef struct path_reader {
   csv_reader csv;
   path_control control;
   bool is_change;               /* the columns hold changes, not states */
+  bool is_whole;                /* ... of whole movements: ζ and ξ are half of them */
   size_t column_of[PATH_ROLES]; /* index of each role's column, or PATH_NO_COLUMN */
   path_sum zeta, xi[2];         /* the present position */
   path_sum force[PATH_ROLES];   /* Fn, Ft1, Ft2 */

@@ -4,7 +4,7 @@
 
 void contact_path_start(contact_path *path)
 {
-  const contact_path_point origin = {{0.0, 0.0}, 0.0, {0.0, 0.0}};
+  const contact_path_point origin = {.fn = 0.0};
   path->count = 0;
   path->stride = 1;
   path->seen = 0;

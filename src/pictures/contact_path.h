@@ -11,9 +11,11 @@
 #include <stdint.h>
 
 typedef struct contact_path_point {
-  double xi[2]; /* m */
-  double fn;    /* N */
-  double ft[2]; /* N */
+  double xi[2];      /* m */
+  double fn;         /* N */
+  double ft[2];      /* N */
+  double way;        /* length of the path of ξ so far, m */
+  double dissipated; /* so far, J */
 } contact_path_point;
 
 enum {

@@ -120,8 +120,8 @@ static void write_title(const figure *f, FILE *script)
   fprintf(script, "set multiplot layout 1,2 margins 0.078,0.985,0.12,0.855 spacing 0.095 title \"");
   plot_write_text(slash ? slash + 1 : f->of->path_name, script);
   unsigned long long steps = f->of->path->steps;
-  fprintf(script, ": model %s, f = %g, %llu step%s\" font ',14' noenhanced\n", jager_model_name(f->of->law->model),
-          f->of->law->friction, steps, steps == 1 ? "" : "s");
+  fprintf(script, ": model %s, f = %g, %llu step%s\" font ',14' noenhanced\n", f->of->law, f->of->friction, steps,
+          steps == 1 ? "" : "s");
 }
 
 /* ---- Axes of a panel --------------------------------------------------------------------------------------------- */
@@ -167,7 +167,7 @@ static panel_place place_of(const panel_axes *panel, const contact_path_point *p
 static double distance_from_cone(const figure *f, const panel_axes *panel, panel_place place)
 {
   double width = panel->across.high - panel->across.low, height = panel->up.high - panel->up.low;
-  double slope = f->of->law->friction * width / height, axis = -panel->up.low / height;
+  double slope = f->of->friction * width / height, axis = -panel->up.low / height;
   return fabs(fabs(place.up - axis) - slope * place.across) / hypot(1.0, slope);
 }
 
@@ -266,7 +266,7 @@ static void write_left_panel(const figure *f, FILE *script)
 static plot_range height_of_right_panel(const figure *f)
 {
   plot_range up = f->ft[f->main];
-  double cone = f->of->law->friction * f->fn.high;
+  double cone = f->of->friction * f->fn.high;
   double size = plot_range_size(up);
   double shown = size > 0.0 ? fmin(cone, 1.6 * size) : cone;
   plot_range_widen(&up, shown);
@@ -282,7 +282,7 @@ static void write_right_panel(const figure *f, FILE *script)
                       .component = main,
                       .across = {0.0, with_margin(f->fn, 0.06, 1.0 / f->force.factor).high},
                       .up = height_of_right_panel(f)};
-  double edge = f->force.factor * panel.across.high, friction = f->of->law->friction;
+  double edge = f->force.factor * panel.across.high, friction = f->of->friction;
   symbol(f, "F", "t", main, ft);
   write_ranges(f, &panel, script);
   write_step_data(f, &panel, script);

@@ -15,7 +15,8 @@
 
 typedef struct contact_picture {
   const contact_path *path;
-  const jager_law *law;
+  const char *law; /* its name */
+  double friction;
   const jager_point *history; /* at the end of the path */
   size_t history_count;       /* 0: the model keeps no history */
   const char *path_name;      /* of the path's file, for the title */

@@ -3,7 +3,9 @@
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
-columns="the columns must be dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"
+words="dzeta,dxi1[,dxi2] or zeta,xi1[,xi2], or for whole movements doverlap,dshift1[,dshift2] or \
+overlap,shift1[,shift2]"
+columns="the columns must be $words"
 
 # bad NAME CONTENTS MESSAGE: as a file
 bad() {
@@ -18,7 +20,7 @@ bad "no header" "0.001,0\n" "1:1: found '0.001' where the header must name the c
 bad "unknown column" "dzeta,dxi1,time\n" "1:12: unknown column 'time': $columns"
 bad "double column" "dzeta,dxi1,dzeta\n" "1:12: column 'dzeta' is there twice"
 bad "mixed columns" "dzeta,xi1\n" "1:7: column 'xi1' cannot be mixed with the columns before it: they must be \
-dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"
+$words"
 bad "missing column" "zeta\n" "1:5: column 'xi1' is missing: $columns"
 bad "columns of the other control" "fn,ft1\n" \
   "1:1: column 'fn' needs --control force: with --control displacement $columns"

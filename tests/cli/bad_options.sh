@@ -37,8 +37,18 @@ bad "--contour power needs --exponent" --contour power --slope 1
 bad "--slope needs --contour cone or --contour power" --slope 1
 bad "--exponent needs --contour power" --contour cone --slope 1 --exponent 2
 bad "--contour: a cone needs a slope > 0; a power law a slope > 0 and an exponent in [1, 100]" --contour cone --slope 0
-bad "--model: there is no model 'hertz': take jager, linear, hertz-mindlin, modified-mindlin or zhang-vuquoc" \
-  --model hertz
+laws="take jager, linear, hertz-mindlin, modified-mindlin, zhang-vuquoc or springs"
+bad "--model: there is no model 'cundall': $laws" --model cundall
+bad "--model: there is no model 'hertz': did you mean 'hertz-mindlin'? $laws" --model hertz
+bad "--model: there is no model 'sprins': did you mean 'springs'? $laws" --model jager,sprins
+bad "--model: there is no model '': $laws" --model jager,
+bad "--model: jager is there twice" --model jager,linear,jager
+bad "--springs needs --model springs" --springs 100
+bad "--springs: '7' must be a whole number from 8 to 1000000" --model springs --springs 7
+bad "--springs: '1e9' must be a whole number from 8 to 1000000" --model springs --springs 1e9
+bad "--springs: '10.5' must be a whole number from 8 to 1000000" --model springs --springs 10.5
+bad "--springs: 'many' must be a whole number from 8 to 1000000" --model springs --springs many
+bad "--control force needs --model jager: springs cannot be driven by force" --model jager,springs --control force
 bad "--kn needs --model linear" --kn 1
 bad "--kn, --kt: linear stiffnesses must be finite and not negative (0: derive them)" --model linear --kn 1 --kt -1
 bad "--kn must be positive" --model linear --kn 0
@@ -80,7 +90,7 @@ expect_code 0 "--version"
 grep -Eq '^jager [0-9]+\.[0-9]+\.[0-9]+$' out || fail "--version"
 run contact --help
 expect_code 0 "contact --help"
-for option in model shear-modulus poisson friction radius radius-a radius-b dp-max tolerance control contour \
+for option in model springs shear-modulus poisson friction radius radius-a radius-b dp-max tolerance control contour \
   tractions history plot; do
   grep -q -- "--$option=" out || fail "contact --help does not know --$option"
 done

@@ -19,6 +19,9 @@ expect_error 1 "jager contact: cannot write directory: Is a directory" "a direct
 # A full disk. A program that is wrong could replace a device that it is given as an output file, and root may: so it
 # never gets one of /dev by name here, but only special files of this directory.
 if [ -w /dev/full ]; then
+  "$program" impact --psi 1,2 > /dev/full 2> err
+  code=$?
+  expect_error 1 "jager impact: cannot write the standard output: No space left on device" "impacts on a full disk"
   "$program" contact "$nine" > /dev/full 2> err
   code=$?
   expect_error 1 "jager contact: cannot write the standard output: No space left on device" "full disk"
@@ -39,7 +42,7 @@ if [ -w /dev/full ]; then
     expect_error 1 "jager: cannot write the standard output: No space left on device" "$words on a full disk"
     expect_same "$(wc -l < err | tr -d ' ')" 1 "lines told about $words on a full disk"
   done
-  for command in run check info contact paper; do
+  for command in run check info contact impact paper; do
     for option in --help -? --usage --version; do
       "$program" $command $option > /dev/full 2> err
       code=$?

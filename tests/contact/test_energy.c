@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Energies. Oracles: the definition, ∫ Ft·d(2ξ) - ΔUt with the force at each point of the movement; the row of springs
- * of oracle.h, which dissipates on its own; and closed forms.
+ * Energies. Oracles: the definition, ∫ Ft·d(2ξ) - ΔUt with the force at each point of the movement; and closed forms.
+ * The law "springs", which dissipates on its own, is in tests/laws.
  */
-#include "oracle.h"
 #include "support.h"
 
 static jager_energy move_energy(struct bench *b, double zeta, double dxi1, double dxi2)
@@ -108,31 +107,6 @@ START_TEST(dissipation_adds_up_over_parts)
     bench_destroy(&whole);
   }
   ck_assert_double_le(worst, 1e-13);
-}
-END_TEST
-
-START_TEST(springs_dissipate_the_same)
-{
-  uint64_t random = 8;
-  struct bench b = bench_create(example_law());
-  struct springs row;
-  springs_create(&row, &b.law, jager_contact_coefficient(&b.contact), 0.03, 4000);
-  double dissipated = 0.0, zeta = 0.01, xi = 0.0;
-  for (int leg = 0; leg < 20; leg++) {
-    double to = random_in(&random, 0.004, 0.02), xi_to = random_in(&random, -0.006, 0.006);
-    const int steps = 400; /* springs clamp at the end of a step: the oracle needs small ones */
-    double zeta0 = zeta, xi0 = xi;
-    for (int k = 1; k <= steps; k++) {
-      double next = xi0 + (xi_to - xi0) * k / steps, dxi[2] = {next - xi, 0.0};
-      zeta = zeta0 + (to - zeta0) * k / steps;
-      dissipated += move_energy(&b, zeta, dxi[0], 0.0).dissipated;
-      springs_move(&row, zeta, dxi);
-      xi = next;
-    }
-  }
-  assert_within(row.dissipated, dissipated, 0.005 * dissipated);
-  springs_destroy(&row);
-  bench_destroy(&b);
 }
 END_TEST
 
@@ -295,78 +269,37 @@ END_TEST
 
 /* ---- Round shear at constant Fn ---------------------------------------------------------------------------------- */
 
-/* Losses over 2κf²·Fn·ζ of the last of some cycles on an ellipse with half axes 0.5 κfζ and `width` times that */
-typedef struct ellipse_loss {
-  double jager, springs;
-} ellipse_loss;
-
-static ellipse_loss loss_on_ellipse(double width, int steps, int springs)
+/* Loss over 2κf²·Fn·ζ of the second cycle on an ellipse with half axes 0.5 κfζ and `width` times that */
+static double loss_on_ellipse(double width, int steps)
 {
-  enum { CYCLES = 8 }; /* sliders that are hardly dragged take some to find their circle */
   const double zeta = 0.01, full_turn = 6.283185307179586;
   struct bench b = bench_create(example_law());
-  struct springs row;
-  springs_create(&row, &b.law, jager_contact_coefficient(&b.contact), zeta, springs);
-  double reach = 0.5 * b.law.kappa * b.law.friction * zeta, at[2] = {0.0, 0.0}, lost = 0.0, before = 0.0;
+  double reach = 0.5 * b.law.kappa * b.law.friction * zeta, at[2] = {0.0, 0.0}, lost = 0.0;
   (void)bench_move(&b, zeta, 0.0, 0.0);
-  springs_move(&row, zeta, at);
-  for (int i = -steps; i <= CYCLES * steps; i++) { /* first outward, then round and round */
+  for (int i = -steps; i <= 2 * steps; i++) { /* first outward, then round and round */
     double angle = i > 0 ? full_turn * i / steps : 0.0, out = i < 0 ? (double)(steps + i) / steps : 1.0;
     double to[2] = {out * reach * cos(angle), width * reach * sin(angle)};
-    const double dxi[2] = {to[0] - at[0], to[1] - at[1]};
-    int is_last = i > (CYCLES - 1) * steps;
-    double dissipated = move_energy(&b, zeta, dxi[0], dxi[1]).dissipated;
-    lost += is_last ? dissipated : 0.0;
-    springs_move(&row, zeta, dxi);
-    before = is_last ? before : row.dissipated;
+    double dissipated = move_energy(&b, zeta, to[0] - at[0], to[1] - at[1]).dissipated;
+    lost += i > steps ? dissipated : 0.0;
     at[0] = to[0];
     at[1] = to[1];
   }
   double unit = 2.0 * b.law.kappa * b.law.friction * b.law.friction * jager_contact_fn(&b.contact) * zeta;
-  ellipse_loss loss = {lost / unit, (row.dissipated - before) / unit};
-  springs_destroy(&row);
   bench_destroy(&b);
-  return loss;
+  return lost / unit;
 }
 
 /*
- * On a circle of radius r the slider of a spring that holds L < r is dragged along a circle of radius √(r² - L²): a
- * cycle takes L·2π√(r² - L²) of it. With s = L/fζ and Fn" dz = ¾ Fn (1 - s)^(-½) ds/ζ, over 2κf²·Fn·ζ, by the midpoint
- * rule.
- */
-static double loss_on_circle(double radius)
-{
-  enum { PARTS = 100000 };
-  double sum = 0.0;
-  for (int i = 0; i < PARTS; i++) {
-    double s = radius * (i + 0.5) / PARTS;
-    sum += s * sqrt(radius * radius - s * s) / sqrt(1.0 - s);
-  }
-  return 0.75 * 6.283185307179586 * sum * radius / PARTS;
-}
-
-/*
- * Jäger's annulus slips as one: on a circle the cut stands still, and nothing is lost. Springs that slide each in its
- * own direction lose three times as much there as to and fro.
+ * Jäger's annulus slips as one: on a circle the cut stands still, and nothing is lost. tests/laws/test_springs.c has
+ * what springs lose that slide each in its own direction.
  */
 START_TEST(round_shear_loses_nothing_in_jagers_contact)
 {
-  for (int quarters = 0; quarters <= 4; quarters++) {
-    ellipse_loss loss = loss_on_ellipse(0.25 * quarters, 1000, 1000);
-    printf("ellipse, %d/4 as wide as long: jager %.4f, springs %.4f of 2 kappa f² Fn zeta a cycle\n", quarters,
-           loss.jager, loss.springs);
-    if (quarters == 0) { /* to and fro: both have Mindlin and Deresiewicz's loss, with q² = 1 - 0.5 */
-      double q = sqrt(0.5), expected = 0.8 * pow(1.0 - q, 3.0) * (1.0 + 3.0 * q + q * q);
-      assert_within(loss.jager, expected, 1e-12);
-      assert_within(loss.springs, expected, 1e-3 * expected);
-    }
-  }
-  double exact = loss_on_circle(0.5), coarse = loss_on_ellipse(1.0, 200, 10).jager;
-  double fine = loss_on_ellipse(1.0, 2000, 10).jager;
-  printf("circle: jager %.2e in 200 steps, %.2e in 2,000; springs %.4f\n", coarse, fine, exact);
-  assert_within(exact, 0.236, 5e-4);
-  assert_within(loss_on_ellipse(1.0, 4000, 1000).springs, exact, 1e-3 * exact);
-  ck_assert_double_le(coarse, 1e-2 * exact); /* a polygon: of first order in the step */
+  double q = sqrt(0.5), to_and_fro = 0.8 * pow(1.0 - q, 3.0) * (1.0 + 3.0 * q + q * q); /* Mindlin and Deresiewicz */
+  assert_within(loss_on_ellipse(0.0, 1000), to_and_fro, 1e-12);
+  double coarse = loss_on_ellipse(1.0, 200), fine = loss_on_ellipse(1.0, 2000);
+  printf("circle: %.2e of 2 kappa f² Fn zeta in 200 steps, %.2e in 2,000\n", coarse, fine);
+  ck_assert_double_le(coarse, 1e-2 * to_and_fro * 3.0); /* a polygon: of first order in the step */
   ck_assert_double_le(fine, 0.11 * coarse);
 }
 END_TEST
@@ -400,7 +333,6 @@ static void add_tests(TCase *tests)
 {
   tcase_add_test(tests, dissipation_is_work_not_stored);
   tcase_add_test(tests, dissipation_adds_up_over_parts);
-  tcase_add_test(tests, springs_dissipate_the_same);
   tcase_add_test(tests, stored_energies_have_closed_forms);
   tcase_add_test(tests, power_law_agrees_with_sphere_and_cone);
   tcase_add_test(tests, sliding_dissipates_force_times_way);

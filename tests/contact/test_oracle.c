@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library against two oracles of oracle.h, on random collinear histories and on the paths (a)-(f) on which other
+ * The library against the oracle of oracle.h, on random collinear histories and on the paths (a)-(f) on which other
  * codes have been measured: R = 1 mm, G = 29 GPa, ν = 0.15, f = 0.5, overlap 2ζ = 1e-4 R.
  */
 #include "oracle.h"
@@ -192,41 +192,6 @@ START_TEST(subdivision_changes_nothing)
 }
 END_TEST
 
-/* Mean error against the row of springs on one random history along a slanted line */
-static double springs_error(int count)
-{
-  uint64_t random = 11;
-  struct bench b = glass_beads();
-  struct springs row;
-  springs_create(&row, &b.law, jager_contact_coefficient(&b.contact), 2.0 * ZETA, count);
-  double zeta = ZETA, sum = 0.0, unit = b.law.kappa * b.law.friction * ZETA;
-  const int steps = 400;
-  for (int step = 0; step < steps; step++) {
-    double size = unit * random_in(&random, -0.3, 0.3), dxi[2] = {0.6 * size, 0.8 * size}, ft[2];
-    zeta = random_zeta(&random, zeta);
-    jager_force force = bench_move(&b, zeta, dxi[0], dxi[1]);
-    springs_move(&row, zeta, dxi);
-    springs_force(&row, ft);
-    sum += hypot(force.ft[0] - ft[0], force.ft[1] - ft[1]) / (b.law.friction * force.fn);
-  }
-  springs_destroy(&row);
-  bench_destroy(&b);
-  return sum / steps;
-}
-
-START_TEST(springs_converge_to_the_library)
-{
-  double before = springs_error(250);
-  for (int count = 1000; count <= 64000; count *= 4) {
-    double error = springs_error(count);
-    printf("%d springs: mean error %.1e f Fn\n", count, error);
-    ck_assert_msg(error < before / 3.0, "%d springs: %.3g after %.3g", count, error, before);
-    before = error;
-  }
-  ck_assert_double_le(before, 1e-6);
-}
-END_TEST
-
 /* Ft, in f Fn, after a straight start and three quarters of a circle in so many steps, while ζ grows by a fifth */
 static void turning_force(int steps, double ft[2])
 {
@@ -266,7 +231,6 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, path_d_unloads_to_separation);
   tcase_add_test(tests, random_collinear_histories_match_the_clamped_path);
   tcase_add_test(tests, subdivision_changes_nothing);
-  tcase_add_test(tests, springs_converge_to_the_library);
   tcase_add_test(tests, two_directions_converge_with_the_step);
 }
 

@@ -108,6 +108,9 @@ START_TEST(a_file_without_rows_is_allowed)
 }
 END_TEST
 
+#define COLUMNS                                                                                                        \
+  "dzeta,dxi1[,dxi2] or zeta,xi1[,xi2], or for whole movements doverlap,dshift1[,dshift2] or overlap,shift1[,shift2]"
+
 /* Mistakes in paths by displacement, and their messages. */
 static const struct {
   const char *text, *message;
@@ -117,18 +120,18 @@ static const struct {
     {"1,2\n", "path.csv:1:1: found '1' where the header must name the columns"},
     {"zeta,,xi1\n", "path.csv:1:6: a column without a name"},
     {"zeta,xi1,\n", "path.csv:1:10: a column without a name"},
-    {"zeta, xi3\n", "path.csv:1:7: unknown column 'xi3': the columns must be dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"},
-    {"\"zeta\",xi1\n",
-     "path.csv:1:1: unknown column '\"zeta\"': the columns must be dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"},
-    {"zeta,\x1b[2Jxi1\n",
-     "path.csv:1:6: unknown column '\\x1B[2Jxi1': the columns must be dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"},
+    {"zeta, xi3\n", "path.csv:1:7: unknown column 'xi3': the columns must be " COLUMNS},
+    {"\"zeta\",xi1\n", "path.csv:1:1: unknown column '\"zeta\"': the columns must be " COLUMNS},
+    {"zeta,\x1b[2Jxi1\n", "path.csv:1:6: unknown column '\\x1B[2Jxi1': the columns must be " COLUMNS},
     {"zeta,xi1,zeta\n", "path.csv:1:10: column 'zeta' is there twice"},
-    {"zeta,dxi1\n", "path.csv:1:6: column 'dxi1' cannot be mixed with the columns before it: they must be "
-                    "dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"},
-    {"zeta,xi2\n", "path.csv:1:9: column 'xi1' is missing: the columns must be dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"},
-    {"dxi1 \n", "path.csv:1:5: column 'dzeta' is missing: the columns must be dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"},
-    {"fn,ft1\n", "path.csv:1:1: column 'fn' needs --control force: with --control displacement the columns must be "
-                 "dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"},
+    {"zeta,dxi1\n", "path.csv:1:6: column 'dxi1' cannot be mixed with the columns before it: they must be " COLUMNS},
+    {"zeta,xi2\n", "path.csv:1:9: column 'xi1' is missing: the columns must be " COLUMNS},
+    {"dxi1 \n", "path.csv:1:5: column 'dzeta' is missing: the columns must be " COLUMNS},
+    {"zeta,shift1\n",
+     "path.csv:1:6: column 'shift1' cannot be mixed with the columns before it: they must be " COLUMNS},
+    {"overlap,shift2\n", "path.csv:1:15: column 'shift1' is missing: the columns must be " COLUMNS},
+    {"fn,ft1\n",
+     "path.csv:1:1: column 'fn' needs --control force: with --control displacement the columns must be " COLUMNS},
     {"a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q\n", "path.csv:1:33: too many columns: at most 16 are allowed"},
     {"zeta,xi1\n1\n", "path.csv:2:2: too few fields: 1 instead of 2"},
     {"zeta,xi1\n1,2,3\n", "path.csv:2:4: too many fields: the header has 2 columns"},
@@ -146,8 +149,7 @@ static const struct {
      "path.csv:2:3: '\\xE2\\x88\\x922' is not a number: write it like 0.0025 or 2.5e-3"},
     {"zeta,xi1\n1,1e309\n", "path.csv:2:3: the number is too large: the largest is about 1.8e308"},
     {"zeta,xi1\n1,2\r3\n", "path.csv:2:4: unexpected '\\x0D3' behind a number: fields are separated by commas"},
-    {BYTE_ORDER_MARK "zeta,xi3\n",
-     "path.csv:1:6: unknown column 'xi3': the columns must be dzeta,dxi1[,dxi2] or zeta,xi1[,xi2]"},
+    {BYTE_ORDER_MARK "zeta,xi3\n", "path.csv:1:6: unknown column 'xi3': the columns must be " COLUMNS},
     {"dzeta,dxi1\n0,0\n# why\n1e308,0\n1e308,0\n", "path.csv:5:1: the path becomes too large to compute with here"},
     {"zeta,xi1\n0,-1e308\n0,1e308\n", "path.csv:3:3: the path becomes too large to compute with here"},
     {"dzeta,dxi1\n0,1e308\n0,1e308\n", "path.csv:3:3: the path becomes too large to compute with here"},
@@ -291,6 +293,21 @@ START_TEST(changes_of_force_sum_up_to_zero)
 }
 END_TEST
 
+/* 2ζ and 2ξ: positions and changes */
+START_TEST(whole_movements_are_halved)
+{
+  whole all = read_text("overlap,shift1,shift2\n0.25,0.5,1\n0.125,-0.5,4\n");
+  ck_assert_int_eq(all.result, CSV_END);
+  ck_assert(all.steps[0].movement.zeta == 0.125 && all.steps[0].xi[0] == 0.25 && all.steps[0].xi[1] == 0.5);
+  ck_assert(all.steps[1].movement.zeta == 0.0625 && all.steps[1].movement.dxi[0] == -0.5 && all.steps[1].xi[1] == 2.0);
+  all = read_text("dshift1,doverlap\n0.5,0.25\n-0.25,0.25\n");
+  ck_assert(all.steps[1].movement.zeta == 0.25 && all.steps[1].movement.dxi[0] == -0.125 &&
+            all.steps[1].xi[0] == 0.125);
+  all = read_text("doverlap,dshift1\n0.1,0.01\n0.2,0.02\n-0.3,-0.03\n");
+  ck_assert(all.steps[2].movement.zeta == 0.0 && all.steps[2].xi[0] == 0.0);
+}
+END_TEST
+
 START_TEST(displacements_are_no_forces)
 {
   whole all = read_all(memory_of("dzeta,dxi1\n"), PATH_BY_FORCE);
@@ -344,6 +361,7 @@ static void add_tests(Suite *suite)
   tcase_add_test(meaning, positions_are_taken_as_they_are);
   tcase_add_test(meaning, forces_are_taken_as_they_are);
   tcase_add_test(meaning, changes_of_force_sum_up_to_zero);
+  tcase_add_test(meaning, whole_movements_are_halved);
   tcase_add_test(meaning, displacements_are_no_forces);
   tcase_add_test(meaning, the_place_of_a_field_is_known);
   suite_add_tcase(suite, form);

@@ -55,6 +55,15 @@ static const scenario scenarios[] = {
     {"contact", "mkdir before", {"contact", "path.csv", "--history", "out/history.csv", "--tractions", "out/t.csv"}, 1},
     {"contact-force", NULL, {"contact", "forces.csv", "--control", "force", "--friction", "0.5"}, 1},
     {"contact-plot", "mkdir before", {"contact", "path.csv", "--plot", "out/picture.svg"}, 1},
+    {"contact-laws",
+     "mkdir before",
+     {"contact", "path.csv", "--model", "jager,springs,zhang-vuquoc", "--springs", "32", "--plot", "out/picture.svg"},
+     1},
+    {"impact",
+     NULL,
+     {"impact", "--psi", "0.5,2:6:2", "--model", "jager,springs", "--springs", "32", "--steps", "50"},
+     1},
+    {"impact-plot", "mkdir before", {"impact", "--psi", "1,2", "--steps", "50", "--plot", "out/picture.svg"}, 1},
     {"paper", NULL, {"paper", "TractionCompare", "--quiet", "-o", "out"}, 5},
 };
 

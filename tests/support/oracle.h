@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two oracles that share nothing with the library.
+ * An oracle that shares nothing with the library.
  *
  * clamp_path: the exact mechanics in one direction, in extended precision. The path E(z) is a polyline; a movement
  * clamps it, point by point, between E_T ± f(ζ - z). It neither walks nor solves for a cut, and keeps every vertex.
- *
- * springs: the method of dimensionality reduction. A row of springs, each with its own slider, at equal distances x
- * from the middle; the one at x engages at z = x²/R. Moves each on its own. Approximate: its error falls with their
- * number.
  */
 #ifndef TEST_ORACLE_H
 #define TEST_ORACLE_H
@@ -94,70 +90,6 @@ static inline long double clamp_path_force(const struct clamp_path *path)
     ft += slope * path->stiffness * (path->z[k] * sqrtl(path->z[k]) - path->z[k - 1] * sqrtl(path->z[k - 1]));
   }
   return ft;
-}
-
-/* ---- springs --------------------------------------------------------------------------------------------------- */
-
-struct springs {
-  int count;
-  double reach; /* of √z */
-  double f, stiffness, kappa;
-  double zeta;
-  double (*shear)[2]; /* w of each */
-  double dissipated;
-};
-
-static inline void springs_create(struct springs *row, const jager_law *law, double stiffness, double zeta_max,
-                                  int count)
-{
-  *row = (struct springs){.count = count,
-                          .reach = sqrt(zeta_max),
-                          .f = law->friction,
-                          .stiffness = stiffness,
-                          .kappa = law->kappa,
-                          .shear = calloc((size_t)count, sizeof *row->shear)};
-}
-
-static inline void springs_destroy(struct springs *row)
-{
-  free(row->shear);
-}
-
-/* A spring of density Fn''(z) dz = 1.5 C du, u = √z */
-static inline double spring_weight(const struct springs *row)
-{
-  return 1.5 * row->stiffness * row->reach / row->count;
-}
-
-/* By Δξ and to ζ, straight, each spring for itself; what slides dissipates force times way. */
-static inline void springs_move(struct springs *row, double zeta, const double dxi[2])
-{
-  double rise = zeta - row->zeta;
-  for (int i = 0; i < row->count; i++) {
-    double u = row->reach * (i + 0.5) / row->count, z = u * u;
-    double *w = row->shear[i];
-    if (z >= zeta) {
-      w[0] = w[1] = 0.0;
-      continue;
-    }
-    double share = row->zeta > z ? 1.0 : (zeta - z) / rise; /* of the movement, since it engaged */
-    double trial[2] = {w[0] + share * dxi[0] / row->kappa, w[1] + share * dxi[1] / row->kappa};
-    double size = hypot(trial[0], trial[1]), limit = row->f * (zeta - z);
-    double keep = size > limit ? limit / size : 1.0;
-    row->dissipated += 2.0 * row->kappa * spring_weight(row) * limit * (size > limit ? size - limit : 0.0);
-    w[0] = keep * trial[0];
-    w[1] = keep * trial[1];
-  }
-  row->zeta = zeta;
-}
-
-static inline void springs_force(const struct springs *row, double ft[2])
-{
-  ft[0] = ft[1] = 0.0;
-  for (int i = 0; i < row->count; i++) {
-    ft[0] += spring_weight(row) * row->shear[i][0];
-    ft[1] += spring_weight(row) * row->shear[i][1];
-  }
 }
 
 #endif

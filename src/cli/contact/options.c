@@ -2,9 +2,9 @@
 /* The command line of `jager contact`: read by argp, checked for contradictions, turned into a contact law. */
 #include "options.h"
 #include "cli/command.h"
+#include "cli/option_numbers.h"
 #include "pictures/gnuplot.h"
 #include "base/file_system.h"
-#include "base/number.h"
 
 #include <argp.h>
 #include <math.h>
@@ -34,11 +34,13 @@ enum number_option {
   LINEAR_KT,
   NUMBER_OPTIONS
 };
+_Static_assert((int)NUMBER_OPTIONS <= (int)OPTION_NUMBERS_MAX, "room for all");
 
 /* Keys of argp. Those below 256 would be short options. */
 enum {
   KEY_NUMBER = 256,
   KEY_MODEL = KEY_NUMBER + NUMBER_OPTIONS,
+  KEY_SPRINGS,
   KEY_CONTROL,
   KEY_CONTOUR,
   KEY_WALL,
@@ -64,8 +66,11 @@ static const struct argp_option option_list[] = {
     {"slope", KEY_NUMBER + CONTOUR_SLOPE, "A", 0, "A of a cone or power contour", 0},
     {"exponent", KEY_NUMBER + CONTOUR_EXPONENT, "ALPHA", 0, "ALPHA of a power contour, from 1 to 100", 0},
     {.doc = "The contact model:"},
-    {"model", KEY_MODEL, "NAME", 0,
-     "jager (default: exact Cattaneo-Mindlin partial slip for any loading path), or a law to compare with:", 0},
+    {"model", KEY_MODEL, "NAMES", 0,
+     "jager (default: exact Cattaneo-Mindlin partial slip for any loading path), or several laws to compare, separated "
+     "by commas; others are",
+     0},
+    {"springs", KEY_SPRINGS, "N", 0, "Number of springs of the model springs (default 1000)", 0},
     {"tolerance", KEY_NUMBER + TOLERANCE, "TAU", 0,
      "Shorten the loading history: the tangential force may deviate by TAU times friction times normal force (default "
      "0: exact)",
@@ -92,65 +97,27 @@ static const char summary[] =
     "Move one contact between two bodies along a path of displacements or forces and print its normal and tangential "
     "force, state and energies.\v"
     "The path is a CSV file with a header; it is read from standard input if PATH is missing or '-'. Columns: "
-    "dzeta,dxi1[,dxi2] (increments) or zeta,xi1[,xi2] (positions); with --control force dfn,dft1[,dft2] or "
-    "fn,ft1[,ft2]. zeta is half the overlap and xi half the tangential displacement of the bodies; units are SI. The "
-    "result is CSV on standard output. See jager(1).";
-
-enum { MODEL_LIST_SIZE = 400 };
+    "dzeta,dxi1[,dxi2] (increments) or zeta,xi1[,xi2] (positions), where zeta is half the overlap and xi half the "
+    "tangential shift of the bodies; or the whole of them, doverlap,dshift1[,dshift2] or overlap,shift1[,shift2]; with "
+    "--control force dfn,dft1[,dft2] or fn,ft1[,ft2]. Units are SI. The result is CSV on standard output; with several "
+    "models its first column is the model. See jager(1).";
 
 /* ---- Arguments --------------------------------------------------------------------------------------------------- */
 
 typedef struct given_options {
-  double number[NUMBER_OPTIONS];
-  bool has[NUMBER_OPTIONS];
-  bool wall;
+  option_numbers numbers;
+  bool wall, springs;
   contact_options options;
 } given_options;
-
-/* The names of the models from number `first` on: "a, b or c". Returns `list`. */
-static const char *list_models(int first, char list[MODEL_LIST_SIZE])
-{
-  size_t used = 0;
-  for (int i = first; i < JAGER_MODEL_COUNT && used < MODEL_LIST_SIZE; i++) {
-    const char *before = i == first ? "" : i == JAGER_MODEL_COUNT - 1 ? " or " : ", ";
-    used += (size_t)snprintf(list + used, MODEL_LIST_SIZE - used, "%s%s", before, jager_model_name((jager_model)i));
-  }
-  return list;
-}
 
 /* Completes the help: argp frees the text that is returned. Without memory the help is the shorter one. */
 static char *complete_help(int key, const char *text, void *input)
 {
-  char list[MODEL_LIST_SIZE], *whole;
+  char list[LAW_CHOICE_LIST_SIZE], *whole;
   (void)input;
-  if (key != KEY_MODEL || asprintf(&whole, "%s %s", text, list_models(JAGER_MODEL_JAGER + 1, list)) < 0)
+  if (key != KEY_MODEL || asprintf(&whole, "%s %s", text, law_choice_list(JAGER_MODEL_JAGER + 1, list)) < 0)
     return (char *)text;
   return whole;
-}
-
-static const char *option_name(int key)
-{
-  for (const struct argp_option *option = option_list;; option++)
-    if (option->key == key)
-      return option->name;
-}
-
-static void take_number(given_options *given, int index, const char *text, struct argp_state *state)
-{
-  if (!number_parse(text, &given->number[index]))
-    argp_error(state, "--%s: '%s' is not a number: write it like 0.0025 or 2.5e-3", option_name(KEY_NUMBER + index),
-               text);
-  given->has[index] = true;
-}
-
-static void take_model(given_options *given, const char *name, struct argp_state *state)
-{
-  jager_model model;
-  char list[MODEL_LIST_SIZE];
-  if (jager_model_from_name(name, &model) != JAGER_OK)
-    argp_error(state, "--model: there is no model '%s': take %s", name, list_models(0, list));
-  else
-    (void)jager_law_set_model(&given->options.law, model);
 }
 
 static void take_control(given_options *given, const char *name, struct argp_state *state)
@@ -182,13 +149,14 @@ static void take_path(given_options *given, const char *path, struct argp_state 
 /* Ends the program if this option was given, which has no meaning here. */
 static void refuse(const given_options *given, int index, const char *why, struct argp_state *state)
 {
-  if (given->has[index])
-    argp_error(state, "--%s %s", option_name(KEY_NUMBER + index), why);
+  if (given->numbers.has[index])
+    argp_error(state, "--%s %s", option_numbers_name(&given->numbers, index), why);
 }
 
 static void check_radii(const given_options *given, struct argp_state *state)
 {
-  bool has_radius = given->has[RADIUS], has_a = given->has[RADIUS_A], has_b = given->has[RADIUS_B];
+  bool has_radius = given->numbers.has[RADIUS], has_a = given->numbers.has[RADIUS_A],
+       has_b = given->numbers.has[RADIUS_B];
   if (given->options.law.contour != JAGER_CONTOUR_SPHERE)
     for (int i = RADIUS; i <= RADIUS_B; i++)
       refuse(given, i, "is for spheres: cones and power contours have no radius", state);
@@ -207,33 +175,44 @@ static void check_contour(const given_options *given, struct argp_state *state)
   jager_contour contour = given->options.law.contour;
   if (contour == JAGER_CONTOUR_SPHERE)
     refuse(given, CONTOUR_SLOPE, "needs --contour cone or --contour power", state);
-  else if (!given->has[CONTOUR_SLOPE])
+  else if (!given->numbers.has[CONTOUR_SLOPE])
     argp_error(state, "--contour %s needs --slope", jager_contour_name(contour));
   if (contour != JAGER_CONTOUR_POWER)
     refuse(given, CONTOUR_EXPONENT, "needs --contour power", state);
-  else if (!given->has[CONTOUR_EXPONENT])
+  else if (!given->numbers.has[CONTOUR_EXPONENT])
     argp_error(state, "--contour power needs --exponent");
+}
+
+/* Some options are for "jager": its name must be in the list, and for `alone` there must be no other. */
+static void check_needs_jager(const given_options *given, bool alone, const char *option, const char *why,
+                              struct argp_state *state)
+{
+  const law_choice *laws = &given->options.laws;
+  for (int i = 0; i < laws->count; i++)
+    if (laws->laws[i] != JAGER_MODEL_JAGER && (alone || !law_choice_has(laws, JAGER_MODEL_JAGER)))
+      argp_error(state, "%s needs --model jager: %s %s", option, law_name(laws->laws[i]), why);
 }
 
 static void check_model(const given_options *given, struct argp_state *state)
 {
   const contact_options *options = &given->options;
-  if (options->law.model != JAGER_MODEL_LINEAR)
+  if (!law_choice_has(&options->laws, JAGER_MODEL_LINEAR))
     for (int i = LINEAR_KN; i <= LINEAR_KT; i++)
       refuse(given, i, "needs --model linear", state);
-  if (given->has[LINEAR_KN])
+  if (given->numbers.has[LINEAR_KN])
     refuse(given, LINEAR_KN_AT, "contradicts --kn: give one of them", state);
-  if (options->law.model == JAGER_MODEL_JAGER)
-    return;
-  const char *name = jager_model_name(options->law.model);
-  refuse(given, TOLERANCE, "needs --model jager: the others have no history to keep short", state);
-  refuse(given, DP_MAX, "needs --model jager: the others have no history to merge", state);
+  if (given->springs && !law_choice_has(&options->laws, LAW_SPRINGS))
+    argp_error(state, "--springs needs --model springs");
+  if (!law_choice_has(&options->laws, JAGER_MODEL_JAGER)) {
+    refuse(given, TOLERANCE, "needs --model jager: the others have no history to keep short", state);
+    refuse(given, DP_MAX, "needs --model jager: the others have no history to merge", state);
+  }
   if (options->control == PATH_BY_FORCE)
-    argp_error(state, "--control force needs --model jager: %s cannot be driven by force", name);
+    check_needs_jager(given, true, "--control force", "cannot be driven by force", state);
   if (options->history)
-    argp_error(state, "--history needs --model jager: %s has no equivalent history", name);
+    check_needs_jager(given, false, "--history", "has no equivalent history", state);
   if (options->tractions)
-    argp_error(state, "--tractions needs --model jager: %s has no tractions", name);
+    check_needs_jager(given, false, "--tractions", "has no tractions", state);
 }
 
 /* Are these names of one file? A file that is not regular, such as /dev/null, may be used twice. */
@@ -261,50 +240,41 @@ static void check_files(const contact_options *options, struct argp_state *state
 
 /* ---- The law ----------------------------------------------------------------------------------------------------- */
 
-/* Reports an error of the library; `options` names the options at fault. */
-static void require(jager_status status, const char *options, struct argp_state *state)
-{
-  if (status != JAGER_OK)
-    argp_error(state, "%s: %s", options, jager_status_text(status));
-}
-
-static double number_or(const given_options *given, int index, double otherwise)
-{
-  return given->has[index] ? given->number[index] : otherwise;
-}
-
 static void set_bodies(given_options *given, struct argp_state *state)
 {
-  jager_body a = {number_or(given, SHEAR_MODULUS, 1.0), number_or(given, POISSON, 0.5)};
-  jager_body b = {number_or(given, SHEAR_MODULUS_B, a.shear_modulus), number_or(given, POISSON_B, a.poisson)};
+  jager_body a = {option_numbers_or(&given->numbers, SHEAR_MODULUS, 1.0),
+                  option_numbers_or(&given->numbers, POISSON, 0.5)};
+  jager_body b = {option_numbers_or(&given->numbers, SHEAR_MODULUS_B, a.shear_modulus),
+                  option_numbers_or(&given->numbers, POISSON_B, a.poisson)};
   if (isinf(a.shear_modulus) && isinf(b.shear_modulus))
     argp_error(state, "--shear-modulus, --shear-modulus-b: only one of the bodies can be rigid");
   jager_status status = jager_law_set_dissimilar_bodies(&given->options.law, a, b);
-  require(status, status == JAGER_ERROR_POISSON ? "--poisson, --poisson-b" : "--shear-modulus, --shear-modulus-b",
-          state);
+  option_numbers_require(
+      status, status == JAGER_ERROR_POISSON ? "--poisson, --poisson-b" : "--shear-modulus, --shear-modulus-b", state);
 }
 
 static void set_radii(given_options *given)
 {
-  double radius = number_or(given, RADIUS, 1.0);
-  given->options.radius_a = number_or(given, RADIUS_A, radius);
-  given->options.radius_b = given->wall ? INFINITY : number_or(given, RADIUS_B, radius);
+  double radius = option_numbers_or(&given->numbers, RADIUS, 1.0);
+  given->options.radius_a = option_numbers_or(&given->numbers, RADIUS_A, radius);
+  given->options.radius_b = given->wall ? INFINITY : option_numbers_or(&given->numbers, RADIUS_B, radius);
 }
 
 static void set_linear(given_options *given, struct argp_state *state)
 {
   jager_law *law = &given->options.law;
-  require(jager_law_set_linear(law, number_or(given, LINEAR_KN, 0.0), number_or(given, LINEAR_KT, 0.0)), "--kn, --kt",
-          state);
-  if (given->has[LINEAR_KN] && !(given->number[LINEAR_KN] > 0.0))
+  option_numbers_require(jager_law_set_linear(law, option_numbers_or(&given->numbers, LINEAR_KN, 0.0),
+                                              option_numbers_or(&given->numbers, LINEAR_KT, 0.0)),
+                         "--kn, --kt", state);
+  if (given->numbers.has[LINEAR_KN] && !(given->numbers.value[LINEAR_KN] > 0.0))
     argp_error(state, "--kn must be positive");
-  if (!given->has[LINEAR_KN_AT])
+  if (!given->numbers.has[LINEAR_KN_AT])
     return;
-  if (!(given->number[LINEAR_KN_AT] > 0.0))
+  if (!(given->numbers.value[LINEAR_KN_AT] > 0.0))
     argp_error(state, "--kn-at must be positive");
-  require(
-      jager_law_set_linear_at_zeta(law, given->options.radius_a, given->options.radius_b, given->number[LINEAR_KN_AT]),
-      "--kn-at", state);
+  option_numbers_require(jager_law_set_linear_at_zeta(law, given->options.radius_a, given->options.radius_b,
+                                                      given->numbers.value[LINEAR_KN_AT]),
+                         "--kn-at", state);
 }
 
 static void set_law(given_options *given, struct argp_state *state)
@@ -312,16 +282,20 @@ static void set_law(given_options *given, struct argp_state *state)
   jager_law *law = &given->options.law;
   set_bodies(given, state);
   set_radii(given);
-  require(jager_law_set_friction(law, number_or(given, FRICTION, law->friction)), "--friction", state);
-  require(jager_law_set_tolerance(law, number_or(given, TOLERANCE, law->tolerance)), "--tolerance", state);
-  require(jager_law_set_dp_max(law, number_or(given, DP_MAX, law->dp_max)), "--dp-max", state);
-  require(jager_law_set_contour(law, law->contour, number_or(given, CONTOUR_SLOPE, 0.0),
-                                number_or(given, CONTOUR_EXPONENT, 0.0)),
-          "--contour", state);
+  option_numbers_require(jager_law_set_friction(law, option_numbers_or(&given->numbers, FRICTION, law->friction)),
+                         "--friction", state);
+  option_numbers_require(jager_law_set_tolerance(law, option_numbers_or(&given->numbers, TOLERANCE, law->tolerance)),
+                         "--tolerance", state);
+  option_numbers_require(jager_law_set_dp_max(law, option_numbers_or(&given->numbers, DP_MAX, law->dp_max)), "--dp-max",
+                         state);
+  option_numbers_require(jager_law_set_contour(law, law->contour,
+                                               option_numbers_or(&given->numbers, CONTOUR_SLOPE, 0.0),
+                                               option_numbers_or(&given->numbers, CONTOUR_EXPONENT, 0.0)),
+                         "--contour", state);
   set_linear(given, state);
   jager_contact trial = {0};
-  require(jager_contact_init(&trial, law, given->options.radius_a, given->options.radius_b),
-          "--radius, --radius-a, --radius-b", state);
+  option_numbers_require(jager_contact_init(&trial, law, given->options.radius_a, given->options.radius_b),
+                         "--radius, --radius-a, --radius-b", state);
 }
 
 /* ---- The command line -------------------------------------------------------------------------------------------- */
@@ -330,12 +304,16 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
   given_options *given = state->input;
   if (key >= KEY_NUMBER && key < KEY_NUMBER + NUMBER_OPTIONS) {
-    take_number(given, key - KEY_NUMBER, argument, state);
+    option_numbers_take(&given->numbers, key - KEY_NUMBER, argument, state);
     return 0;
   }
   switch (key) {
   case KEY_MODEL:
-    take_model(given, argument, state);
+    given->options.laws = law_choice_parse(argument, state);
+    return 0;
+  case KEY_SPRINGS:
+    given->options.grid.count = law_choice_parse_springs(argument, state);
+    given->springs = true;
     return 0;
   case KEY_CONTROL:
     take_control(given, argument, state);
@@ -377,7 +355,9 @@ contact_options contact_options_parse(int argc, char *argv[])
                                      .args_doc = "[PATH.csv | -]",
                                      .doc = summary,
                                      .help_filter = complete_help};
-  given_options given = {.options = {.law = jager_law_default()}};
+  given_options given = {
+      .numbers = {.list = option_list, .first_key = KEY_NUMBER},
+      .options = {.laws = law_choice_default(), .law = jager_law_default(), .grid = {SPRINGS_COUNT_DEFAULT, 0.0}}};
   int code = command_parse(CONTACT_COMMAND, &parser, argc, argv, &given);
   if (code != EXIT_DONE)
     exit(code);

@@ -3,14 +3,16 @@
 #ifndef JAGER_CLI_CONTACT_OPTIONS_H
 #define JAGER_CLI_CONTACT_OPTIONS_H
 
-#include "jager/jager.h"
+#include "cli/law_choice.h"
 #include "files/path_reader.h"
 
 #define CONTACT_COMMAND "jager contact"
 
 typedef struct contact_options {
-  jager_law law;
+  law_choice laws;
+  jager_law law; /* of all laws, apart from its model */
   double radius_a, radius_b;
+  springs_grid grid;
   path_control control;
   const char *input;                      /* NULL: stdin */
   const char *history, *tractions, *plot; /* files to write, or NULL */

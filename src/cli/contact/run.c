@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Drives one contact along a path and writes the results step by step: the memory in use does not grow with the path.
+ * Drives one contact along a path, under one law or several side by side, and writes the results step by step: the
+ * memory in use does not grow with the path.
  * All files are opened before the first step, so that a run of hours does not end with "permission denied".
  */
 #include "run.h"
 #include "cli/command.h"
 #include "drive.h"
-#include "pictures/contact_picture.h"
 #include "tractions.h"
+#include "pictures/contact_picture.h"
+#include "pictures/laws_picture.h"
 #include "pictures/gnuplot.h"
 #include "base/whole_file.h"
 
@@ -15,6 +17,7 @@
 #include <fcntl.h>
 #include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,19 +25,25 @@
 
 enum { OUTPUT_BUFFER_SIZE = 1 << 16, PLOT_PARTS_OF_STEP = 32 };
 
+/* The contact under one law. */
+typedef struct law_run {
+  law_contact contact, twin; /* the twin is for points within a step, in a picture */
+  contact_path *trace;       /* NULL: no picture */
+} law_run;
+
 typedef struct contact_run_state {
   contact_options *options;
   int input;
   path_reader *reader;
   jager_pool *pool;
-  jager_contact contact;
+  law_run laws[LAW_COUNT];
+  law_run *exact; /* that of "jager", for history and tractions; NULL: not among the laws */
   uint64_t step;
   compensated_sum xi[2]; /* tangential position: of a force-driven path, the sum of its movements */
-  jager_balance balance;
+  compensated_sum way;   /* length of the path of ξ */
   whole_file history, tractions, plot;
   jager_point *points; /* room for the history */
   size_t points_capacity;
-  contact_path *trace; /* NULL: no picture */
 } contact_run_state;
 
 /* ---- Failures ---------------------------------------------------------------------------------------------------- */
@@ -115,7 +124,7 @@ static double largest_zeta(contact_run_state *run)
 static int choose_stiffness(contact_run_state *run)
 {
   contact_options *options = run->options;
-  if (options->law.model != JAGER_MODEL_LINEAR || options->law.linear_kn > 0.0)
+  if (!law_choice_has(&options->laws, JAGER_MODEL_LINEAR) || options->law.linear_kn > 0.0)
     return EXIT_DONE;
   struct stat input;
   off_t start = lseek(run->input, 0, SEEK_CUR);
@@ -144,25 +153,42 @@ static int take_memory(contact_run_state *run)
 {
   run->reader = malloc(sizeof *run->reader);
   run->pool = jager_pool_create(0);
-  if (run->options->plot)
-    run->trace = malloc(sizeof *run->trace);
-  if (!run->reader || !run->pool || (run->options->plot && !run->trace))
+  if (!run->reader || !run->pool)
     return exit_for_memory();
-  if (run->trace)
-    contact_path_start(run->trace);
+  for (int k = 0; k < run->options->laws.count && run->options->plot; k++) {
+    run->laws[k].trace = malloc(sizeof *run->laws[k].trace);
+    if (!run->laws[k].trace)
+      return exit_for_memory();
+    contact_path_start(run->laws[k].trace);
+  }
   return EXIT_DONE;
 }
 
-static int make_contact(contact_run_state *run)
+static int make_contact(contact_run_state *run, int k)
 {
-  jager_status status =
-      jager_contact_init(&run->contact, &run->options->law, run->options->radius_a, run->options->radius_b);
-  if (status == JAGER_OK)
-    status = jager_balance_begin(&run->balance, &run->options->law, &run->contact);
+  const contact_options *options = run->options;
+  const law_bodies bodies = {.law = options->laws.laws[k],
+                             .parameters = options->law,
+                             .radius_a = options->radius_a,
+                             .radius_b = options->radius_b,
+                             .grid = options->grid};
+  jager_status status = law_contact_init(&run->laws[k].contact, &bodies, run->pool);
+  if (status == JAGER_OK && options->plot)
+    status = law_contact_init(&run->laws[k].twin, &bodies, run->pool);
+  if (bodies.law == JAGER_MODEL_JAGER)
+    run->exact = &run->laws[k];
   if (status == JAGER_OK)
     return EXIT_DONE;
   complain(CONTACT_COMMAND, "%s", jager_status_text(status));
-  return EXIT_BAD_INPUT;
+  return status == JAGER_ERROR_MEMORY ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
+}
+
+static int make_contacts(contact_run_state *run)
+{
+  int code = EXIT_DONE;
+  for (int k = 0; k < run->options->laws.count && code == EXIT_DONE; k++)
+    code = make_contact(run, k);
+  return code;
 }
 
 static int open_output(whole_file *file, const char *path)
@@ -184,6 +210,17 @@ static int open_outputs(contact_run_state *run)
   return code;
 }
 
+/* The words of the position are those of the path. */
+static void write_header(const contact_run_state *run)
+{
+  const law_choice *laws = &run->options->laws;
+  printf("%sstep,%s,fn,ft1,ft2,state,length,stored,dissipated%s\n", laws->count > 1 ? "model," : "",
+         run->reader->is_whole ? "overlap,shift1,shift2" : "zeta,xi1,xi2",
+         law_choice_has(laws, LAW_SPRINGS) ? ",ft_error" : "");
+  if (run->history.stream)
+    fprintf(run->history.stream, "step,k,zeta,fn,p1,p2\n");
+}
+
 static int start(contact_run_state *run)
 {
   int code = take_memory(run);
@@ -192,36 +229,40 @@ static int start(contact_run_state *run)
   if (code == EXIT_DONE)
     code = choose_stiffness(run);
   if (code == EXIT_DONE)
-    code = make_contact(run);
+    code = make_contacts(run);
   if (code == EXIT_DONE)
     code = open_path(run);
   if (code == EXIT_DONE)
     code = open_outputs(run);
-  if (code != EXIT_DONE)
-    return code;
-  printf("step,zeta,xi1,xi2,fn,ft1,ft2,state,length,stored,dissipated\n");
-  if (run->history.stream)
-    fprintf(run->history.stream, "step,k,zeta,fn,p1,p2\n");
-  return EXIT_DONE;
+  if (code == EXIT_DONE)
+    write_header(run);
+  return code;
 }
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
 /* Adding 0 turns a negative zero into 0. */
-static bool write_step(const contact_run_state *run, const contact_outcome *outcome)
+static bool write_step(const contact_run_state *run, const law_contact *contact, const contact_outcome *outcome)
 {
-  double stored = run->balance.normal + run->balance.tangential;
-  return printf("%" PRIu64 ",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%s,%" PRIu32 ",%.17g,%.17g\n", run->step,
-                outcome->movement.zeta + 0.0, run->xi[0].high + 0.0, run->xi[1].high + 0.0, outcome->force.fn + 0.0,
-                outcome->force.ft[0] + 0.0, outcome->force.ft[1] + 0.0,
-                jager_state_name(jager_contact_state(&run->contact)), jager_contact_length(&run->contact), stored + 0.0,
-                run->balance.dissipated + 0.0) > 0;
+  const law_choice *laws = &run->options->laws;
+  double whole = run->reader->is_whole ? 2.0 : 1.0;
+  jager_energy energy = law_contact_energy(contact);
+  if (laws->count > 1)
+    printf("%s,", law_name(contact->law));
+  printf("%" PRIu64 ",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%s,%" PRIu32 ",%.17g,%.17g", run->step,
+         whole * outcome->movement.zeta + 0.0, whole * run->xi[0].high + 0.0, whole * run->xi[1].high + 0.0,
+         outcome->force.fn + 0.0, outcome->force.ft[0] + 0.0, outcome->force.ft[1] + 0.0,
+         jager_state_name(law_contact_state(contact)), law_contact_length(contact),
+         energy.normal + energy.tangential + 0.0, energy.dissipated + 0.0);
+  if (law_choice_has(laws, LAW_SPRINGS))
+    printf(",%.17g", law_contact_force_error(contact));
+  return putchar('\n') != EOF;
 }
 
 /* Copies the history into run->points. */
 static jager_status read_history(contact_run_state *run)
 {
-  size_t needed = jager_contact_length(&run->contact);
+  size_t needed = law_contact_length(&run->exact->contact);
   if (needed > run->points_capacity) {
     jager_point *more = realloc(run->points, 2 * needed * sizeof *more);
     if (!more)
@@ -229,7 +270,8 @@ static jager_status read_history(contact_run_state *run)
     run->points = more;
     run->points_capacity = 2 * needed;
   }
-  return jager_contact_history(&run->options->law, &run->contact, run->points, run->points_capacity);
+  return jager_contact_history(&run->exact->contact.parameters, &run->exact->contact.contact, run->points,
+                               run->points_capacity);
 }
 
 static int write_history(contact_run_state *run)
@@ -237,7 +279,7 @@ static int write_history(contact_run_state *run)
   jager_status status = read_history(run);
   if (status != JAGER_OK)
     return fail_in_step(run, status);
-  for (size_t k = 0; k < jager_contact_length(&run->contact); k++) {
+  for (size_t k = 0; k < law_contact_length(&run->exact->contact); k++) {
     const jager_point *point = &run->points[k];
     if (fprintf(run->history.stream, "%" PRIu64 ",%zu,%.17g,%.17g,%.17g,%.17g\n", run->step, k, point->zeta, point->fn,
                 point->p[0] + 0.0, point->p[1] + 0.0) < 0)
@@ -246,48 +288,70 @@ static int write_history(contact_run_state *run)
   return EXIT_DONE;
 }
 
-static contact_path_point point_after(const contact_run_state *run, const contact_outcome *outcome)
+/* The point of the picture after a step or a part of it; `way` is the length of the path of ξ before the step. */
+static contact_path_point point_after(const contact_run_state *run, const law_contact *contact,
+                                      const contact_outcome *outcome)
 {
-  return (contact_path_point){
-      .xi = {run->xi[0].high + outcome->movement.dxi[0], run->xi[1].high + outcome->movement.dxi[1]},
-      .fn = outcome->force.fn,
-      .ft = {outcome->force.ft[0], outcome->force.ft[1]}};
+  const double *dxi = outcome->movement.dxi;
+  return (contact_path_point){.xi = {run->xi[0].high + dxi[0], run->xi[1].high + dxi[1]},
+                              .fn = outcome->force.fn,
+                              .ft = {outcome->force.ft[0], outcome->force.ft[1]},
+                              .way = run->way.high + hypot(dxi[0], dxi[1]),
+                              .dissipated = law_contact_energy(contact).dissipated};
 }
 
 /* The curve of a large step gets some points between its ends in the picture. */
-static void trace_curve(contact_run_state *run, const path_step *step)
+static void trace_curve(const contact_run_state *run, law_run *law, const path_step *step)
 {
-  for (int i = 1; i < PLOT_PARTS_OF_STEP && contact_path_wants_detail(run->trace); i++) {
+  for (int i = 1; i < PLOT_PARTS_OF_STEP && contact_path_wants_detail(law->trace); i++) {
     contact_outcome outcome;
-    if (contact_drive_partly(&run->options->law, run->pool, &run->contact, run->options->control, step,
-                             (double)i / PLOT_PARTS_OF_STEP, &outcome) != JAGER_OK)
+    if (contact_drive_partly(&law->twin, &law->contact, run->options->control, step, (double)i / PLOT_PARTS_OF_STEP,
+                             &outcome) != JAGER_OK)
       return; /* the whole step reports the error */
-    contact_path_point point = point_after(run, &outcome);
-    contact_path_add(run->trace, &point);
+    contact_path_point point = point_after(run, &law->twin, &outcome);
+    contact_path_add(law->trace, &point);
   }
+}
+
+static int move_law(contact_run_state *run, law_run *law, const path_step *step, contact_outcome *outcome)
+{
+  if (law->trace)
+    trace_curve(run, law, step);
+  jager_status status = contact_drive(&law->contact, run->options->control, step, outcome);
+  if (status != JAGER_OK)
+    return fail_in_step(run, status);
+  if (law->trace) {
+    contact_path_point point = point_after(run, &law->contact, outcome);
+    contact_path_end_step(law->trace, &point);
+  }
+  return EXIT_DONE;
+}
+
+/* The position after the step. Under force control there is one law. */
+static void advance(contact_run_state *run, const path_step *step, const jager_movement *movement)
+{
+  run->step++;
+  compensated_sum_add(&run->way, hypot(movement->dxi[0], movement->dxi[1]));
+  for (int i = 0; i < 2; i++)
+    if (run->options->control == PATH_BY_FORCE)
+      compensated_sum_add(&run->xi[i], movement->dxi[i]);
+    else
+      run->xi[i] = (compensated_sum){step->xi[i], 0.0};
 }
 
 static int do_step(contact_run_state *run, const path_step *step)
 {
-  contact_outcome outcome;
-  if (run->trace)
-    trace_curve(run, step);
-  jager_status status =
-      contact_drive(&run->options->law, run->pool, &run->contact, run->options->control, step, &run->balance, &outcome);
-  if (status != JAGER_OK)
-    return fail_in_step(run, status);
-  run->step++;
-  if (run->trace) {
-    contact_path_point point = point_after(run, &outcome);
-    contact_path_end_step(run->trace, &point);
+  contact_outcome outcomes[LAW_COUNT] = {{.force = {.fn = 0.0}}};
+  int count = run->options->laws.count;
+  for (int k = 0; k < count; k++) {
+    int code = move_law(run, &run->laws[k], step, &outcomes[k]);
+    if (code != EXIT_DONE)
+      return code;
   }
-  for (int i = 0; i < 2; i++)
-    if (run->options->control == PATH_BY_FORCE)
-      compensated_sum_add(&run->xi[i], outcome.movement.dxi[i]);
-    else
-      run->xi[i] = (compensated_sum){step->xi[i], 0.0};
-  if (!write_step(run, &outcome))
-    return fail_with_file("write", "the standard output");
+  advance(run, step, &outcomes[0].movement);
+  for (int k = 0; k < count; k++)
+    if (!write_step(run, &run->laws[k].contact, &outcomes[k]))
+      return fail_with_file("write", "the standard output");
   return run->history.stream ? write_history(run) : EXIT_DONE;
 }
 
@@ -312,32 +376,57 @@ static int finish_output(whole_file *file, const char *path)
 
 static int write_tractions(contact_run_state *run)
 {
-  jager_status status = contact_tractions_write(&run->options->law, &run->contact, run->tractions.stream);
+  jager_status status =
+      contact_tractions_write(&run->exact->contact.parameters, &run->exact->contact.contact, run->tractions.stream);
   if (status == JAGER_OK)
     return finish_output(&run->tractions, run->options->tractions);
   complain(CONTACT_COMMAND, "the tractions cannot be computed: %s", jager_status_text(status));
   return EXIT_IO_FAILED;
 }
 
-static int write_plot(contact_run_state *run)
+static int draw(contact_run_state *run, const picture *of)
 {
   error_info error;
-  contact_picture contents = {.path = run->trace, .law = &run->options->law, .path_name = input_name(run->options)};
-  const picture of = {GNUPLOT_WIDE, contact_picture_write, &contents};
+  if (picture_write(&run->plot, run->options->plot, of, &error))
+    return EXIT_DONE;
+  complain(CONTACT_COMMAND, "%s", error.text);
+  return EXIT_IO_FAILED;
+}
+
+static int draw_one(contact_run_state *run)
+{
+  contact_picture contents = {.path = run->laws[0].trace,
+                              .law = law_name(run->laws[0].contact.law),
+                              .friction = run->options->law.friction,
+                              .path_name = input_name(run->options)};
+  if (run->exact) {
+    if (read_history(run) != JAGER_OK)
+      return exit_for_memory();
+    contents.history = run->points;
+    contents.history_count = law_contact_length(&run->exact->contact);
+  }
+  return draw(run, &(picture){GNUPLOT_WIDE, contact_picture_write, &contents});
+}
+
+static int draw_several(contact_run_state *run)
+{
+  laws_picture_curve curves[LAW_COUNT];
+  for (int k = 0; k < run->options->laws.count; k++)
+    curves[k] = (laws_picture_curve){law_name(run->laws[k].contact.law), run->laws[k].trace};
+  const laws_picture contents = {.curves = curves,
+                                 .count = run->options->laws.count,
+                                 .friction = run->options->law.friction,
+                                 .path_name = input_name(run->options)};
+  return draw(run, &(picture){GNUPLOT_WIDE, laws_picture_write, &contents});
+}
+
+static int write_plot(contact_run_state *run)
+{
   if (run->step == 0) {
     complain(CONTACT_COMMAND, "--plot: the path has no step: there is nothing to draw");
     return EXIT_BAD_INPUT;
   }
-  if (run->options->law.model == JAGER_MODEL_JAGER) {
-    if (read_history(run) != JAGER_OK)
-      return exit_for_memory();
-    contents.history = run->points;
-    contents.history_count = jager_contact_length(&run->contact);
-  }
-  if (picture_write(&run->plot, run->options->plot, &of, &error))
-    return EXIT_DONE;
-  complain(CONTACT_COMMAND, "%s", error.text);
-  return EXIT_IO_FAILED;
+  return run->options->laws.count > 1 ? draw_several(run) : draw_one(run);
 }
 
 /* Finishes the files. Tractions and picture belong to the end of the path: without it they are not written. */
@@ -359,9 +448,13 @@ static void clean_up(contact_run_state *run)
   whole_file_discard(&run->history);
   whole_file_discard(&run->tractions);
   whole_file_discard(&run->plot);
+  for (int k = 0; k < LAW_COUNT; k++) {
+    law_contact_release(&run->laws[k].contact);
+    law_contact_release(&run->laws[k].twin);
+    free(run->laws[k].trace);
+  }
   jager_pool_destroy(run->pool);
   free(run->points);
-  free(run->trace);
   free(run->reader);
   if (run->input > STDIN_FILENO)
     close(run->input);
