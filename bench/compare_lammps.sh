@@ -4,14 +4,14 @@
 # spheres.
 #     compare_lammps.sh [OPTION]...
 #       --build DIR      where jager was built: build
+#       --core N         for one thread: 0; two threads get the cores 0 and 1
 #       --spheres N      in the assembly: 4096
 #       --packed FILE    packed spheres, as `assembly: {file: ...}` takes them, instead of packing some
 #       --steps N        timed in a run: 2000
 #       --rounds N       in which all codes take turns; the best of all counts: 5
 #       --growth         also 1, 8 and 64 times as many spheres, with their memory
 #       --keep DIR       work in DIR and leave everything there; packed.txt and sheared.jck, if there, are used again
-# Needs lmp (or what $LMP names), GNU time and taskset; one core to itself, and a second one for two threads: those
-# numbered 0 and 1.
+# Needs lmp (or what $LMP names), GNU time and taskset; one core to itself, and a second one for two threads.
 #
 # The spheres are packed at 100 kPa and sheared by 1 % in plane strain with the law `jager`. All codes get them as they
 # are then and shear on, 1e-6 a step: first some steps untimed, in which the tangential forces come back, then the timed
@@ -28,15 +28,16 @@ fail() {
   exit 1
 }
 
-build=build spheres=4096 packed='' steps=2000 rounds=5 growth='' keep=''
+build=build core=0 spheres=4096 packed='' steps=2000 rounds=5 growth='' keep=''
 lmp=${LMP:-lmp}
 while [ $# -gt 0 ]; do
   case $1 in
   --growth) growth=yes ;;
-  --build | --spheres | --packed | --steps | --rounds | --keep)
+  --build | --core | --spheres | --packed | --steps | --rounds | --keep)
     [ $# -ge 2 ] || fail "$1 needs a value"
     case $1 in
     --build) build=$2 ;;
+    --core) core=$2 ;;
     --spheres) spheres=$2 ;;
     --packed) packed=$2 ;;
     --steps) steps=$2 ;;
@@ -122,7 +123,7 @@ END
 }
 
 cores() {
-  if [ "$1" = 1 ]; then echo 0; else echo 0,1; fi
+  if [ "$1" = 1 ]; then echo "$core"; else echo 0,1; fi
 }
 
 # run_jager NAME [THREADS]: NAME.yaml, to the directory NAME, NAME.json and NAME.time
@@ -168,7 +169,7 @@ time_jager() {
 
 # run_lammps LAW DATA NEWTON SKIN WARM_UP STEPS: to lammps.out and lammps.time
 run_lammps() {
-  taskset -c 0 time -o lammps.time -f '%e %U %S %M' \
+  taskset -c "$core" time -o lammps.time -f '%e %U %S %M' \
     "$lmp" -in "$here/lammps.in" -log none -var law "$1" -var data "$2" -var newton "$3" -var skin "$4" \
     -var warm_up "$5" -var steps "$6" -var dt "$time_step" -var rate_x "$rate_x" -var rate_z "$rate_z" \
     > lammps.out 2>&1 || { tail -5 lammps.out >&2; fail "LAMMPS failed"; }

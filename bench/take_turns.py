@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Times a step of several builds, in turns on one core.
 
-    bench/take_turns.py [--turns N] [--steps N] CASE NAME=BUILD/bench/step ...
+    bench/take_turns.py [--turns N] [--steps N] [--core N] CASE NAME=BUILD/bench/step ...
 
 Each build makes STEPS steps of the case in its turn, and the order of the builds rotates, so that all see the same
 noise. The ratio is the median over the turns of the time over that of the first build; name a copy of a program twice
@@ -14,10 +14,10 @@ import subprocess
 
 
 class Build:
-    def __init__(self, text, case):
+    def __init__(self, text, case, core):
         self.name, program = text.split("=")
         self.times = []
-        self.process = subprocess.Popen(["taskset", "-c", "0", program, case], text=True, stdin=subprocess.PIPE,
+        self.process = subprocess.Popen(["taskset", "-c", core, program, case], text=True, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE)
         self.read()
 
@@ -37,10 +37,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--turns", type=int, default=20)
     parser.add_argument("--steps", type=int, default=100, help="in a turn, after five that warm the caches")
+    parser.add_argument("--core", default="0")
     parser.add_argument("case")
     parser.add_argument("builds", nargs="+", metavar="NAME=PROGRAM")
     options = parser.parse_args()
-    builds = [Build(text, options.case) for text in options.builds]
+    builds = [Build(text, options.case, options.core) for text in options.builds]
     for turn in range(options.turns):
         for i in range(len(builds)):
             build = builds[(i + turn) % len(builds)]
