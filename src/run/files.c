@@ -21,7 +21,7 @@
 static bool is_fixed_name(const char *name)
 {
   static const char *const names[] = {
-      RUN_CHECKPOINT,         RUN_CHECKPOINT_BEFORE,  RUN_SERIES, RUN_RESULT, RUN_SUMMARY,
+      RUN_CHECKPOINT,         RUN_CHECKPOINT_BEFORE,  RUN_SERIES, RUN_CYCLES, RUN_RESULT, RUN_SUMMARY,
       RUN_SPHERES_COLLECTION, RUN_CONTACTS_COLLECTION};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0)
