@@ -248,7 +248,7 @@ START_TEST(every_quantity_can_end_a_stage)
 {
   for (int i = 0; i < DEM_QUANTITIES; i++) {
     char line[100];
-    snprintf(line, sizeof line, "  until: {%s: 0.5}", dem_quantity_name((dem_quantity)i));
+    snprintf(line, sizeof line, "  until: {'%s': 0.5}", dem_quantity_name((dem_quantity)i));
     read_good(small_case(UNTIL, line), NULL);
     ck_assert(run.stages[0].until.count == 1 && run.stages[0].until.criteria[0].of == (dem_quantity)i);
     ck_assert(run.stages[0].until.criteria[0].value == 0.5);

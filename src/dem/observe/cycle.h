@@ -50,7 +50,7 @@
   X(loop_area, "J/m3", "area of the closed loop")                                                                      \
   X(work, "J/m3", "work done on the assembly in the loop, over its volume")                                            \
   X(dissipated, "J/m3", "dissipated in the loop: the sum of the two columns that follow")                              \
-  X(dissipated_friction, "J/m3", "")                                                                                   \
+  X(dissipated_friction, "J/m3", "by friction")                                                                        \
   X(dissipated_damping, "J/m3", "by viscous, local and global damping")
 
 typedef enum dem_modulus { DEM_MODULUS_G, DEM_MODULUS_E, DEM_MODULUS_K, DEM_MODULI } dem_modulus;
