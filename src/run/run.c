@@ -3,6 +3,7 @@
 #include "run.h"
 #include "base/clock.h"
 #include "base/file_system.h"
+#include "cyclic.h"
 #include "dem/checkpoint/checkpoint.h"
 #include "dem/observe/snapshot.h"
 #include "directory.h"
@@ -11,6 +12,7 @@
 #include "files/tables/cycles.h"
 #include "files/vtk.h"
 #include "output_due.h"
+#include "pictures/cycles_picture.h"
 #include "pictures/run_picture.h"
 #include "traces.h"
 
@@ -108,15 +110,6 @@ static bool take_back_lines(active_run *r, bool keeps_series, error_info *error)
           (of_cycles == r->cycles_start || append_file_cut(&r->cycles, of_cycles, error)));
 }
 
-/* cycles.csv exists as soon as the case has a cyclic stage. */
-static bool has_cycles(const dem_case *plan)
-{
-  for (int k = 0; k < plan->stage_count; k++)
-    if (plan->stages[k].cyclic.on)
-      return true;
-  return false;
-}
-
 /* ---- Beginning --------------------------------------------------------------------------------------------------- */
 
 run_ending run_prepare(const dem_case *run, int threads, dem_simulation **simulation, error_info *error)
@@ -166,7 +159,7 @@ static bool open_files(active_run *r, error_info *error)
   /* Snapshots first: a damaged one must be found before anything is cut back. */
   return result_begin(dir, due.snapshot ? r->resumed_at : before, error) &&
          series_open(&r->series, dir, r->series_start, error) &&
-         (!has_cycles(r->plan) || cycles_open(&r->cycles, dir, r->cycles_start, error)) &&
+         (!run_has_cycles(r->plan) || cycles_open(&r->cycles, dir, r->cycles_start, error)) &&
          vtk_open(&r->vtk, dir, due.vtk ? r->resumed_at : before, error) &&
          (r->resumed_at < 0 || dem_simulation_events(r->simulation).stage_ended ||
           take_back_lines(r, due.series, error));
@@ -337,7 +330,8 @@ static bool draw_pictures(active_run *r, error_info *error)
   run_picture_result drawn = run_picture_draw_all(r->settings->dir, r->plan, error);
   if (drawn == RUN_PICTURE_SKIPPED)
     run_notify(r->watcher, "no pictures: %s", error->text);
-  return drawn != RUN_PICTURE_FAILED;
+  return drawn != RUN_PICTURE_FAILED && (drawn != RUN_PICTURE_DRAWN || !run_has_cycles(r->plan) ||
+                                         cycles_picture_draw(r->settings->dir, r->plan, error));
 }
 
 static bool write_results(active_run *r, const run_summary *summary, error_info *error)

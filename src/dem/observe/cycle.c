@@ -51,6 +51,15 @@ const char *dem_modulus_name(dem_modulus modulus)
   return names[modulus];
 }
 
+dem_component dem_cycle_component(dem_quantity cycled)
+{
+  if (cycled < DEM_STRESS)
+    return (dem_component)(cycled - DEM_STRAIN);
+  if (cycled >= DEM_GAMMA && cycled < DEM_GAMMA_SIZE)
+    return (dem_component)(DEM_XY + (cycled - DEM_GAMMA));
+  return cycled < DEM_MEAN_STRESS ? (dem_component)(cycled - DEM_STRESS) : DEM_ZZ;
+}
+
 dem_modulus dem_cycle_modulus(dem_quantity cycled)
 {
   return cycled == DEM_MEAN_STRESS               ? DEM_MODULUS_K

@@ -74,6 +74,9 @@ void dem_cycle_set_value(dem_cycle *cycle, int k, double value);
 /* "G", "E" or "K". */
 const char *dem_modulus_name(dem_modulus modulus);
 
+/* The component of the loop's strain: that of the cycled strain or stress; zz for q and p. */
+dem_component dem_cycle_component(dem_quantity cycled);
+
 /* The modulus of the loops of a stage that cycles this quantity. */
 dem_modulus dem_cycle_modulus(dem_quantity cycled);
 

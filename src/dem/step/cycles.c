@@ -65,15 +65,6 @@ void dem_cycles_reverse(dem_simulation *s)
 
 /* ---- Stress and strain of the loop ------------------------------------------------------------------------------- */
 
-dem_component dem_cycle_component(dem_quantity cycled)
-{
-  if (cycled < DEM_STRESS)
-    return (dem_component)(cycled - DEM_STRAIN);
-  if (cycled >= DEM_GAMMA && cycled < DEM_GAMMA_SIZE)
-    return (dem_component)(DEM_XY + (cycled - DEM_GAMMA));
-  return cycled < DEM_MEAN_STRESS ? (dem_component)(cycled - DEM_STRESS) : DEM_ZZ;
-}
-
 static double loop_strain(const dem_simulation *s)
 {
   dem_quantity cycled = current_stage(s)->cyclic.of;

@@ -27,9 +27,6 @@ void dem_cycles_begin(dem_simulation *s, const dem_stage *before, const stage_st
 /* Adds a step, before a reversal at its end. */
 void dem_cycles_add_step(dem_simulation *s);
 
-/* The component of the loop's strain: that of the cycled strain or stress; zz for q and p. */
-dem_component dem_cycle_component(dem_quantity cycled);
-
 /* Has a loop closed in the present cycle, or in the one that has just ended? */
 bool dem_cycle_has_loop(const dem_simulation *s);
 
