@@ -92,7 +92,7 @@ void run_cyclic_print(const cyclic_outcome *o, const cycles_table *cycles, FILE 
   if (o->keeps_volume && !isnan(o->liquefied_in))
     fprintf(out, "    liquefied (r_u ≥ %g) in cycle %.1f at CSR %.3g\n", DEM_LIQUEFIED_R_U, o->liquefied_in, o->csr);
   else if (o->keeps_volume)
-    fprintf(out, "    not liquefied: r_u at most %.3g in %.4g cycles at CSR %.3g\n", o->r_u_max, o->cycles, o->csr);
+    fprintf(out, "    not liquefied: r_u at most %.3g in %.1f cycles at CSR %.3g\n", o->r_u_max, o->cycles, o->csr);
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
