@@ -19,7 +19,7 @@ typedef struct run_panel {
 
 int run_panel_curves(const run_panel *panel);
 
-/* Are its curves loops, coloured by their cycles? The caller has then written a palette and left room for its legend. */
+/* Are its curves loops, coloured by their cycles? The caller has then written a palette, and left room for it. */
 bool run_panel_has_colours(const run_panel *panel, const run_view *view);
 
 /* The caller checks the stream for errors of writing. */

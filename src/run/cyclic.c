@@ -75,8 +75,8 @@ static void print_loop(const cycles_table *cycles, size_t row, FILE *out)
   for (size_t k = 0; k < sizeof moduli / sizeof *moduli; k++)
     if (!isnan(cycles->columns[moduli[k].column][row]))
       fprintf(out, "%s %.4g MPa, ", moduli[k].name, 1e-6 * cycles->columns[moduli[k].column][row]);
-  fprintf(out, "D %.3g %% (numerical damping %.2g %%) at a strain amplitude of %.3g %%\n",
-          100.0 * CYCLES_COLUMN(cycles, damping_ratio)[row],
+  fprintf(out, "D %.3g %% (friction %.3g %%, numerical damping %.2g %%) at a strain amplitude of %.3g %%\n",
+          100.0 * CYCLES_COLUMN(cycles, damping_ratio)[row], 100.0 * CYCLES_COLUMN(cycles, damping_ratio_friction)[row],
           100.0 * CYCLES_COLUMN(cycles, damping_ratio_numerical)[row],
           100.0 * CYCLES_COLUMN(cycles, strain_amplitude)[row]);
 }

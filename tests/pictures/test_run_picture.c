@@ -180,7 +180,7 @@ static void assert_drawn(const series_table *table, const dem_case *run)
   scratch_remove(dir);
 }
 
-/* Where the series counts cycles, they are the abscissa, and loops have their colours, over all stages that are shown. */
+/* Where the series counts cycles, they are the abscissa, and loops have their colours, over all stages shown. */
 START_TEST(loops_are_coloured_by_cycles)
 {
   maker made = MAKE(consolidation, cyclic, cyclic);
