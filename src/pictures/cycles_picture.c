@@ -192,7 +192,7 @@ static void write_curves(const view *v, const panel *p, FILE *script)
   static const int point_types[CURVES_MAX] = {7, 5, 9};
   bool has_points = v->table->rows - v->first <= 60;
   fprintf(script, "plot ");
-  for (int k = 0; k < p->count; k++) {
+  for (int k = 0; k < p->count && k < CURVES_MAX; k++) {
     fprintf(script, "%s$data using 1:%d with lines%s %s ", k > 0 ? ", " : "", k + 2, has_points ? "points" : "",
             plot_curve_style(k));
     if (has_points)

@@ -187,7 +187,7 @@ START_TEST(loops_are_coloured_by_cycles)
   size_t rows = made.table.rows, stage_rows = (size_t)cyclic.rows;
   for (size_t k = 0; k < 2 * stage_rows; k++)
     SERIES_COLUMN(&made.table, cycle)
-    [rows - 2 * stage_rows + k] = 5.0 * (double)(k % stage_rows + 1) / (double)stage_rows;
+  [rows - 2 * stage_rows + k] = 5.0 * (double)(k % stage_rows + 1) / (double)stage_rows;
   assert_labels(&made, "stress-strain",
                 (const char *const[]){"set palette", "set cbrange [0:10]", "set cblabel 'cycle'",
                                       "using 1:2:3 with lines", "lc palette", NULL});

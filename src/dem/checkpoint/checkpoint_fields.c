@@ -17,11 +17,12 @@
 #define STATE_SERVOS(field_name, member)                                                                               \
   MEMBER_VALUES(dem_simulation, field_name, stage.servos[0].member, SERVOS, sizeof(servo), FIELD_REQUIRED)
 
-/* A struct of doubles, in the order of its members. */
+#define DOUBLES(type) (sizeof(type) / sizeof(double))
+/* Structs of doubles, in the order of their members. */
 /* NOLINTBEGIN(bugprone-macro-parentheses) */
-#define STATE_LOOP(name, first, type)                                                                                  \
-  MEMBER_VALUES(dem_simulation, "stage.cycles.loop." #name, stage.cycles.loop.first, sizeof(type) / (sizeof(double)),  \
-                sizeof(double), FIELD_REQUIRED)
+#define STATE_LOOP(name, first, number)                                                                                \
+  MEMBER_VALUES(dem_simulation, "stage.cycles.loop." #name, stage.cycles.loop.first, number, sizeof(double),           \
+                FIELD_REQUIRED)
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 static const member state_members[] = {
@@ -72,13 +73,13 @@ static const member state_members[] = {
     STATE(stage.cycles.has_liquefied),
     STATE(stage.cycles.loop.strain),
     STATE(stage.cycles.loop.stress),
-    STATE_LOOP(now, now.area, loop_half),
-    STATE_LOOP(before, before.area, loop_half),
-    STATE_LOOP(peaks, peaks[0].strain, loop_peak[3]),
+    STATE_LOOP(now, now.area, DOUBLES(loop_half)),
+    STATE_LOOP(before, before.area, DOUBLES(loop_half)),
+    STATE_LOOP(peaks, peaks[0].strain, 3 * DOUBLES(loop_peak)),
     STATE(stage.cycles.loop.peak_count),
     STATE(stage.cycles.loop.starts_at_peak),
     STATE(stage.cycles.loop.is_closed),
-    STATE_LOOP(closed, closed.strain_amplitude, loop_values),
+    STATE_LOOP(closed, closed.strain_amplitude, DOUBLES(loop_values)),
     STATE_SERVOS("stage.servo_integral", integral),
     STATE_SERVOS("stage.servo_start", start),
     STATE_OPTIONAL(stage.servo_error),
