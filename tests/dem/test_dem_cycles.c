@@ -389,6 +389,7 @@ START_TEST(cycles_survive_checkpoints)
     s = dem_restore(&run, scratch_path(directory, "stopped"), 1, &read, &error);
     ck_assert_msg(s != NULL, "%s", error.text);
     ck_assert_int_eq(read.cycles_bytes, 11);
+    free((char *)read.input);
     dem_measures m = dem_measured(s);
     ck_assert_int_eq(memcmp(&m, &whole.at[stop - 20], sizeof m), 0);
     part.cycle_count = 0;
