@@ -45,9 +45,9 @@ static const case_field control_fields[] = {
 };
 
 /* The kind of the control, or -1 after a report. */
-static int control_kind(case_reading *reading, const yaml_node *node, uint32_t found)
+static int control_kind(case_reading *reading, const yaml_node *node, uint64_t found)
 {
-  uint32_t kinds = found & ((UINT32_C(1) << RAMP) - 1);
+  uint64_t kinds = found & ((UINT64_C(1) << RAMP) - 1);
   const yaml_node *ramp = yaml_entry(node, "ramp");
   if (kinds == 0 || (kinds & (kinds - 1)) != 0) {
     case_report(&reading->problems, yaml_place(node),
@@ -55,7 +55,7 @@ static int control_kind(case_reading *reading, const yaml_node *node, uint32_t f
                 kinds ? "more" : "none");
     return -1;
   }
-  if (ramp && kinds != UINT32_C(1) << DEM_CONTROL_STRESS) {
+  if (ramp && kinds != UINT64_C(1) << DEM_CONTROL_STRESS) {
     case_report(&reading->problems, yaml_place(ramp), "'ramp' goes with 'stress' only");
     return -1;
   }
@@ -81,7 +81,7 @@ static void read_control(case_reading *reading, const yaml_node *node, void *tar
 {
   control_block block = {.ramp = 0};
   size_t problems_before = reading->problems.count;
-  uint32_t found = case_read_map(reading, node, control_fields, CASE_FIELDS(control_fields), &block);
+  uint64_t found = case_read_map(reading, node, control_fields, CASE_FIELDS(control_fields), &block);
   if (reading->problems.count != problems_before)
     return;
   int kind = control_kind(reading, node, found);

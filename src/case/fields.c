@@ -307,17 +307,17 @@ static bool is_map(case_reading *reading, const yaml_node *node, const case_fiel
   return false;
 }
 
-uint32_t case_read_map(case_reading *reading, const yaml_node *node, const case_field fields[], size_t count,
+uint64_t case_read_map(case_reading *reading, const yaml_node *node, const case_field fields[], size_t count,
                        void *target)
 {
-  uint32_t found = 0;
+  uint64_t found = 0;
   if (!is_map(reading, node, fields))
     return 0;
   check_keys(reading, node, fields, count);
   for (size_t i = 0; i < count; i++) {
     const yaml_node *entry = yaml_entry(node, fields[i].key);
     if (entry) {
-      found |= UINT32_C(1) << i;
+      found |= UINT64_C(1) << i;
       read_field(reading, entry, &fields[i], target);
     } else if (fields[i].example && !is_misspelt(node, fields, count, fields[i].key)) {
       report_missing(reading, node, &fields[i]);
@@ -330,7 +330,7 @@ int case_read_one_of(case_reading *reading, const yaml_node *node, const case_fi
                      void *target)
 {
   char name[YAML_PATH_SIZE], list[LIST_SIZE];
-  uint32_t found = case_read_map(reading, node, fields, count, target);
+  uint64_t found = case_read_map(reading, node, fields, count, target);
   if (node->kind != YAML_MAP)
     return -1;
   if (found != 0 && (found & (found - 1)) == 0) {

@@ -94,9 +94,9 @@ typedef struct case_field {
 
 /*
  * Reads the entries of a map into the members of `target`. Returns the keys that are present, valid or not, as bits
- * by their number in the table; 0 for a node that is no map. At most 32 fields.
+ * by their number in the table; 0 for a node that is no map. At most 64 fields.
  */
-uint32_t case_read_map(case_reading *reading, const yaml_node *node, const case_field fields[], size_t count,
+uint64_t case_read_map(case_reading *reading, const yaml_node *node, const case_field fields[], size_t count,
                        void *target);
 
 /* For maps that have exactly one of their keys: its number in the table, or -1 after a report. */

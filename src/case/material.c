@@ -165,7 +165,7 @@ void case_read_time_step(case_reading *reading, const yaml_node *node, void *tar
       {"interval", offsetof(dem_time_step, interval), CASE_INTEGER, .range = {1.0, 1e6, false, false}},
       {"fixed", offsetof(dem_time_step, fixed), CASE_QUANTITY, DIMENSION_TIME, .range = {1e-15, 1e6, false, false}},
   };
-  uint32_t found = case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
+  uint64_t found = case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
   const yaml_node *fixed = yaml_entry(node, "fixed");
   if (fixed && (found & 3) != 0 && !scales_each_sphere(yaml_entry(reading->root, "density_scaling")))
     case_report(&reading->problems, yaml_place(fixed),

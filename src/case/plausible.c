@@ -381,17 +381,27 @@ static void judge_duration(case_reading *reading, const stage_estimate *of)
         steps, of->time_step);
 }
 
+static bool is_shear_strain(dem_quantity of)
+{
+  return (of >= DEM_STRAIN + DEM_XY && of < DEM_STRESS) || (of >= DEM_GAMMA && of < DEM_DOUBLE_AMPLITUDE) ||
+         (of >= DEM_DOUBLE_AMPLITUDE + DEM_XY && of < DEM_R_U);
+}
+
+static bool is_strain(dem_quantity of)
+{
+  return of < DEM_STRESS || of == DEM_VOLUMETRIC_STRAIN || (of >= DEM_GAMMA && of < DEM_R_U);
+}
+
 static void judge_ends(case_reading *reading, const stage_estimate *of)
 {
   const dem_until *until = &of->stage->until;
   for (int i = 0; i < until->count; i++) {
     const dem_criterion *criterion = &until->criteria[i];
     const yaml_node *node = yaml_entry(yaml_entry(of->node, "until"), dem_quantity_name(criterion->of));
-    bool is_shear = criterion->of >= DEM_STRAIN + DEM_XY && criterion->of < DEM_STRESS;
     if (criterion->of == DEM_VOID_RATIO)
       judge(reading, node, criterion->value, &usual_void_ratio);
-    else if (criterion->of < DEM_STRESS || criterion->of == DEM_VOLUMETRIC_STRAIN)
-      judge(reading, node, criterion->value, is_shear ? &usual_shear : &usual_strain);
+    else if (is_strain(criterion->of))
+      judge(reading, node, criterion->value, is_shear_strain(criterion->of) ? &usual_shear : &usual_strain);
     else if (fabs(criterion->value) > usual_stress.max)
       judge_size(reading, node, criterion->value, &usual_stress);
   }

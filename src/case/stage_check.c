@@ -132,13 +132,14 @@ static void check_cycles(case_reading *reading, const yaml_node *node, const dem
 
 /* ---- Ends that are never reached --------------------------------------------------------------------------------- */
 
+/* The end is a strain of this component. */
 static void check_strain_end(case_reading *reading, const yaml_node *node, const dem_stage *stage,
-                             const dem_criterion *end)
+                             const dem_criterion *end, dem_component component)
 {
   static const char *const kinds[] = {"strain_rate", "strain_step", "strain"};
   char speed[QUANTITY_TEXT_SIZE];
-  const dem_control *control = &stage->control[end->of - DEM_STRAIN];
-  bool is_mixed = stage->mean_stress_is_held && end->of <= DEM_STRAIN + DEM_ZZ; /* the servo adds to the strain */
+  const dem_control *control = &stage->control[component];
+  bool is_mixed = stage->mean_stress_is_held && component <= DEM_ZZ; /* the servo adds to the strain */
   if (control->kind > DEM_CONTROL_STRAIN || control->value == 0.0 || stage->cyclic.on || is_mixed)
     return;
   const yaml_node *entry = yaml_entry(yaml_entry(node, "until"), dem_quantity_name(end->of));
@@ -148,11 +149,28 @@ static void check_strain_end(case_reading *reading, const yaml_node *node, const
                 number_print_shortest(control->value, speed), entry->text);
 }
 
+/* There is pore pressure at constant volume only. */
+static void check_pore_pressure_end(case_reading *reading, const yaml_node *node, const dem_stage *stage,
+                                    const dem_criterion *end)
+{
+  const yaml_node *entry = yaml_entry(yaml_entry(node, "until"), dem_quantity_name(end->of));
+  if (!dem_stage_keeps_volume(stage))
+    case_report(&reading->problems, entry->at,
+                "%s stays 0 in a drained stage: give a component 'volume: constant', or hold xx, yy and zz",
+                entry->key);
+}
+
 static void check_ends(case_reading *reading, const yaml_node *node, const dem_stage *stage)
 {
-  for (int i = 0; i < stage->until.count; i++)
-    if (stage->until.criteria[i].of < DEM_STRESS)
-      check_strain_end(reading, node, stage, &stage->until.criteria[i]);
+  for (int i = 0; i < stage->until.count; i++) {
+    const dem_criterion *end = &stage->until.criteria[i];
+    if (end->of < DEM_STRESS)
+      check_strain_end(reading, node, stage, end, (dem_component)(end->of - DEM_STRAIN));
+    else if (end->of >= DEM_GAMMA && end->of < DEM_GAMMA_SIZE)
+      check_strain_end(reading, node, stage, end, (dem_component)(DEM_XY + (end->of - DEM_GAMMA)));
+    else if (end->of == DEM_R_U || end->of == DEM_R_U_ZZ)
+      check_pore_pressure_end(reading, node, stage, end);
+  }
 }
 
 void case_check_stage(case_reading *reading, const yaml_node *node, const dem_stage *stage)

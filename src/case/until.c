@@ -11,6 +11,14 @@ typedef struct until_block {
 #define VALUE(quantity) offsetof(until_block, value) + (quantity) * sizeof(double)
 #define STRAIN(component) VALUE(DEM_STRAIN + (component)), CASE_QUANTITY, .range = CASE_STRAIN_RANGE
 #define STRESS(component) VALUE(DEM_STRESS + (component)), CASE_QUANTITY, DIMENSION_PRESSURE, .range = CASE_STRESS_RANGE
+#define GAMMA(component) VALUE(DEM_GAMMA + (component)-DEM_XY), CASE_QUANTITY, .range = GAMMA_RANGE
+#define GAMMA_SIZE(component) VALUE(DEM_GAMMA_SIZE + (component)-DEM_XY), CASE_QUANTITY, .range = SIZE_RANGE
+#define DOUBLE_AMPLITUDE(component) VALUE(DEM_DOUBLE_AMPLITUDE + (component)), CASE_QUANTITY, .range = SIZE_RANGE
+
+/* clang-format off */
+#define GAMMA_RANGE {-20.0, 20.0, false, false} /* twice that of tensor strains */
+#define SIZE_RANGE {0.0, 20.0, true, false}
+/* clang-format on */
 
 enum { LIMITS = 4 }; /* fields before the quantities, which come in the order of dem_quantity */
 
@@ -35,11 +43,26 @@ static const case_field fields[LIMITS + DEM_QUANTITIES] = {
     {"q", VALUE(DEM_DEVIATOR), CASE_QUANTITY, DIMENSION_PRESSURE, .range = CASE_STRESS_RANGE},
     {"volumetric_strain", VALUE(DEM_VOLUMETRIC_STRAIN), CASE_QUANTITY, .range = CASE_STRAIN_RANGE},
     {"void_ratio", VALUE(DEM_VOID_RATIO), CASE_QUANTITY, .range = {0.0, 1e6, true, false}},
+    {"gamma_xy", GAMMA(DEM_XY)},
+    {"gamma_xz", GAMMA(DEM_XZ)},
+    {"gamma_yz", GAMMA(DEM_YZ)},
+    {"|gamma_xy|", GAMMA_SIZE(DEM_XY)},
+    {"|gamma_xz|", GAMMA_SIZE(DEM_XZ)},
+    {"|gamma_yz|", GAMMA_SIZE(DEM_YZ)},
+    {"double_amplitude_xx", DOUBLE_AMPLITUDE(DEM_XX)},
+    {"double_amplitude_yy", DOUBLE_AMPLITUDE(DEM_YY)},
+    {"double_amplitude_zz", DOUBLE_AMPLITUDE(DEM_ZZ)},
+    {"double_amplitude_xy", DOUBLE_AMPLITUDE(DEM_XY)},
+    {"double_amplitude_xz", DOUBLE_AMPLITUDE(DEM_XZ)},
+    {"double_amplitude_yz", DOUBLE_AMPLITUDE(DEM_YZ)},
+    {"r_u", VALUE(DEM_R_U), CASE_QUANTITY, .range = CASE_SHARE_RANGE},
+    {"r_u_zz", VALUE(DEM_R_U_ZZ), CASE_QUANTITY, .range = CASE_SHARE_RANGE},
 };
 
 static bool counts_from_the_start(dem_quantity quantity)
 {
-  return quantity < DEM_STRESS || quantity == DEM_VOLUMETRIC_STRAIN;
+  return quantity < DEM_STRESS || quantity == DEM_VOLUMETRIC_STRAIN ||
+         (quantity >= DEM_GAMMA && quantity < DEM_GAMMA_SIZE);
 }
 
 static void add_criterion(case_reading *reading, const yaml_node *node, dem_quantity of, double value, dem_until *until)
@@ -62,7 +85,7 @@ void case_read_until(case_reading *reading, const yaml_node *node, void *target)
 {
   until_block block = {.until = {0}};
   size_t problems_before = reading->problems.count;
-  uint32_t found = case_read_map(reading, node, fields, CASE_FIELDS(fields), &block);
+  uint64_t found = case_read_map(reading, node, fields, CASE_FIELDS(fields), &block);
   if (reading->problems.count != problems_before)
     return;
   if (found == 0)

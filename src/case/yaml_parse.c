@@ -39,6 +39,8 @@ static const char *advice(const char *message)
     return ": a text with ': ' needs quotation marks; a block begins in a line of its own";
   if (strstr(message, "tab character"))
     return ": use spaces";
+  if (strstr(message, "cannot start with '|'") || strstr(message, "block scalar"))
+    return ": a key such as \"|gamma_xz|\" needs quotation marks";
   return "";
 }
 

@@ -53,10 +53,54 @@ dem_stage dem_stage_default(const dem_case *of)
 
 const char *dem_quantity_name(dem_quantity quantity)
 {
-  static const char *const names[DEM_QUANTITIES] = {
-      "strain_xx", "strain_yy", "strain_zz", "strain_xy", "strain_xz", "strain_yz", "stress_xx",         "stress_yy",
-      "stress_zz", "stress_xy", "stress_xz", "stress_yz", "p",         "q",         "volumetric_strain", "void_ratio"};
+  static const char *const names[DEM_QUANTITIES] = {"strain_xx",
+                                                    "strain_yy",
+                                                    "strain_zz",
+                                                    "strain_xy",
+                                                    "strain_xz",
+                                                    "strain_yz",
+                                                    "stress_xx",
+                                                    "stress_yy",
+                                                    "stress_zz",
+                                                    "stress_xy",
+                                                    "stress_xz",
+                                                    "stress_yz",
+                                                    "p",
+                                                    "q",
+                                                    "volumetric_strain",
+                                                    "void_ratio",
+                                                    "gamma_xy",
+                                                    "gamma_xz",
+                                                    "gamma_yz",
+                                                    "|gamma_xy|",
+                                                    "|gamma_xz|",
+                                                    "|gamma_yz|",
+                                                    "double_amplitude_xx",
+                                                    "double_amplitude_yy",
+                                                    "double_amplitude_zz",
+                                                    "double_amplitude_xy",
+                                                    "double_amplitude_xz",
+                                                    "double_amplitude_yz",
+                                                    "r_u",
+                                                    "r_u_zz"};
   return (unsigned)quantity < DEM_QUANTITIES ? names[quantity] : NULL;
+}
+
+bool dem_quantity_is_size(dem_quantity quantity)
+{
+  return quantity >= DEM_GAMMA_SIZE && quantity < DEM_QUANTITIES;
+}
+
+bool dem_stage_keeps_volume(const dem_stage *stage)
+{
+  bool all_are_held = !stage->mean_stress_is_held;
+  for (int k = DEM_XX; k <= DEM_ZZ; k++) {
+    const dem_control *control = &stage->control[k];
+    if (control->kind == DEM_CONTROL_VOLUME)
+      return true;
+    all_are_held = all_are_held && control->kind <= DEM_CONTROL_STRAIN && control->value == 0.0;
+  }
+  return all_are_held;
 }
 
 void dem_case_free(dem_case *run)

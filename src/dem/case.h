@@ -116,17 +116,28 @@ typedef struct dem_control {
 
 /* The quantities of cycles and stopping criteria: six strains, six stresses, and those below. */
 typedef enum dem_quantity {
-  DEM_STRAIN,                                    /* + dem_component */
-  DEM_STRESS = DEM_STRAIN + DEM_COMPONENTS,      /* + dem_component */
-  DEM_MEAN_STRESS = DEM_STRESS + DEM_COMPONENTS, /* "p" */
-  DEM_DEVIATOR,                                  /* "q": stress_zz - (stress_xx + stress_yy) / 2 */
-  DEM_VOLUMETRIC_STRAIN,                         /* "volumetric_strain" */
-  DEM_VOID_RATIO,                                /* "void_ratio" */
+  DEM_STRAIN,                                      /* + dem_component */
+  DEM_STRESS = DEM_STRAIN + DEM_COMPONENTS,        /* + dem_component */
+  DEM_MEAN_STRESS = DEM_STRESS + DEM_COMPONENTS,   /* "p" */
+  DEM_DEVIATOR,                                    /* "q": stress_zz - (stress_xx + stress_yy) / 2 */
+  DEM_VOLUMETRIC_STRAIN,                           /* "volumetric_strain" */
+  DEM_VOID_RATIO,                                  /* "void_ratio" */
+  DEM_GAMMA,                                       /* + component - DEM_XY: shear strain, 2 strain_xy */
+  DEM_GAMMA_SIZE = DEM_GAMMA + 3,                  /* + component - DEM_XY: "|gamma_xy|" */
+  DEM_DOUBLE_AMPLITUDE = DEM_GAMMA_SIZE + 3,       /* + component; of gamma for shear components */
+  DEM_R_U = DEM_DOUBLE_AMPLITUDE + DEM_COMPONENTS, /* pore pressure ratio: loss of p at constant volume */
+  DEM_R_U_ZZ,                                      /* the same of stress_zz */
   DEM_QUANTITIES
 } dem_quantity;
 
-/* "strain_xx" ... "stress_yz", "p", "q", "volumetric_strain", "void_ratio"; NULL if there is none. */
+/*
+ * "strain_xx" ... "stress_yz", "p", "q", "volumetric_strain", "void_ratio", "gamma_xy" ..., "|gamma_xy|" ...,
+ * "double_amplitude_xx" ..., "r_u", "r_u_zz"; NULL if there is none.
+ */
 const char *dem_quantity_name(dem_quantity quantity);
+
+/* Sizes and amplitudes, which grow from 0: a criterion is met at or above its value, wherever the stage starts. */
+bool dem_quantity_is_size(dem_quantity quantity);
 
 /*
  * Reverses the strain rates of the stage whenever the quantity deviates by `amplitude` from its value at the start of
@@ -143,7 +154,7 @@ enum { DEM_CRITERIA_MAX = 8 };
 
 /*
  * Met when the quantity reaches or passes the value, from the side of the stage's start. Strains count from that
- * start.
+ * start. See dem_quantity_is_size for sizes.
  */
 typedef struct dem_criterion {
   dem_quantity of;
@@ -214,6 +225,9 @@ dem_case dem_case_default(void);
 
 /* The contact law of the case; an error if it is impossible. */
 jager_status dem_case_law(const dem_case *run, jager_law *law);
+
+/* Does the stage keep the volume: by `volume: constant`, or by holding all three normal strains? */
+bool dem_stage_keeps_volume(const dem_stage *stage);
 
 /* A stage without loading, to start from. */
 dem_stage dem_stage_default(const dem_case *of);

@@ -55,10 +55,11 @@ dem_progress dem_simulation_begin_stage(dem_simulation *simulation, error_info *
 
 /*
  * The events at which callers measure or write. Before the first step of a stage: stage_began alone. After a step:
- * whether it reversed the strain rates of a cyclic stage, and whether it was the last step of its stage.
+ * whether it reversed the strain rates of a cyclic stage, finished one of its cycles (observe/cycle.h), brought a pore
+ * pressure ratio to DEM_LIQUEFIED_R_U for the first time in the stage, and whether it was the last step of its stage.
  */
 typedef struct dem_events {
-  bool stage_began, reversed, stage_ended;
+  bool stage_began, reversed, cycle_ended, liquefied, stage_ended;
 } dem_events;
 
 dem_events dem_simulation_events(const dem_simulation *simulation);

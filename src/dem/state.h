@@ -21,6 +21,7 @@
 #include "case.h"
 #include "vec3.h"
 #include "dem/space/cell.h"
+#include "dem/step/loop.h"
 #include "simulation.h"
 
 #include "jager/pairs.h"
@@ -198,6 +199,17 @@ typedef struct servo {
   double start;    /* stress at the start of the stage, for ramps */
 } servo;
 
+/* The account of the cycles of a stage, see step/cycles.h. */
+typedef struct stage_cycles {
+  loop loop;                                        /* of a cyclic stage */
+  long finished;                                    /* cycles */
+  double low[DEM_COMPONENTS], high[DEM_COMPONENTS]; /* extremes of the strains since the last reversal ... */
+  double low_before[DEM_COMPONENTS], high_before[DEM_COMPONENTS]; /* ... and between the two reversals before */
+  double p_min, strain_low, strain_high; /* in the present cycle, or in the one that has just ended */
+  long peaks_before;                     /* peaks of the loop before this cycle */
+  bool has_liquefied;
+} stage_cycles;
+
 /* Progress of the present stage. */
 typedef struct stage_state {
   int number; /* 0: packing */
@@ -208,6 +220,9 @@ typedef struct stage_state {
   int direction;                /* of a cyclic stage: 1 or -1 */
   int side;                     /* of its last reversal: 1 or -1; 0: none yet */
   long reversals;
+  stage_cycles cycles;
+  double reference[DEM_COMPONENTS];     /* stresses when the stage, or the first of stages at constant volume, began */
+  double friction_start, damping_start; /* energies dissipated when the stage began, J */
   servo servos[SERVOS];
   double servo_error; /* largest relative deviation from a stress target, now */
 } stage_state;
@@ -297,6 +312,7 @@ struct dem_simulation {
   bool failed;
   bool stage_just_ended;
   bool just_reversed; /* the last step ended at a reversal of a cyclic stage */
+  bool just_finished_cycle, just_liquefied;
   stage_state stage;
   ledger energy;
   struct dem_trace_book *traces;

@@ -12,6 +12,7 @@
 #define RUN_CHECKPOINT "checkpoint.jck"
 #define RUN_CHECKPOINT_BEFORE "checkpoint-before.jck"
 #define RUN_SERIES "series.csv"
+#define RUN_CYCLES "cycles.csv"
 #define RUN_RESULT "result.h5"
 #define RUN_SUMMARY "summary.txt"
 #define RUN_SPHERES_COLLECTION "spheres.pvd"

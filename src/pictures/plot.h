@@ -17,6 +17,20 @@ void plot_write_style(const char *terminal, int legend_rows, double sample_lengt
  */
 void plot_write_text(const char *text, FILE *script);
 
+enum { PLOT_CURVE_STYLES = 6 };
+
+/*
+ * The look of the k-th curve of a panel. Curves differ in dashes and brightness as well as in colour, so that they can
+ * be told apart in grey.
+ */
+const char *plot_curve_style(int k);
+
+/* Writes a panel without data. */
+void plot_write_nothing(FILE *script);
+
+/* Writes a palette for 0 to `cycles` cycles, with its legend at the right edge of the picture. Dark means early. */
+void plot_write_palette(double cycles, FILE *script);
+
 /* The values of an axis. {INFINITY, -INFINITY} is empty. */
 typedef struct plot_range {
   double low, high;

@@ -254,6 +254,28 @@ static void set_start(const series_table *table, run_loading *loading)
   loading->step = has_before ? SERIES_COLUMN(table, step)[loading->first] : 0.0;
 }
 
+/* The cycles of each stage are those of its last row. */
+static void count_cycles(const series_table *table, run_loading *loading)
+{
+  const double *cycle = SERIES_COLUMN(table, cycle);
+  double before = 0.0;
+  int stage = stage_of(table, loading->first);
+  for (size_t row = loading->first; row < loading->end; row++) {
+    if (stage_of(table, row) != stage)
+      before += row > 0 && stage >= loading->first_stage && isfinite(cycle[row - 1]) ? cycle[row - 1] : 0.0;
+    stage = stage_of(table, row);
+    loading->cycles_before[stage] = before;
+    loading->counts_cycles = loading->counts_cycles || (stage >= loading->first_stage && cycle[row] > 0.0);
+  }
+}
+
+double run_loading_cycles(const run_loading *loading, const series_table *table, size_t row)
+{
+  int stage = stage_of(table, row);
+  double cycle = SERIES_COLUMN(table, cycle)[row];
+  return loading->cycles_before[stage] + (stage >= loading->first_stage ? cycle : 0.0);
+}
+
 run_loading run_loading_find(const series_table *table, const dem_case *run)
 {
   stages all = measure_stages(table, run);
@@ -261,6 +283,7 @@ run_loading run_loading_find(const series_table *table, const dem_case *run)
   int last = choose_stages(&all, &loading);
   loading.first = all.of[loading.first_stage].first;
   set_start(table, &loading);
+  count_cycles(table, &loading);
   if (last > 0) {
     movement shown = measure(table, loading.first, loading.end, driven_in(run, last));
     choose_kind(table, run, &shown, &loading);

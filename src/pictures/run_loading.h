@@ -33,6 +33,8 @@ typedef struct run_loading {
   int first_stage, last_stage;         /* 0 is packing */
   size_t first, end;                   /* rows; the first is the last row before the first stage, if there is one */
   double strain[DEM_COMPONENTS], step; /* at the start of the first stage */
+  bool counts_cycles;                  /* the series counts cycles in these stages */
+  double cycles_before[DEM_STAGES_MAX + 1]; /* of each stage: cycles of the stages before it that are shown */
 } run_loading;
 
 /* True in rows of packing. Strains, work and dissipation start again from zero when packing ends. */
@@ -40,6 +42,9 @@ bool run_loading_is_packing(const series_table *table, size_t row);
 
 /* A strain since the end of packing: zero in rows of packing. */
 double run_loading_strain(const series_table *table, int component, size_t row);
+
+/* Cycles since the start of the first stage. */
+double run_loading_cycles(const run_loading *loading, const series_table *table, size_t row);
 
 /* The table must have rows. */
 run_loading run_loading_find(const series_table *table, const dem_case *run);

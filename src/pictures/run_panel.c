@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A panel of a run's picture. Curves differ in dashes and brightness as well as in colour, so that they can be told
- * apart in grey.
- */
+/* A panel of a run's picture. */
 #include "run_panel.h"
 #include "plot.h"
 
 #include <math.h>
 
-enum { POINTS_MAX = 4000 };
+_Static_assert((int)RUN_PANEL_CURVES_MAX <= (int)PLOT_CURVE_STYLES, "each curve has a style of its own");
+
+enum { POINTS_MAX = 4000, LOOP_POINTS_MAX = 20000 };
 
 /* ---- Ranges ------------------------------------------------------------------------------------------------------ */
 
@@ -50,17 +49,18 @@ static plot_range decades(plot_range of)
 
 /* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
-static const char *const styles[RUN_PANEL_CURVES_MAX] = {
-    "lw 3.2 lc rgb '#15396b'",               /* dark, solid */
-    "lw 2.6 dt (14,5) lc rgb '#c8552b'",     /* middle, long dashes */
-    "lw 3.0 dt (3,4) lc rgb '#2c7a4b'",      /* middle, dots */
-    "lw 3.4 lc rgb '#e0a526'",               /* light, solid */
-    "lw 2.6 dt (14,4,3,4) lc rgb '#7a4fa3'", /* dark, dashes and dots */
-    "lw 2.6 dt (6,4) lc rgb '#6f7f8c'",      /* grey, short dashes */
-};
+/* For loops, which lie close to each other: of one colour, or coloured by the third column, their cycles. */
+static const char thin_style[] = "lw 1.5 lc rgb '#15396b'", coloured_style[] = "lw 1.6 lc palette";
 
-/* For loops, which lie close to each other. */
-static const char thin_style[] = "lw 1.5 lc rgb '#15396b'";
+static bool is_loop(const run_panel *panel, const run_view *view)
+{
+  return view->loading.is_cyclic && panel->across != RUN_STEPS && panel->across != RUN_CYCLES;
+}
+
+bool run_panel_has_colours(const run_panel *panel, const run_view *view)
+{
+  return view->loading.counts_cycles && is_loop(panel, view);
+}
 
 int run_panel_curves(const run_panel *panel)
 {
@@ -115,11 +115,12 @@ static drawing prepare(const run_view *view, const run_panel *of)
   return made;
 }
 
-/* About POINTS_MAX rows at most, evenly spaced, and always the last one. */
+/* About so many rows at most, evenly spaced, and always the last one. The last column of loops counts cycles. */
 static void write_data(const drawing *of, FILE *script)
 {
   const run_loading *loading = &of->view->loading;
-  size_t stride = (loading->end - loading->first) / POINTS_MAX + 1;
+  bool has_colours = run_panel_has_colours(of->of, of->view);
+  size_t stride = (loading->end - loading->first) / (has_colours ? LOOP_POINTS_MAX : POINTS_MAX) + 1;
   fprintf(script, "$data << EOD\n");
   for (size_t row = loading->first; row < loading->end; row++) {
     if ((row - loading->first) % stride != 0 && row + 1 != loading->end)
@@ -127,6 +128,8 @@ static void write_data(const drawing *of, FILE *script)
     fprintf(script, "%.9g", of->across_scale.factor * run_quantity_value(of->view, of->of->across, row));
     for (int i = 0; i < of->curves; i++)
       fprintf(script, " %.9g", of->up_scale.factor * run_quantity_value(of->view, of->of->up[i], row));
+    if (has_colours)
+      fprintf(script, " %.9g", run_quantity_value(of->view, RUN_CYCLES, row));
     fprintf(script, "\n");
   }
   fprintf(script, "EOD\n");
@@ -150,14 +153,16 @@ static void write_axes(const drawing *of, FILE *script)
 /* A line at zero, if zero is within the range, and the curves. A single curve needs no legend. */
 static void write_curves(const drawing *of, FILE *script)
 {
-  const bool is_loop = of->view->loading.is_cyclic && of->of->across != RUN_STEPS;
+  const char *style = run_panel_has_colours(of->of, of->view) ? coloured_style : thin_style;
   char name[RUN_LABEL_SIZE];
   fprintf(script,
           of->up.low < 0.0 && of->up.high > 0.0 ? "set xzeroaxis lt 1 lw 1.2 lc rgb '#888888'\n" : "unset xzeroaxis\n");
   fprintf(script, "plot ");
   for (int i = 0; i < of->curves; i++) {
     run_quantity_name(of->view, of->of->up[i], name);
-    fprintf(script, "%s$data using 1:%d with lines %s ", i > 0 ? ", " : "", i + 2, is_loop ? thin_style : styles[i]);
+    fprintf(script, "%s$data using 1:%d", i > 0 ? ", " : "", i + 2);
+    fprintf(script, style == coloured_style ? ":%d" : "", of->curves + 2);
+    fprintf(script, " with lines %s ", is_loop(of->of, of->view) ? style : plot_curve_style(i));
     if (of->curves > 1)
       fprintf(script, "title '%s" TWO_SPACES "'", name);
     else
@@ -166,19 +171,12 @@ static void write_curves(const drawing *of, FILE *script)
   fprintf(script, "\n");
 }
 
-/* gnuplot refuses a panel without a curve, so this one has a curve outside of it. */
-static void write_nothing(FILE *script)
-{
-  fprintf(script, "set label 1 'nothing to show' at graph 0.5,0.5 center textcolor rgb '#666666'\n"
-                  "plot 1e99 notitle\nunset label 1\n");
-}
-
 void run_panel_write(const run_panel *panel, const run_view *view, FILE *script)
 {
   const drawing of = prepare(view, panel);
   write_axes(&of, script);
   if (of.is_empty) {
-    write_nothing(script);
+    plot_write_nothing(script);
     return;
   }
   write_data(&of, script);

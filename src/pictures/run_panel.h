@@ -19,6 +19,9 @@ typedef struct run_panel {
 
 int run_panel_curves(const run_panel *panel);
 
+/* Are its curves loops, coloured by their cycles? The caller has then written a palette, and left room for it. */
+bool run_panel_has_colours(const run_panel *panel, const run_view *view);
+
 /* The caller checks the stream for errors of writing. */
 void run_panel_write(const run_panel *panel, const run_view *view, FILE *script);
 

@@ -10,9 +10,14 @@
 
 /* ---- Which quantities a picture shows ---------------------------------------------------------------------------- */
 
-/* The horizontal axis of panels without stresses: the strain, or time steps if the strain reverses or is not driven. */
+/*
+ * The horizontal axis of panels without stresses: the strain; if it reverses the number of cycles, or time steps where
+ * the stages are not cyclic; time steps if no strain is driven.
+ */
 static run_quantity usual_across(const run_view *view)
 {
+  if (view->loading.counts_cycles)
+    return RUN_CYCLES;
   bool has_strain = view->loading.kind == RUN_LOADING_NORMAL || view->loading.kind == RUN_LOADING_SHEAR;
   return has_strain && !view->loading.is_cyclic ? RUN_STRAIN : RUN_STEPS;
 }
@@ -39,7 +44,7 @@ static void choose_stress_strain(const run_view *view, run_panel panels[2])
 
 /*
  * At constant volume the volumetric strain is zero. Instead the panels show the stress path, unless the picture
- * stress-strain does, and the loss of mean stress, a measure of the pore pressure in an undrained test.
+ * stress-strain does, and the pore pressure ratio of an undrained test.
  */
 static void choose_volumetric_strain(const run_view *view, run_panel panels[2])
 {
@@ -51,7 +56,7 @@ static void choose_volumetric_strain(const run_view *view, run_panel panels[2])
   }
   panels[0] = view->loading.is_cyclic ? (run_panel){.across = across, .up = {RUN_MEAN_STRESS}}
                                       : (run_panel){.across = RUN_MEAN_STRESS, .up = {RUN_DEVIATOR}};
-  panels[1] = (run_panel){.across = across, .up = {RUN_MEAN_STRESS_LOST}};
+  panels[1] = (run_panel){.across = across, .up = {RUN_PORE_PRESSURE}};
 }
 
 static void choose_history_length(const run_view *view, run_panel panels[2])
@@ -109,11 +114,11 @@ static void write_stage(const run_view *view, int stage, FILE *script)
 }
 
 /* "Title: stage 2 (shear) of 2" or "Title: stages 2 (load) to 3 (unload) of 3", so that omitted stages are noticed. */
-static void write_title(const run_view *view, int legend_rows, FILE *script)
+static void write_title(const run_view *view, int legend_rows, double right, FILE *script)
 {
   const run_loading *loading = &view->loading;
   const bool has_more = loading->last_stage > loading->first_stage;
-  fprintf(script, "set multiplot layout 1,2 margins 0.088,0.985,0.12,%.3f spacing 0.105 title \"",
+  fprintf(script, "set multiplot layout 1,2 margins 0.088,%.3f,0.12,%.3f spacing 0.105 title \"", right,
           0.905 - 0.033 * legend_rows);
   if (view->run->title) {
     plot_write_text(view->run->title, script);
@@ -144,7 +149,10 @@ void run_picture_write(int number, const series_table *table, const dem_case *ru
   pictures[number].choose(&view, panels);
   int rows = legend_rows_of(run_panel_curves(&panels[0]));
   plot_write_style(terminal, rows > 0 ? rows : 1, 4.0, script);
-  write_title(&view, rows, script);
+  bool has_colours = run_panel_has_colours(&panels[0], &view);
+  write_title(&view, rows, has_colours ? 0.915 : 0.985, script);
+  if (has_colours)
+    plot_write_palette(run_quantity_value(&view, RUN_CYCLES, view.loading.end - 1), script);
   for (int i = 0; i < 2; i++)
     run_panel_write(&panels[i], &view, script);
   fprintf(script, "unset multiplot\n");

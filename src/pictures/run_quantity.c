@@ -20,6 +20,11 @@ static double steps(const run_view *view, size_t row)
   return SERIES_COLUMN(view->table, step)[row] - view->loading.step;
 }
 
+static double cycles(const run_view *view, size_t row)
+{
+  return run_loading_cycles(&view->loading, view->table, row);
+}
+
 static double strain_of(const run_view *view, int component, size_t row)
 {
   return run_loading_strain(view->table, component, row) - view->loading.strain[component];
@@ -96,7 +101,7 @@ static double stress_ratio(const run_view *view, size_t row)
   return deviator(view, row) / mean_stress(view, row);
 }
 
-static double mean_stress_lost(const run_view *view, size_t row)
+static double pore_pressure_ratio(const run_view *view, size_t row)
 {
   return 1.0 - mean_stress(view, row) / mean_stress(view, view->loading.first);
 }
@@ -179,6 +184,7 @@ typedef struct definition {
 
 static const definition definitions[RUN_QUANTITIES] = {
     [RUN_STEPS] = {"time steps", .unit = STEP_COUNT, .is_since_start = true, .value = steps},
+    [RUN_CYCLES] = {"number of cycles {/:Italic N}", .is_since_start = true, .value = cycles},
     [RUN_STRAIN] = {.write_name = name_strain, .unit = STRAIN, .is_since_start = true, .value = driven_strain},
     [RUN_VOLUMETRIC_STRAIN] = {"compressive volumetric strain {/:Italic ε}_{v}", .unit = STRAIN, .is_since_start = true,
                                .value = volumetric_strain},
@@ -186,7 +192,8 @@ static const definition definitions[RUN_QUANTITIES] = {
     [RUN_DEVIATOR] = {.write_name = name_deviator, .unit = PASCAL, .value = deviator},
     [RUN_MEAN_STRESS] = {"mean stress {/:Italic p}", .unit = PASCAL, .value = mean_stress},
     [RUN_STRESS_RATIO] = {.write_name = name_stress_ratio, .value = stress_ratio},
-    [RUN_MEAN_STRESS_LOST] = {"mean stress lost, 1 − {/:Italic p} / {/:Italic p}_{0}", .value = mean_stress_lost},
+    [RUN_PORE_PRESSURE] = {"pore pressure ratio {/:Italic r}_{u} = 1 − {/:Italic p} / {/:Italic p}_{0}",
+                           .value = pore_pressure_ratio},
     [RUN_VOID_RATIO] = {"void ratio {/:Italic e}", COLUMN(void_ratio)},
     [RUN_HISTORY_MEAN] = {"mean length of the histories", .unit = POINT_COUNT, COLUMN(history_mean)},
     [RUN_HISTORY_MAX] = {"length of the longest history", .unit = POINT_COUNT, COLUMN(history_max)},

@@ -14,13 +14,14 @@
 typedef enum run_quantity {
   RUN_NOTHING,
   RUN_STEPS,
+  RUN_CYCLES,
   RUN_STRAIN, /* of the driven component; volumetric in an isotropic test; γ in a shear test */
   RUN_VOLUMETRIC_STRAIN,
   RUN_STRESS,   /* of the driven component */
   RUN_DEVIATOR, /* along the driven axis; the shear stress in a shear test */
   RUN_MEAN_STRESS,
   RUN_STRESS_RATIO,
-  RUN_MEAN_STRESS_LOST, /* 1 - p/p0; undrained at constant total mean stress, the pore pressure ratio */
+  RUN_PORE_PRESSURE, /* r_u = 1 - p/p0, against the first row that is shown */
   RUN_VOID_RATIO,
   RUN_HISTORY_MEAN,
   RUN_HISTORY_MAX,

@@ -6,6 +6,7 @@
 #include "base/whole_file.h"
 #include "dem/case.h"
 #include "files/result_layout.h"
+#include "pictures/cycles_picture.h"
 #include "pictures/picture.h"
 #include "pictures/run_picture.h"
 
@@ -21,7 +22,7 @@
 static bool is_fixed_name(const char *name)
 {
   static const char *const names[] = {
-      RUN_CHECKPOINT,         RUN_CHECKPOINT_BEFORE,  RUN_SERIES, RUN_RESULT, RUN_SUMMARY,
+      RUN_CHECKPOINT,         RUN_CHECKPOINT_BEFORE,  RUN_SERIES, RUN_CYCLES, RUN_RESULT, RUN_SUMMARY,
       RUN_SPHERES_COLLECTION, RUN_CONTACTS_COLLECTION};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0)
@@ -40,16 +41,22 @@ static bool is_trace(const char *name)
   return false;
 }
 
+static bool is_picture_of(const char *name, const char *start)
+{
+  size_t length = strlen(start);
+  for (int i = 0; i < PICTURE_ENDINGS && strncmp(name, start, length) == 0; i++)
+    if (strcmp(name + length, picture_endings[i]) == 0)
+      return true;
+  return false;
+}
+
 static bool is_picture(const char *name)
 {
   const char *start;
-  for (int number = 0; (start = run_picture_name(number)); number++) {
-    size_t length = strlen(start);
-    for (int i = 0; i < PICTURE_ENDINGS && strncmp(name, start, length) == 0; i++)
-      if (strcmp(name + length, picture_endings[i]) == 0)
-        return true;
-  }
-  return false;
+  for (int number = 0; (start = run_picture_name(number)); number++)
+    if (is_picture_of(name, start))
+      return true;
+  return is_picture_of(name, CYCLES_PICTURE);
 }
 
 static bool is_step_file(const char *folder, const char *name, step_files files)

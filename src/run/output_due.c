@@ -20,7 +20,8 @@ run_due run_output_due(const run_output *output, const dem_simulation *simulatio
   dem_events events = dem_simulation_events(simulation);
   output_intervals now = intervals_of(output, stage), before = {0};
   if (!events.stage_began)
-    return (run_due){.series = is_due(now.series, step, events) || (now.series > 0 && events.reversed),
+    return (run_due){.series =
+                         is_due(now.series, step, events) || (now.series > 0 && (events.reversed || events.liquefied)),
                      .snapshot = is_due(now.snapshot, step, events),
                      .vtk = is_due(now.vtk, step, events)};
   if (step > 0)

@@ -3,13 +3,16 @@
 #include "run.h"
 #include "base/clock.h"
 #include "base/file_system.h"
+#include "cyclic.h"
 #include "dem/checkpoint/checkpoint.h"
 #include "dem/observe/snapshot.h"
 #include "directory.h"
 #include "files.h"
 #include "files/result.h"
+#include "files/tables/cycles.h"
 #include "files/vtk.h"
 #include "output_due.h"
+#include "pictures/cycles_picture.h"
 #include "pictures/run_picture.h"
 #include "traces.h"
 
@@ -29,9 +32,11 @@ typedef struct active_run {
   run_inputs inputs;
   dem_simulation *simulation;
   series series;
+  append_file cycles; /* not open if no stage is cyclic */
   vtk_output vtk;
   long resumed_at;         /* step; -1: a new run */
   long long series_start;  /* bytes of series.csv to continue behind; -1: none */
+  long long cycles_start;  /* the same of cycles.csv */
   double seconds_before;   /* computing time of earlier parts of the run */
   double clock_start;      /* of this part */
   double clock_checkpoint; /* of the last checkpoint */
@@ -55,6 +60,7 @@ static dem_simulation *read_checkpoint(active_run *r, const char *path, bool *is
   if (!s)
     return NULL;
   r->series_start = notes.series_bytes;
+  r->cycles_start = notes.cycles_bytes > 0 ? notes.cycles_bytes : -1;
   r->seconds_before = notes.seconds;
   return s;
 }
@@ -85,16 +91,23 @@ static bool resume(active_run *r, error_info *error)
 }
 
 /*
- * A stage that ended wrote a line of the series. If the case now has a later end of that stage, the uninterrupted run
- * has no such line. First the checkpoint, then the file: a run that is killed between them can be resumed.
+ * A stage that ended wrote a line of the series, and one for a cycle that it cut off. If the case now has a later end
+ * of that stage, the uninterrupted run has no such lines; `keeps_series`: the line of the series is due for another
+ * reason. First the checkpoint, then the files: a run that is killed between them can be resumed.
  */
-static bool take_back_line(active_run *r, error_info *error)
+static bool take_back_lines(active_run *r, bool keeps_series, error_info *error)
 {
-  long long bytes = series_bytes_without_step(r->settings->dir, r->series_start, r->resumed_at);
-  dem_checkpoint_notes notes = {.input = r->settings->input, .series_bytes = bytes, .seconds = r->seconds_before};
-  return bytes == r->series_start ||
+  const char *dir = r->settings->dir;
+  long long of_series = keeps_series ? r->series_start : series_bytes_without_step(dir, r->series_start, r->resumed_at);
+  long long of_cycles = cycles_bytes_without_cut_off(dir, r->cycles_start, r->resumed_at);
+  dem_checkpoint_notes notes = {.input = r->settings->input,
+                                .series_bytes = of_series,
+                                .cycles_bytes = of_cycles > 0 ? of_cycles : append_file_position(&r->cycles),
+                                .seconds = r->seconds_before};
+  return (of_series == r->series_start && of_cycles == r->cycles_start) ||
          (dem_checkpoint_write(r->simulation, r->checkpoint, r->checkpoint_before, &notes, error) &&
-          series_cut(&r->series, bytes, error));
+          (of_series == r->series_start || series_cut(&r->series, of_series, error)) &&
+          (of_cycles == r->cycles_start || append_file_cut(&r->cycles, of_cycles, error)));
 }
 
 /* ---- Beginning --------------------------------------------------------------------------------------------------- */
@@ -146,8 +159,10 @@ static bool open_files(active_run *r, error_info *error)
   /* Snapshots first: a damaged one must be found before anything is cut back. */
   return result_begin(dir, due.snapshot ? r->resumed_at : before, error) &&
          series_open(&r->series, dir, r->series_start, error) &&
+         (!run_has_cycles(r->plan) || cycles_open(&r->cycles, dir, r->cycles_start, error)) &&
          vtk_open(&r->vtk, dir, due.vtk ? r->resumed_at : before, error) &&
-         (due.series || r->resumed_at < 0 || take_back_line(r, error));
+         (r->resumed_at < 0 || dem_simulation_events(r->simulation).stage_ended ||
+          take_back_lines(r, due.series, error));
 }
 
 /* RUN_COMPLETED if the simulation and all its files are ready for the first step. */
@@ -181,10 +196,12 @@ static double seconds_so_far(const active_run *r)
 
 static bool write_checkpoint(active_run *r, error_info *error)
 {
-  dem_checkpoint_notes notes = {
-      .input = r->settings->input, .series_bytes = series_position(&r->series), .seconds = seconds_so_far(r)};
+  dem_checkpoint_notes notes = {.input = r->settings->input,
+                                .series_bytes = series_position(&r->series),
+                                .cycles_bytes = append_file_position(&r->cycles),
+                                .seconds = seconds_so_far(r)};
   r->clock_checkpoint = clock_seconds();
-  bool is_written = series_sync(&r->series, error) &&
+  bool is_written = series_sync(&r->series, error) && (!r->cycles.path || append_file_sync(&r->cycles, error)) &&
                     dem_checkpoint_write(r->simulation, r->checkpoint, r->checkpoint_before, &notes, error);
   r->has_checkpoint = r->has_checkpoint || is_written;
   r->has_failed_files = !is_written;
@@ -218,11 +235,18 @@ static bool write_series(active_run *r, error_info *error)
   return series_add(&r->series, &measures, error);
 }
 
+/* A line of cycles.csv, if a cycle has ended. */
+static bool write_cycle(active_run *r, error_info *error)
+{
+  dem_cycle cycle;
+  return !dem_simulation_cycle(r->simulation, &cycle) || cycles_add(&r->cycles, &cycle, error);
+}
+
 static bool write_output(active_run *r, error_info *error)
 {
   run_due due = run_output_due(r->output, r->simulation);
-  bool is_written =
-      (!due.series || write_series(r, error)) && ((!due.snapshot && !due.vtk) || write_snapshots(r, due, error));
+  bool is_written = (!due.series || write_series(r, error)) && write_cycle(r, error) &&
+                    ((!due.snapshot && !due.vtk) || write_snapshots(r, due, error));
   r->has_failed_files = !is_written;
   return is_written;
 }
@@ -306,7 +330,8 @@ static bool draw_pictures(active_run *r, error_info *error)
   run_picture_result drawn = run_picture_draw_all(r->settings->dir, r->plan, error);
   if (drawn == RUN_PICTURE_SKIPPED)
     run_notify(r->watcher, "no pictures: %s", error->text);
-  return drawn != RUN_PICTURE_FAILED;
+  return drawn != RUN_PICTURE_FAILED && (drawn != RUN_PICTURE_DRAWN || !run_has_cycles(r->plan) ||
+                                         cycles_picture_draw(r->settings->dir, r->plan, error));
 }
 
 static bool write_results(active_run *r, const run_summary *summary, error_info *error)
@@ -327,7 +352,8 @@ static void finish(active_run *r, run_report *report)
   const char *dir = r->settings->dir;
   error_info *error = &report->error;
   run_summary *summary = &report->summary;
-  bool is_written = series_close(&r->series, error) && run_traces_write(r->simulation, dir, r->watcher, error) &&
+  bool is_written = series_close(&r->series, error) && append_file_close(&r->cycles, error) &&
+                    run_traces_write(r->simulation, dir, r->watcher, error) &&
                     run_summary_make(summary, r->simulation, dir, error);
   if (is_written) {
     summary->has_pictures = r->output->pictures;
@@ -384,7 +410,9 @@ void run_execute(run_report *report, const run_case *description, const run_sett
                   .lock = -1,
                   .inputs = {.case_file = settings->case_file, .assembly = description->simulation.assembly.path},
                   .resumed_at = -1,
-                  .series_start = -1};
+                  .cycles = {.descriptor = -1},
+                  .series_start = -1,
+                  .cycles_start = -1};
   *report = (run_report){.error = {.text = ""}};
   report->ending = start(&r, &report->error);
   if (report->ending == RUN_COMPLETED) {
@@ -394,6 +422,7 @@ void run_execute(run_report *report, const run_case *description, const run_sett
     report->ending = RUN_IO_FAILED;
   }
   (void)series_close(&r.series, &ignored);
+  (void)append_file_close(&r.cycles, &ignored);
   vtk_close(&r.vtk);
   if (r.lock >= 0)
     close(r.lock);

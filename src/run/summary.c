@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/whole_file.h"
+#include "cyclic.h"
 #include "files.h"
 #include "base/file_system.h"
 
@@ -18,6 +19,7 @@ typedef struct stage_outcome {
   int strain;               /* component of the main strain */
   double peak, peak_strain; /* largest q or shear stress after the start, and its strain */
   double history_mean, history_max;
+  cyclic_outcome cyclic;
 } stage_outcome;
 
 /* Strain k of the stage that begins in row `first`. */
@@ -70,8 +72,10 @@ static void find_peak(stage_outcome *o, const series_table *t, const dem_stage *
 }
 
 /* False if there is no memory. */
-static bool find_outcome(stage_outcome *o, const series_table *t, const dem_case *run, int stage)
+static bool find_outcome(stage_outcome *o, const run_summary *summary, int stage)
 {
+  const series_table *t = &summary->table;
+  const dem_case *run = summary->run;
   *o = (stage_outcome){.rows = run_stage_rows(t, stage)};
   if (o->rows.count == 0)
     return true;
@@ -81,6 +85,7 @@ static bool find_outcome(stage_outcome *o, const series_table *t, const dem_case
   }
   if (stage > 0)
     find_peak(o, t, &run->stages[stage - 1]);
+  o->cyclic = run_cyclic_find(t, &summary->cycles, run, stage, o->rows);
   return run_stage_judge(&o->verdict, t, run, stage, o->rows);
 }
 
@@ -91,8 +96,11 @@ static const char *peak_name(const stage_outcome *o)
 
 /* ---- Text -------------------------------------------------------------------------------------------------------- */
 
-static void print_stage(FILE *out, const dem_case *run, const series_table *t, int stage, const stage_outcome *o)
+static void print_stage(FILE *out, const run_summary *summary, int stage)
 {
+  const dem_case *run = summary->run;
+  const series_table *t = &summary->table;
+  const stage_outcome *o = &summary->outcomes[stage];
   size_t row = o->rows.last;
   const stage_verdict *v = &o->verdict;
   fprintf(out, "stage %d %-12s steps to %.0f: p %.4g kPa, q %.4g kPa, void ratio %.4f, coordination %.3f\n", stage,
@@ -109,6 +117,7 @@ static void print_stage(FILE *out, const dem_case *run, const series_table *t, i
   if (stage > 0)
     fprintf(out, "    inertial number %.2g, unbalanced force %.2g (medians); damping dissipated %.2g %% of the work\n",
             v->inertial_number, v->unbalanced, 100.0 * v->damping_share);
+  run_cyclic_print(&o->cyclic, &summary->cycles, out);
   fprintf(out, "    stress targets held within %.2g %%; energy balance closes within %.2g %%\n",
           100.0 * v->servo_error_max, 100.0 * fabs(SERIES_COLUMN(t, energy_error)[row]));
 }
@@ -116,10 +125,9 @@ static void print_stage(FILE *out, const dem_case *run, const series_table *t, i
 /* The part of the summary that does not depend on the computer. */
 static void print_stages(FILE *out, const run_summary *summary)
 {
-  const dem_case *run = summary->run;
-  for (int stage = 0; stage <= run->stage_count; stage++)
+  for (int stage = 0; stage <= summary->run->stage_count; stage++)
     if (summary->outcomes[stage].rows.count > 0)
-      print_stage(out, run, &summary->table, stage, &summary->outcomes[stage]);
+      print_stage(out, summary, stage);
   for (size_t i = 0; i < summary->doubts.count; i++)
     fprintf(out, "warning: %s\n", summary->doubts.list[i].text);
 }
@@ -145,8 +153,9 @@ void run_summary_print(const run_summary *summary, FILE *out)
             speed->threads, speed->threads == 1 ? "" : "s");
   fprintf(out, "; %.1f MB\n", 1e-6 * (double)summary->bytes);
   print_hash(out, summary);
-  fprintf(out, "results in %s: series.csv, result.h5, checkpoint.jck, " RUN_SUMMARY "%s%s\n", summary->dir,
-          summary->run->trace_count > 0 ? ", trace-*.csv" : "", summary->has_pictures ? ", *.png, *.svg" : "");
+  fprintf(out, "results in %s: " RUN_SERIES ", %sresult.h5, checkpoint.jck, " RUN_SUMMARY "%s%s\n", summary->dir,
+          run_has_cycles(summary->run) ? RUN_CYCLES ", " : "", summary->run->trace_count > 0 ? ", trace-*.csv" : "",
+          summary->has_pictures ? ", *.png, *.svg" : "");
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
@@ -157,8 +166,11 @@ static void print_number(FILE *out, const char *key, double value)
   json_print_number(value, out);
 }
 
-static void print_stage_json(FILE *out, const dem_case *run, const series_table *t, int stage, const stage_outcome *o)
+static void print_stage_json(FILE *out, const run_summary *summary, int stage)
 {
+  const dem_case *run = summary->run;
+  const series_table *t = &summary->table;
+  const stage_outcome *o = &summary->outcomes[stage];
   const stage_verdict *v = &o->verdict;
   fprintf(out, "{\"stage\": %d, \"name\": ", stage);
   json_print_string(run_stage_name(run, stage), out);
@@ -171,8 +183,9 @@ static void print_stage_json(FILE *out, const dem_case *run, const series_table 
     print_number(out, "peak_strain", o->peak_strain);
     print_number(out, "inertial_number_median", v->inertial_number);
     print_number(out, "unbalanced_median", v->unbalanced);
-    print_number(out, "damping_share", v->damping_share);
+    print_number(out, "damping_of_work", v->damping_share);
   }
+  run_cyclic_print_json(&o->cyclic, &summary->cycles, out);
   print_number(out, "shear_stress_max", v->shear_left);
   print_number(out, "servo_error_max", v->servo_error_max);
   fputc('}', out);
@@ -180,13 +193,12 @@ static void print_stage_json(FILE *out, const dem_case *run, const series_table 
 
 static void print_stages_json(FILE *out, const run_summary *summary)
 {
-  const dem_case *run = summary->run;
   const char *separator = "";
-  for (int stage = 0; stage <= run->stage_count; stage++) {
+  for (int stage = 0; stage <= summary->run->stage_count; stage++) {
     if (summary->outcomes[stage].rows.count == 0)
       continue;
     fputs(separator, out);
-    print_stage_json(out, run, &summary->table, stage, &summary->outcomes[stage]);
+    print_stage_json(out, summary, stage);
     separator = ", ";
   }
 }
@@ -219,8 +231,18 @@ static bool find_outcomes(run_summary *summary)
   summary->outcomes = calloc((size_t)run->stage_count + 1, sizeof *summary->outcomes);
   bool has_memory = summary->outcomes;
   for (int stage = 0; has_memory && stage <= run->stage_count; stage++)
-    has_memory = find_outcome(&summary->outcomes[stage], &summary->table, run, stage);
+    has_memory = find_outcome(&summary->outcomes[stage], summary, stage);
   return has_memory && run_doubts_find(&summary->doubts, &summary->table, run);
+}
+
+static bool load_tables(run_summary *summary, error_info *error)
+{
+  if (!series_load(&summary->table, summary->dir, error))
+    return false;
+  if (!run_has_cycles(summary->run) || cycles_load(&summary->cycles, summary->dir, error))
+    return true;
+  series_table_free(&summary->table);
+  return false;
 }
 
 bool run_summary_make(run_summary *summary, const dem_simulation *simulation, const char *dir, error_info *error)
@@ -234,7 +256,7 @@ bool run_summary_make(run_summary *summary, const dem_simulation *simulation, co
                            .hash = dem_simulation_hash(simulation)};
   if (summary->hash == 0)
     return error_out_of_memory(error);
-  if (!series_load(&summary->table, dir, error)) {
+  if (!load_tables(summary, error)) {
     *summary = (run_summary){.run = NULL};
     return false;
   }
@@ -247,6 +269,7 @@ bool run_summary_make(run_summary *summary, const dem_simulation *simulation, co
 void run_summary_free(run_summary *summary)
 {
   series_table_free(&summary->table);
+  cycles_table_free(&summary->cycles);
   run_doubts_free(&summary->doubts);
   free(summary->outcomes);
   summary->outcomes = NULL;

@@ -5,6 +5,7 @@
 
 #include "doubts.h"
 #include "files/series.h"
+#include "files/tables/cycles.h"
 #include "dem/simulation.h"
 
 #include <stdbool.h>
@@ -28,6 +29,7 @@ typedef struct run_summary {
   run_speed speed;
   bool has_pictures;
   series_table table;
+  cycles_table cycles;            /* without rows if no stage is cyclic */
   struct stage_outcome *outcomes; /* of packing, then of the stages */
   run_doubts doubts;
 } run_summary;

@@ -270,6 +270,15 @@ static void expect_strains(dem_measures *m)
   m->strain_xz = steps * strain_step[DEM_XZ];
   m->strain_yz = steps * strain_step[DEM_YZ];
   m->volumetric_strain = m->strain_xx + m->strain_yy + m->strain_zz;
+  m->strain_in_stage_xx = (STEPS - FIRST_STEPS) * strain_step[DEM_XX];
+  m->strain_in_stage_yy = (STEPS - FIRST_STEPS) * strain_step[DEM_YY];
+  m->strain_in_stage_zz = (STEPS - FIRST_STEPS) * strain_step[DEM_ZZ];
+  m->strain_in_stage_xy = (STEPS - FIRST_STEPS) * strain_step[DEM_XY];
+  m->strain_in_stage_xz = (STEPS - FIRST_STEPS) * strain_step[DEM_XZ];
+  m->strain_in_stage_yz = (STEPS - FIRST_STEPS) * strain_step[DEM_YZ];
+  m->gamma_xy = 2.0 * m->strain_in_stage_xy;
+  m->gamma_xz = 2.0 * m->strain_in_stage_xz;
+  m->gamma_yz = 2.0 * m->strain_in_stage_yz;
 }
 
 /* ---- Measures of the way there ----------------------------------------------------------------------------------- */
@@ -362,7 +371,9 @@ static void assert_measures(const dem_measures *got, const dem_measures *expecte
 
 START_TEST(measures_are_what_they_are_said_to_be)
 {
-  static const char *const elsewhere[] = {"unbalanced", "servo_error", "dissipated_friction", "energy_error", NULL};
+  static const char *const elsewhere[] = {
+      "unbalanced",    "servo_error", "dissipated_friction", "energy_error", "cycle", "r_u", "r_u_zz", "csr",
+      "damping_share", NULL};
   dem_case run = moving_case();
   dem_simulation *s = start_moving(&run, THREADS);
   dem_measures expected = {.step = STEPS, .stage = 2.0}, start = dem_measured(s);
@@ -390,6 +401,46 @@ START_TEST(measures_are_what_they_are_said_to_be)
   assert_within(m.energy_error, 0.0, 2e-3);
   ck_assert_double_gt(taken_by_friction, 0.02 * start.kinetic);
   dem_snapshot_free(&snap);
+  dem_simulation_destroy(s);
+  dem_case_free(&run);
+}
+END_TEST
+
+/* Cycles of strain_xz at constant volume, each of 40 steps, after a stage at constant volume with the reference. */
+START_TEST(measures_of_cycles_are_what_they_are_said_to_be)
+{
+  enum { QUARTER = 10 };
+  dem_case run = moving_case();
+  for (int stage = 0; stage < 2; stage++)
+    for (int k = 0; k < DEM_COMPONENTS; k++)
+      run.stages[stage].control[k] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP};
+  run.stages[1].control[DEM_XZ].value = 1e-5;
+  run.stages[1].cyclic = (dem_cyclic){
+      .on = true, .of = (dem_quantity)(DEM_STRAIN + DEM_XZ), .amplitude = (QUARTER - 1e-6) * 1e-5, .center = NAN};
+  dem_simulation *s = start_moving(&run, THREADS);
+  dem_measures start = {.p = 0.0}, before, expected = {.p = 0.0};
+  dem_snapshot snap = taken(s);
+  expect_stress(&start, &snap);
+  dem_snapshot_free(&snap);
+  dem_steps(s, FIRST_STEPS);
+  before = dem_measured(s);
+  for (int k = 1; k <= 3 * QUARTER + 7; k++) {
+    dem_steps(s, 1);
+    snap = taken(s);
+    expect_stress(&expected, &snap);
+    dem_snapshot_free(&snap);
+    dem_measures m = dem_measured(s);
+    double friction = m.dissipated_friction - before.dissipated_friction;
+    double damped = m.dissipated_damping - before.dissipated_damping;
+    assert_within(m.cycle, 0.25 * k / QUARTER, 1e-6);
+    assert_within(m.r_u, 1.0 - expected.p / start.p, 1e-11);
+    assert_within(m.r_u_zz, 1.0 - expected.stress_zz / start.stress_zz, 1e-11);
+    assert_within(m.csr, expected.stress_xz / start.stress_zz, 1e-11);
+    assert_within(m.damping_share, damped / (damped + friction), 1e-9);
+    assert_within(m.gamma_xz, 2e-5 * (k <= QUARTER ? k : k <= 3 * QUARTER ? 2 * QUARTER - k : k - 4 * QUARTER), 1e-15);
+  }
+  dem_measures m = dem_measured(s);
+  ck_assert(fabs(m.r_u) > 1e-3 && fabs(m.r_u_zz) > 1e-3 && m.damping_share > 0.01 && m.damping_share < 0.99);
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
@@ -528,6 +579,7 @@ static void add_tests(TCase *tests)
 {
   tcase_add_unchecked_fixture(tests, make_directory, remove_directory);
   tcase_add_test(tests, measures_are_what_they_are_said_to_be);
+  tcase_add_test(tests, measures_of_cycles_are_what_they_are_said_to_be);
   tcase_add_test(tests, strains_are_those_of_the_cell);
   tcase_add_test(tests, unbalanced_force_is_a_mean_over_all_spheres);
   tcase_add_test(tests, servo_error_is_the_largest_deviation);

@@ -332,22 +332,57 @@ static void assert_ends_at(dem_stage *stage, dem_case *run, dem_quantity of, dou
   dem_simulation_destroy(s);
 }
 
+/* Is it a quantity of this shear component? */
+static bool is_of(int quantity, int component)
+{
+  return quantity == DEM_STRAIN + component || quantity == DEM_STRESS + component ||
+         quantity == DEM_GAMMA + component - DEM_XY || quantity == DEM_GAMMA_SIZE + component - DEM_XY ||
+         quantity == DEM_DOUBLE_AMPLITUDE + component;
+}
+
 START_TEST(every_quantity_can_end_a_stage)
 {
-  static const double values[DEM_QUANTITIES] = {
-      [DEM_STRAIN + DEM_XX] = 1e-3, [DEM_STRAIN + DEM_YY] = 1e-3,  [DEM_STRAIN + DEM_ZZ] = 2e-3,
-      [DEM_STRAIN + DEM_XY] = 5e-4, [DEM_STRAIN + DEM_XZ] = -5e-4, [DEM_STRAIN + DEM_YZ] = 5e-4,
-      [DEM_STRESS + DEM_XX] = 12e6, [DEM_STRESS + DEM_YY] = 12e6,  [DEM_STRESS + DEM_ZZ] = 13e6,
-      [DEM_STRESS + DEM_XY] = 2e6,  [DEM_STRESS + DEM_XZ] = -2e6,  [DEM_STRESS + DEM_YZ] = 2e6,
-      [DEM_MEAN_STRESS] = 12e6,     [DEM_DEVIATOR] = 1e6,          [DEM_VOLUMETRIC_STRAIN] = 3e-3};
+  static const double values[DEM_QUANTITIES] = {[DEM_STRAIN + DEM_XX] = 1e-3,
+                                                [DEM_STRAIN + DEM_YY] = 1e-3,
+                                                [DEM_STRAIN + DEM_ZZ] = 2e-3,
+                                                [DEM_STRAIN + DEM_XY] = 5e-4,
+                                                [DEM_STRAIN + DEM_XZ] = -5e-4,
+                                                [DEM_STRAIN + DEM_YZ] = 5e-4,
+                                                [DEM_STRESS + DEM_XX] = 12e6,
+                                                [DEM_STRESS + DEM_YY] = 12e6,
+                                                [DEM_STRESS + DEM_ZZ] = 13e6,
+                                                [DEM_STRESS + DEM_XY] = 2e6,
+                                                [DEM_STRESS + DEM_XZ] = -2e6,
+                                                [DEM_STRESS + DEM_YZ] = 2e6,
+                                                [DEM_MEAN_STRESS] = 12e6,
+                                                [DEM_DEVIATOR] = 1e6,
+                                                [DEM_VOLUMETRIC_STRAIN] = 3e-3,
+                                                [DEM_GAMMA] = 5e-4,
+                                                [DEM_GAMMA + 1] = -5e-4,
+                                                [DEM_GAMMA + 2] = 5e-4,
+                                                [DEM_GAMMA_SIZE] = 5e-4,
+                                                [DEM_GAMMA_SIZE + 1] = 4e-4,
+                                                [DEM_GAMMA_SIZE + 2] = 3e-4,
+                                                [DEM_DOUBLE_AMPLITUDE + DEM_XX] = 1e-3,
+                                                [DEM_DOUBLE_AMPLITUDE + DEM_YY] = 1e-3,
+                                                [DEM_DOUBLE_AMPLITUDE + DEM_ZZ] = 2e-3,
+                                                [DEM_DOUBLE_AMPLITUDE + DEM_XY] = 5e-4,
+                                                [DEM_DOUBLE_AMPLITUDE + DEM_XZ] = 5e-4,
+                                                [DEM_DOUBLE_AMPLITUDE + DEM_YZ] = 5e-4,
+                                                [DEM_R_U] = 2e-4,
+                                                [DEM_R_U_ZZ] = 0.05};
   for (int of = 0; of < DEM_QUANTITIES; of++) {
     dem_case run = packed_case();
     dem_stage *stage = dem_add_stage(&run, "until", 0);
     for (int k = DEM_XY; k <= DEM_YZ; k++) /* each by itself */
-      if (of == DEM_STRAIN + k || of == DEM_STRESS + k)
-        stage->control[k] = rate(values[of] > 0.0 ? 15.0 : -15.0);
+      if (is_of(of, k))
+        stage->control[k] = rate(values[of] > 0.0 && of != DEM_GAMMA_SIZE + 1 ? 15.0 : -15.0);
     stage->control[DEM_XX] = stage->control[DEM_YY] = rate(10.0);
     stage->control[DEM_ZZ] = rate(30.0);
+    if (of >= DEM_R_U) { /* constant volume, extended along z */
+      stage->control[DEM_XX].kind = stage->control[DEM_YY].kind = DEM_CONTROL_VOLUME;
+      stage->control[DEM_ZZ] = rate(-30.0);
+    }
     dem_simulation *s = dem_create(&run, 1);
     double void_ratio = dem_quantity_value(s, DEM_VOID_RATIO);
     dem_simulation_destroy(s);

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/whole_file.h"
 #include "scratch.h"
+#include "dem/observe/cycle.h"
 #include "files/series.h"
 #include "support.h"
 
@@ -99,7 +100,7 @@ START_TEST(the_text_is_plain_csv)
   ASSERT_OK(series_add(&output, &measures, &error));
   ASSERT_OK(series_close(&output, &error));
   char *text = scratch_read(dir, "series.csv", NULL);
-  static const char header[] = "step,stage,time,time_step,strain_xx,strain_yy,", last[] = ",energy_error\n";
+  static const char header[] = "step,stage,time,time_step,strain_xx,strain_yy,", last[] = ",damping_share\n";
   static const char row[] = "\n123456789012,2,0.10000000000000001,0,nan,inf,-inf,1.0000000000000001e-05,0,0,";
   ck_assert_int_eq(strncmp(text, header, sizeof header - 1), 0);
   ck_assert_ptr_nonnull(strstr(text, last));
@@ -381,8 +382,7 @@ START_TEST(files_that_are_not_series_are_refused)
   }
   scratch_write(dir, "series.csv", "time,p\n", 7);
   ck_assert(!series_load(&table, dir, &error));
-  snprintf(expected, sizeof expected,
-           "%s/series.csv:1:1: these are not the columns of a series of this version of jager", dir);
+  snprintf(expected, sizeof expected, "%s/series.csv:1:1: these are not the columns of this version of jager", dir);
   ck_assert_str_eq(error.text, expected);
   scratch_write(dir, "series.csv", "", 0);
   ck_assert(!series_load(&table, dir, &error));
@@ -456,10 +456,31 @@ static char *expected_table(void)
   return text;
 }
 
+/* The rows of the table of cycles.csv. */
+static char *expected_cycles(void)
+{
+  char *text;
+  size_t size;
+  FILE *stream = open_memstream(&text, &size);
+  for (int k = 0; k < DEM_CYCLE_VALUES; k++)
+    fprintf(stream, "| `%s` | %s | %s |\n", dem_cycle_name(k), dem_cycle_unit(k), dem_cycle_meaning(k));
+  fclose(stream);
+  return text;
+}
+
+START_TEST(the_documentation_has_all_values_of_a_cycle)
+{
+  char *docs = scratch_read(JAGER_SOURCE_DIR, "docs/files.md", NULL), *table = expected_cycles();
+  ck_assert_msg(strstr(docs, table) != NULL, "docs/files.md should have this table:\n%.3000s", table);
+  free(docs);
+  free(table);
+}
+END_TEST
+
 START_TEST(the_documentation_has_all_measures)
 {
   char *docs = scratch_read(JAGER_SOURCE_DIR, "docs/files.md", NULL), *table = expected_table();
-  ck_assert_msg(strstr(docs, table) != NULL, "docs/files.md should have this table:\n%s", table);
+  ck_assert_msg(strstr(docs, table) != NULL, "docs/files.md should have this table:\n%.6000s", table);
   free(docs);
   free(table);
 }
@@ -478,6 +499,7 @@ static void add_tests(Suite *suite)
   tcase_add_test(files, a_resumed_run_leaves_the_same_bytes);
   tcase_add_test(files, names_of_temporary_files_are_known);
   tcase_add_test(files, the_documentation_has_all_measures);
+  tcase_add_test(files, the_documentation_has_all_values_of_a_cycle);
   tcase_add_test(failures, a_changed_file_is_not_resumed);
   tcase_add_test(failures, a_missing_file_is_not_resumed);
   tcase_add_test(failures, a_missing_directory_is_reported);

@@ -87,6 +87,7 @@ static const char case_rest[] = "assembly: {lattice: {kind: fcc, cells: [2, 2, 2
                                 "    until: {steps: 50}\n"
                                 "  - name: triaxial\n"
                                 "    control: {xx: {stress: 100 kPa}, yy: {stress: 100 kPa}, zz: {strain_step: 5e-7}}\n"
+                                "    cyclic: {of: strain_zz, amplitude: 4e-6}\n"
                                 "    until: {steps: 50}\n";
 
 static const char packing_rest[] =

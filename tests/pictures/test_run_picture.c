@@ -85,8 +85,9 @@ static int different_values(const char *script)
 START_TEST(constant_volume_is_not_drawn)
 {
   maker made = MAKE(undrained);
-  static const char *const labels[] = {"xlabel 'mean stress {/:Italic p}  (kPa)'", "ylabel 'deviator {/:Italic q}",
-                                       "ylabel 'mean stress lost, 1 − {/:Italic p} / {/:Italic p}_{0}", NULL};
+  static const char *const labels[] = {
+      "xlabel 'mean stress {/:Italic p}  (kPa)'", "ylabel 'deviator {/:Italic q}",
+      "ylabel 'pore pressure ratio {/:Italic r}_{u} = 1 − {/:Italic p} / {/:Italic p}_{0}", NULL};
   assert_labels(&made, "volumetric-strain", labels);
   char *script = script_of(&made, "volumetric-strain");
   ck_assert_int_gt(different_values(script), 200);
@@ -179,6 +180,35 @@ static void assert_drawn(const series_table *table, const dem_case *run)
   scratch_remove(dir);
 }
 
+/* Where the series counts cycles, they are the abscissa, and loops have their colours, over all stages shown. */
+START_TEST(loops_are_coloured_by_cycles)
+{
+  maker made = MAKE(consolidation, cyclic, cyclic);
+  size_t rows = made.table.rows, stage_rows = (size_t)cyclic.rows;
+  for (size_t k = 0; k < 2 * stage_rows; k++)
+    SERIES_COLUMN(&made.table, cycle)
+  [rows - 2 * stage_rows + k] = 5.0 * (double)(k % stage_rows + 1) / (double)stage_rows;
+  assert_labels(&made, "stress-strain",
+                (const char *const[]){"set palette", "set cbrange [0:10]", "set cblabel 'cycle'",
+                                      "using 1:2:3 with lines", "lc palette", NULL});
+  assert_labels(&made, "volumetric-strain",
+                (const char *const[]){"xlabel 'number of cycles {/:Italic N} since the start of stage 2", NULL});
+  char *script = script_of(&made, "stress-strain");
+  double across, up, cycle, last = 0.0;
+  for (const char *line = strchr(strstr(script, "$data << EOD"), '\n') + 1; *line != 'E';
+       line = strchr(line, '\n') + 1) {
+    ck_assert_int_eq(sscanf(line, "%lf %lf %lf", &across, &up, &cycle), 3);
+    ck_assert_double_ge(cycle, last);
+    last = cycle;
+  }
+  assert_within(last, 10.0, 1e-9);
+  free(script);
+  if (gnuplot_is_installed())
+    assert_drawn(&made.table, &made.run);
+  series_table_free(&made.table);
+}
+END_TEST
+
 START_TEST(every_kind_of_test_is_drawn)
 {
   static const stage_shape *const shapes[] = {&triaxial,  &biaxial,       &shear,    &cyclic,
@@ -268,6 +298,7 @@ static void add_tests(Suite *suite)
 {
   TCase *pictures = tcase_create("pictures");
   tcase_add_test(pictures, axes_are_named_with_units);
+  tcase_add_test(pictures, loops_are_coloured_by_cycles);
   tcase_add_test(pictures, constant_volume_is_not_drawn);
   tcase_add_test(pictures, titles_have_the_stages);
   tcase_add_test(pictures, long_series_are_thinned_out);

@@ -149,6 +149,8 @@ static bool value_is_ahead(const dem_simulation *s, dem_quantity of, double befo
   if (of >= DEM_QUANTITIES)
     return false;
   double start = s->stage.start[of], value = dem_quantity_value(s, of);
+  if (dem_quantity_is_size(of)) /* they may have been larger before */
+    return now > before;
   bool is_farther = now >= start ? before >= start && now > before : before < start && now < before;
   bool is_ahead = now >= start ? value < now : value > now;
   return is_farther || (is_ahead && is_monotonic(current_stage(s), of));

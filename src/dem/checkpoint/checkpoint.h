@@ -15,6 +15,7 @@
 typedef struct dem_checkpoint_notes {
   const char *input;       /* text of the case; of a restored checkpoint it lives as long as the dem_checkpoint */
   int64_t series_bytes;    /* length of series.csv */
+  int64_t cycles_bytes;    /* length of cycles.csv; 0: there is none */
   double seconds;          /* duration of the run so far */
   bool end_was_taken_back; /* set when restored: the stage had ended by the old case, and continues by the new one */
 } dem_checkpoint_notes;
@@ -52,7 +53,7 @@ typedef struct dem_checkpoint_facts {
   dem_material material;
   int threads;
   double seconds; /* duration of the run so far */
-  int64_t series_bytes;
+  int64_t series_bytes, cycles_bytes;
 } dem_checkpoint_facts;
 
 bool dem_checkpoint_describe(const dem_checkpoint *checkpoint, dem_checkpoint_facts *facts, error_info *error);

@@ -17,6 +17,14 @@
 #define STATE_SERVOS(field_name, member)                                                                               \
   MEMBER_VALUES(dem_simulation, field_name, stage.servos[0].member, SERVOS, sizeof(servo), FIELD_REQUIRED)
 
+#define DOUBLES(type) (sizeof(type) / sizeof(double))
+/* Structs of doubles, in the order of their members. */
+/* NOLINTBEGIN(bugprone-macro-parentheses) */
+#define STATE_LOOP(name, first, number)                                                                                \
+  MEMBER_VALUES(dem_simulation, "stage.cycles.loop." #name, stage.cycles.loop.first, number, sizeof(double),           \
+                FIELD_REQUIRED)
+/* NOLINTEND(bugprone-macro-parentheses) */
+
 static const member state_members[] = {
     STATE(step),
     STATE(time),
@@ -35,6 +43,8 @@ static const member state_members[] = {
     STATE(contact_count),
     STATE(stage_just_ended),
     STATE_OPTIONAL(just_reversed),
+    STATE_OPTIONAL(just_finished_cycle),
+    STATE_OPTIONAL(just_liquefied),
     STATE(damping.viscous),
     STATE(damping.local),
     STATE(damping.global),
@@ -48,6 +58,28 @@ static const member state_members[] = {
     STATE(stage.direction),
     STATE(stage.side),
     STATE(stage.reversals),
+    STATE_ARRAY(stage.reference),
+    STATE(stage.friction_start),
+    STATE(stage.damping_start),
+    STATE(stage.cycles.finished),
+    STATE_ARRAY(stage.cycles.low),
+    STATE_ARRAY(stage.cycles.high),
+    STATE_ARRAY(stage.cycles.low_before),
+    STATE_ARRAY(stage.cycles.high_before),
+    STATE(stage.cycles.p_min),
+    STATE(stage.cycles.strain_low),
+    STATE(stage.cycles.strain_high),
+    STATE(stage.cycles.peaks_before),
+    STATE(stage.cycles.has_liquefied),
+    STATE(stage.cycles.loop.strain),
+    STATE(stage.cycles.loop.stress),
+    STATE_LOOP(now, now.area, DOUBLES(loop_half)),
+    STATE_LOOP(before, before.area, DOUBLES(loop_half)),
+    STATE_LOOP(peaks, peaks[0].strain, 3 * DOUBLES(loop_peak)),
+    STATE(stage.cycles.loop.peak_count),
+    STATE(stage.cycles.loop.starts_at_peak),
+    STATE(stage.cycles.loop.is_closed),
+    STATE_LOOP(closed, closed.strain_amplitude, DOUBLES(loop_values)),
     STATE_SERVOS("stage.servo_integral", integral),
     STATE_SERVOS("stage.servo_start", start),
     STATE_OPTIONAL(stage.servo_error),
@@ -73,6 +105,7 @@ member_table dem_checkpoint_state_members(void)
 static const member run_members[] = {
     RUN("run.stage_count", stage_count, FIELD_REQUIRED),
     RUN("run.series_bytes", series_bytes, FIELD_REQUIRED),
+    RUN("run.cycles_bytes", cycles_bytes, FIELD_REQUIRED),
     RUN("run.seconds", seconds, FIELD_OPTIONAL),
     RUN("run.threads", threads, FIELD_OPTIONAL),
     RUN("run.seed", seed, FIELD_OPTIONAL),

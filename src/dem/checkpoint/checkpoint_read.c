@@ -94,7 +94,8 @@ bool dem_checkpoint_describe(const dem_checkpoint *c, dem_checkpoint_facts *fact
   if (!dem_members_read(&c->file, of_run.list, of_run.count, facts, error) ||
       !dem_members_read(&c->file, shared.list, shared.count, facts, error))
     return false;
-  return facts->series_bytes >= 0 || refuse_value(c, "run.series_bytes", error);
+  return (facts->series_bytes >= 0 || refuse_value(c, "run.series_bytes", error)) &&
+         (facts->cycles_bytes >= 0 || refuse_value(c, "run.cycles_bytes", error));
 }
 
 /* ---- State ------------------------------------------------------------------------------------------------------- */
@@ -469,7 +470,8 @@ dem_simulation *dem_checkpoint_restore(const dem_checkpoint *c, const dem_case *
   const char *input = dem_checkpoint_input(c, error);
   if (!input || !dem_checkpoint_describe(c, &facts, error))
     return NULL;
-  *notes = (dem_checkpoint_notes){.input = input, .series_bytes = facts.series_bytes, .seconds = facts.seconds};
+  *notes = (dem_checkpoint_notes){
+      .input = input, .series_bytes = facts.series_bytes, .cycles_bytes = facts.cycles_bytes, .seconds = facts.seconds};
   dem_simulation *s = load_state(c, run, threads, facts.stage_count, error);
   if (!s || restore_into(c, s, notes, error))
     return s;
@@ -515,10 +517,8 @@ static bool begin_first_stage(dem_simulation *s, error_info *error)
   dem_stiffness_update(s);
   keep_movements(s, dt_before);
   s->dt_before = s->dt;
-  if (!dem_stage_begin(s, 1, error))
-    return false;
   dem_ledger_open(s);
-  return true;
+  return dem_stage_begin(s, 1, error);
 }
 
 dem_simulation *dem_checkpoint_as_assembly(const dem_checkpoint *c, const dem_case *run, int threads, error_info *error)

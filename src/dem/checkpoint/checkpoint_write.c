@@ -22,7 +22,8 @@ static bool write_run(field_writer *w, const dem_simulation *s, const dem_checkp
                                 .material = s->run->material,
                                 .threads = thread_pool_size(s->workers),
                                 .seconds = notes->seconds,
-                                .series_bytes = notes->series_bytes};
+                                .series_bytes = notes->series_bytes,
+                                .cycles_bytes = notes->cycles_bytes};
   char *keys = dem_case_keys_print(s->run);
   if (!keys)
     return false;

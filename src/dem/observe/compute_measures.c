@@ -5,6 +5,7 @@
  */
 #include "compute_measures.h"
 #include "dem/space/contact_walk.h"
+#include "dem/step/cycles.h"
 #include "dem/step/drive.h"
 #include "dem/step/motion.h"
 
@@ -156,6 +157,20 @@ void dem_ledger_open(dem_simulation *s)
                        .open = true};
 }
 
+static loop_energies energies_of(const dem_simulation *s, const contact_sums *sums)
+{
+  const ledger *e = &s->energy;
+  return (loop_energies){.work = e->work + e->gravity_work,
+                         .friction = e->tangential_work - (sums->stored_tangential - e->tangential_start),
+                         .damping = e->damped};
+}
+
+loop_energies dem_energies(const dem_simulation *s)
+{
+  contact_sums sums = sum_contacts(s);
+  return energies_of(s, &sums);
+}
+
 /* ---- The measures ------------------------------------------------------------------------------------------------ */
 
 static void measure_state(const dem_simulation *s, dem_measures *m)
@@ -198,6 +213,28 @@ static double inertial_number(const dem_simulation *s, double pressure)
   if (!(pressure > 0.0) || !(s->dt > 0.0))
     return 0.0;
   return sqrt(2.0 * sum) / s->dt * s->mean_diameter * sqrt(s->density / pressure);
+}
+
+static double value_of(const dem_simulation *s, int quantity)
+{
+  return dem_quantity_value(s, (dem_quantity)quantity);
+}
+
+static void measure_stage(const dem_simulation *s, dem_measures *m)
+{
+  m->cycle = dem_cycles_done(s);
+  m->strain_in_stage_xx = value_of(s, DEM_STRAIN + DEM_XX);
+  m->strain_in_stage_yy = value_of(s, DEM_STRAIN + DEM_YY);
+  m->strain_in_stage_zz = value_of(s, DEM_STRAIN + DEM_ZZ);
+  m->strain_in_stage_xy = value_of(s, DEM_STRAIN + DEM_XY);
+  m->strain_in_stage_xz = value_of(s, DEM_STRAIN + DEM_XZ);
+  m->strain_in_stage_yz = value_of(s, DEM_STRAIN + DEM_YZ);
+  m->gamma_xy = value_of(s, DEM_GAMMA);
+  m->gamma_xz = value_of(s, DEM_GAMMA + DEM_XZ - DEM_XY);
+  m->gamma_yz = value_of(s, DEM_GAMMA + DEM_YZ - DEM_XY);
+  m->r_u = value_of(s, DEM_R_U);
+  m->r_u_zz = value_of(s, DEM_R_U_ZZ);
+  m->csr = dem_csr(s);
 }
 
 static void measure_contacts(const dem_simulation *s, const contact_sums *sums, dem_measures *m)
@@ -245,15 +282,24 @@ static void measure_rattlers(const dem_simulation *s, dem_measures *m)
   m->coordination_mechanical = rattlers < s->count ? (double)held / (double)(s->count - rattlers) : 0.0;
 }
 
+/* Of what was dissipated in the stage. */
+static double damping_share(const dem_simulation *s, const loop_energies *now)
+{
+  double damping = now->damping - s->stage.damping_start, friction = now->friction - s->stage.friction_start;
+  return friction + damping > 0.0 ? damping / (friction + damping) : 0.0;
+}
+
 static void measure_energy(const dem_simulation *s, const contact_sums *sums, dem_measures *m)
 {
   const ledger *e = &s->energy;
+  loop_energies energies = energies_of(s, sums);
   m->kinetic = kinetic_energy(s);
   m->stored_normal = sums->stored_normal;
   m->stored_tangential = sums->stored_tangential;
-  m->work = e->work + e->gravity_work;
-  m->dissipated_friction = e->tangential_work - (sums->stored_tangential - e->tangential_start);
-  m->dissipated_damping = e->damped;
+  m->work = energies.work;
+  m->dissipated_friction = energies.friction;
+  m->dissipated_damping = energies.damping;
+  m->damping_share = damping_share(s, &energies);
   double stored =
       m->kinetic - e->kinetic_start + m->stored_normal - e->normal_start + m->stored_tangential - e->tangential_start;
   double lacking = m->work - stored - m->dissipated_friction - m->dissipated_damping;
@@ -267,6 +313,7 @@ void dem_simulation_measure(const dem_simulation *s, dem_measures *m)
   *m = (dem_measures){0};
   contact_sums sums = sum_contacts(s);
   measure_state(s, m);
+  measure_stage(s, m);
   m->inertial_number = inertial_number(s, m->p);
   measure_contacts(s, &sums, m);
   measure_energy(s, &sums, m);

@@ -9,6 +9,9 @@
 bool dem_measures_allocate(dem_simulation *s, error_info *error);
 void dem_measures_free(dem_simulation *s);
 
+/* Work and dissipation since the start of the ledger: the same numbers as the measures. */
+loop_energies dem_energies(const dem_simulation *s);
+
 /* Starts the energy ledger: work and dissipation count from here. */
 void dem_ledger_open(dem_simulation *s);
 

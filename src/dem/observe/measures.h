@@ -62,7 +62,21 @@
   X(stored_tangential, "J", "elastic energy of the tangential forces")                                                 \
   X(dissipated_friction, "J", "since the start of the first stage")                                                    \
   X(dissipated_damping, "J", "by viscous, local and global damping")                                                   \
-  X(energy_error, "1", "residual of the energy balance over the energy supplied")
+  X(energy_error, "1", "residual of the energy balance over the energy supplied")                                      \
+  X(cycle, "1", "cycles of the stage so far: 0.25 at the first reversal, a half between reversals; 0 if not cyclic")   \
+  X(strain_in_stage_xx, "1", "strain since the start of the stage")                                                    \
+  X(strain_in_stage_yy, "1", "")                                                                                       \
+  X(strain_in_stage_zz, "1", "")                                                                                       \
+  X(strain_in_stage_xy, "1", "")                                                                                       \
+  X(strain_in_stage_xz, "1", "")                                                                                       \
+  X(strain_in_stage_yz, "1", "")                                                                                       \
+  X(gamma_xy, "1", "shear strain since the start of the stage: 2 strain_in_stage_xy")                                  \
+  X(gamma_xz, "1", "")                                                                                                 \
+  X(gamma_yz, "1", "")                                                                                                 \
+  X(r_u, "1", "pore pressure ratio 1 - p / p0, against the start of the stages at constant volume; 0 if drained")      \
+  X(r_u_zz, "1", "1 - stress_zz / stress_zz0, likewise")                                                               \
+  X(csr, "1", "cyclic stress ratio: shear stress over initial normal stress of its plane, or q / (2 p0)")              \
+  X(damping_share, "1", "fraction of viscous, local and global damping in what was dissipated in the stage")
 
 #define DEM_MEASURE_FIELD(field, unit, meaning) double field;
 typedef struct dem_measures {

@@ -43,11 +43,9 @@ static bool start(dem_simulation *s, error_info *error)
     return false;
   dem_stiffness_update(s);
   s->dt_before = s->dt;
-  if (!dem_stage_begin(s, begins_with_packing(s) ? 0 : 1, error))
-    return false;
   if (!begins_with_packing(s))
     dem_ledger_open(s);
-  return true;
+  return dem_stage_begin(s, begins_with_packing(s) ? 0 : 1, error);
 }
 
 static bool prepare_packing(dem_simulation *s, error_info *error)

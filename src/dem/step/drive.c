@@ -8,6 +8,7 @@
  * the present mean stress, so that the stress changes by about one percent in a step, and I stays constant meanwhile.
  */
 #include "drive.h"
+#include "cycles.h"
 
 #define SERVO_P 0.3
 #define SERVO_Q 0.002
@@ -24,6 +25,15 @@ void dem_stress(const dem_simulation *s, double stress[DEM_COMPONENTS])
   double inverse = 1.0 / dem_cell_volume(s->cell);
   for (int k = 0; k < DEM_COMPONENTS; k++)
     stress[k] = s->virial[k] * inverse;
+}
+
+/* The shear strain of the stage, or its size. */
+static double gamma_value(const dem_simulation *s, dem_quantity quantity)
+{
+  bool is_size = quantity >= DEM_GAMMA_SIZE;
+  int component = DEM_XY + (int)(quantity - (is_size ? DEM_GAMMA_SIZE : DEM_GAMMA));
+  double gamma = 2.0 * (s->strain[component] - s->stage.strain_start[component]);
+  return is_size ? fabs(gamma) : gamma;
 }
 
 double dem_quantity_value(const dem_simulation *s, dem_quantity quantity)
@@ -43,8 +53,15 @@ double dem_quantity_value(const dem_simulation *s, dem_quantity quantity)
     return dem_quantity_value(s, (dem_quantity)(DEM_STRAIN + DEM_XX)) +
            dem_quantity_value(s, (dem_quantity)(DEM_STRAIN + DEM_YY)) +
            dem_quantity_value(s, (dem_quantity)(DEM_STRAIN + DEM_ZZ));
-  default:
+  case DEM_VOID_RATIO:
     return dem_cell_volume(s->cell) / s->solid_volume - 1.0;
+  case DEM_R_U:
+    return dem_pore_pressure_ratio(s, dem_quantity_value(s, DEM_MEAN_STRESS));
+  case DEM_R_U_ZZ:
+    return dem_pore_pressure_ratio_zz(s, stress[DEM_ZZ]);
+  default:
+    return quantity < DEM_DOUBLE_AMPLITUDE ? gamma_value(s, quantity)
+                                           : dem_double_amplitude(s, (dem_component)(quantity - DEM_DOUBLE_AMPLITUDE));
   }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Stages: their beginning, reversals, end and progress. */
 #include "stage.h"
+#include "cycles.h"
 #include "drive.h"
 
 #include <string.h>
@@ -23,57 +24,6 @@ static void begin_servos(dem_simulation *s, const dem_stage *before, const stage
     s->stage.servos[SERVO_MEAN].integral = state_before->servos[SERVO_MEAN].integral;
 }
 
-/* ---- Cycles ------------------------------------------------------------------------------------------------------ */
-
-/* Deviation of a value of the cycled quantity from the centre of the cycles, in amplitudes. */
-static double cycle_deviation(const dem_simulation *s, double value)
-{
-  const dem_cyclic *cyclic = &current_stage(s)->cyclic;
-  double center = isnan(cyclic->center) ? s->stage.start[cyclic->of] : cyclic->center;
-  return (value - center) / cyclic->amplitude;
-}
-
-static double cycle_deviation_now(const dem_simulation *s)
-{
-  return cycle_deviation(s, dem_quantity_value(s, current_stage(s)->cyclic.of));
-}
-
-/* 1 or -1 at or beyond the amplitude, 0 between. */
-static int cycle_side(double deviation)
-{
-  return deviation >= 1.0 ? 1 : deviation <= -1.0 ? -1 : 0;
-}
-
-/* The side at the start of the stage. If that is not 0, the way to the other side is the first half cycle. */
-static int cycle_side_at_start(const dem_simulation *s)
-{
-  return cycle_side(cycle_deviation(s, s->stage.start[current_stage(s)->cyclic.of]));
-}
-
-/* Cycles so far: a quarter to the first reversal, a half between reversals. */
-static double cycles_done(const dem_simulation *s)
-{
-  if (!current_stage(s)->cyclic.on)
-    return 0.0;
-  double deviation = cycle_deviation_now(s);
-  if (s->stage.side == 0)
-    return 0.25 * fmin(fabs(deviation), 1.0);
-  double way = fmax(0.0, 1.0 - s->stage.side * deviation); /* since the last reversal; 2 is half a cycle */
-  double first = cycle_side_at_start(s) == 0 ? 0.25 : 0.0; /* the way to the first reversal was a quarter, not a half */
-  return 0.5 * (double)s->stage.reversals - first + 0.25 * way;
-}
-
-/* Reverses the strain rates when the quantity reaches the other side. */
-static void reverse_at_amplitude(dem_simulation *s)
-{
-  int side = cycle_side(cycle_deviation_now(s));
-  if (side == 0 || side == s->stage.side)
-    return;
-  s->stage.side = side;
-  s->stage.direction = -s->stage.direction;
-  s->stage.reversals++;
-}
-
 /* ---- Beginning --------------------------------------------------------------------------------------------------- */
 
 bool dem_stage_begin(dem_simulation *s, int number, error_info *error)
@@ -84,10 +34,11 @@ bool dem_stage_begin(dem_simulation *s, int number, error_info *error)
   const dem_stage *stage = current_stage(s);
   memcpy(s->stage.strain_start, s->strain, sizeof s->strain);
   begin_servos(s, stage_before, &before);
-  for (int k = 0; k < DEM_QUANTITIES; k++)
+  for (int k = 0; k < DEM_GAMMA; k++)
     s->stage.start[k] = dem_quantity_value(s, (dem_quantity)k);
-  if (stage->cyclic.on)
-    s->stage.side = cycle_side_at_start(s);
+  dem_cycles_begin(s, stage_before, &before);
+  for (int k = DEM_GAMMA; k < DEM_QUANTITIES; k++)
+    s->stage.start[k] = dem_quantity_value(s, (dem_quantity)k);
   s->damping = stage->damping;
   if (isnan(stage->friction))
     return true;
@@ -100,7 +51,8 @@ bool dem_stage_begin(dem_simulation *s, int number, error_info *error)
 static bool criterion_is_met(const dem_simulation *s, const dem_criterion *criterion)
 {
   double value = dem_quantity_value(s, criterion->of), start = s->stage.start[criterion->of];
-  return criterion->value >= start ? value >= criterion->value : value <= criterion->value;
+  return criterion->value >= start || dem_quantity_is_size(criterion->of) ? value >= criterion->value
+                                                                          : value <= criterion->value;
 }
 
 /* Least number of steps before an assembly counts as at rest: forces need some steps to act. */
@@ -145,9 +97,9 @@ bool dem_stage_finish_step(dem_simulation *s)
   const dem_stage *stage = current_stage(s);
   const dem_until *until = &stage->until;
   if (stage->cyclic.on) {
-    if (until->cycles > 0.0 && cycles_done(s) >= until->cycles)
+    if (until->cycles > 0.0 && dem_cycles_done(s) >= until->cycles)
       return true;
-    reverse_at_amplitude(s);
+    dem_cycles_reverse(s);
   }
   if (until->steps > 0 && s->stage.steps >= until->steps)
     return true;
@@ -188,7 +140,7 @@ double dem_stage_progress(const dem_simulation *s)
   if (until->time > 0.0)
     done = fmax(done, s->stage.time / until->time);
   if (until->cycles > 0.0)
-    done = fmax(done, cycles_done(s) / until->cycles);
+    done = fmax(done, dem_cycles_done(s) / until->cycles);
   for (int k = 0; k < until->count; k++)
     done = fmax(done, criterion_progress(s, &until->criteria[k]));
   return fmin(fmax(done, 0.0), 1.0);

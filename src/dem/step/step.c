@@ -4,6 +4,7 @@
 #include "dem/observe/trace.h"
 #include "dem/space/neighbours.h"
 #include "contacts.h"
+#include "cycles.h"
 #include "drive.h"
 #include "motion.h"
 #include "skin_tuning.h"
@@ -138,6 +139,7 @@ dem_progress dem_simulation_step(dem_simulation *s, error_info *error)
   }
   dem_skin_tuning_end_step(s);
   long reversals = s->stage.reversals;
+  dem_cycles_add_step(s);
   s->stage_just_ended = dem_stage_finish_step(s);
   s->just_reversed = s->stage.reversals != reversals;
   if (s->stage_just_ended && packing_has_failed(s, error)) {
@@ -151,5 +153,8 @@ dem_events dem_simulation_events(const dem_simulation *s)
 {
   if (s->stage.steps == 0)
     return (dem_events){.stage_began = true};
-  return (dem_events){.reversed = s->just_reversed, .stage_ended = s->stage_just_ended};
+  return (dem_events){.reversed = s->just_reversed,
+                      .cycle_ended = s->just_finished_cycle,
+                      .liquefied = s->just_liquefied,
+                      .stage_ended = s->stage_just_ended};
 }
