@@ -161,7 +161,8 @@ static void write_curves(const drawing *of, FILE *script)
   for (int i = 0; i < of->curves; i++) {
     run_quantity_name(of->view, of->of->up[i], name);
     fprintf(script, "%s$data using 1:%d", i > 0 ? ", " : "", i + 2);
-    fprintf(script, style == coloured_style ? ":%d" : "", of->curves + 2);
+    if (style == coloured_style)
+      fprintf(script, ":%d", of->curves + 2);
     fprintf(script, " with lines %s ", is_loop(of->of, of->view) ? style : plot_curve_style(i));
     if (of->curves > 1)
       fprintf(script, "title '%s" TWO_SPACES "'", name);
