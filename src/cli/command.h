@@ -13,6 +13,7 @@ typedef int command_function(int argc, char *argv[]);
 command_function check_command;
 command_function contact_command;
 command_function info_command;
+command_function moduli_command;
 command_function paper_command;
 command_function run_command;
 
