@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Averages, waves and ranks of stiffnesses. */
+/* Averages, waves and pivots of stiffnesses. */
 #include "averages.h"
 
 #include <math.h>
@@ -50,27 +50,27 @@ moduli_waves moduli_waves_of(const double stiffness[SIZE][SIZE], const double st
 }
 
 /* Gauss' elimination with the largest pivot of the diagonal. */
-int moduli_positive_pivots(const double *matrix, int size, int stride)
+int moduli_positive_pivots(const double stiffness[SIZE][SIZE])
 {
   double a[SIZE][SIZE], least = 0.0;
   bool is_used[SIZE] = {false};
-  for (int i = 0; i < size; i++)
-    for (int j = 0; j < size; j++)
-      a[i][j] = 0.5 * (matrix[i * stride + j] + matrix[j * stride + i]);
-  for (int i = 0; i < size; i++)
+  for (int i = 0; i < SIZE; i++)
+    for (int j = 0; j < SIZE; j++)
+      a[i][j] = 0.5 * (stiffness[i][j] + stiffness[j][i]);
+  for (int i = 0; i < SIZE; i++)
     least = fmax(least, PIVOT_LEAST * fabs(a[i][i]));
-  for (int count = 0; count < size; count++) {
+  for (int count = 0; count < SIZE; count++) {
     int pivot = -1;
-    for (int i = 0; i < size; i++)
+    for (int i = 0; i < SIZE; i++)
       if (!is_used[i] && (pivot < 0 || a[i][i] > a[pivot][pivot]))
         pivot = i;
     if (!(a[pivot][pivot] > least))
       return count;
     is_used[pivot] = true;
-    for (int i = 0; i < size; i++)
-      for (int j = 0; j < size; j++)
+    for (int i = 0; i < SIZE; i++)
+      for (int j = 0; j < SIZE; j++)
         if (!is_used[i] && !is_used[j])
           a[i][j] -= a[i][pivot] * a[pivot][j] / a[pivot][pivot];
   }
-  return size;
+  return SIZE;
 }

@@ -16,9 +16,9 @@ moduli_waves moduli_waves_of(const double stiffness[MODULI_VOIGT][MODULI_VOIGT],
                              double density);
 
 /*
- * The number of pivots of the symmetric part of a matrix, row by row, that are positive: the rank of a matrix that is
- * not negative. Pivots below 1e-9 of the largest entry of the diagonal count as zero. `size` is at most 6.
+ * The number of pivots of the symmetric part of a stiffness that are positive: 6 if it is positive definite. Pivots
+ * below 1e-9 of the largest entry of the diagonal count as zero.
  */
-int moduli_positive_pivots(const double *matrix, int size, int stride);
+int moduli_positive_pivots(const double stiffness[MODULI_VOIGT][MODULI_VOIGT]);
 
 #endif

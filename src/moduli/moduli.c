@@ -30,6 +30,7 @@ enum { SOLUTIONS = 2 * MODULI_VOIGT };
 typedef struct computation {
   moduli_operator k[2]; /* without and with the initial stress */
   const moduli_factor *factor;
+  moduli_floppy floppy;
   const moduli_settings *settings;
   pthread_t caller;
   moduli_result *result;
@@ -86,7 +87,8 @@ static bool solve_strain(computation *c, int component, double *x, double *f, er
   store_column(c->result, MODULI_AFFINE, component, (const double(*)[3])change);
   for (int with = 0; with < 2; with++) { /* the solution without is the first guess for that with initial stress */
     solution_place place = {c, 2 * component + with};
-    moduli_equations equations = {.k = &c->k[with], .factor = c->factor, .f = f, .watcher = watch, .context = &place};
+    moduli_equations equations = {
+        .k = &c->k[with], .factor = c->factor, .floppy = &c->floppy, .f = f, .watcher = watch, .context = &place};
     equations.scale = moduli_operator_load(&c->k[with], (const double(*)[3])strain, f);
     if (!moduli_solve(&equations, x, &c->solutions[place.number], error))
       return false;
@@ -149,29 +151,15 @@ static bool solve(moduli_result *result, const moduli_network *network, const mo
   c->result = result;
   moduli_factor *factor = moduli_factor_create(&c->k[0], network->sphere_count <= WHOLE_MAX ? WHOLE_MAX : GROUP, error);
   c->factor = factor;
-  bool done = factor && solve_all(c, error);
+  bool done = factor && moduli_floppy_find(&c->floppy, &c->k[0], error) && solve_all(c, error);
+  result->floppy = c->floppy.count;
+  moduli_floppy_free(&c->floppy);
   moduli_factor_destroy(factor);
   free(c);
   return done;
 }
 
 /* ---- Everything else --------------------------------------------------------------------------------------------- */
-
-/* Movements of single spheres that nothing resists. Without friction, rotations are not counted: none is resisted. */
-static bool count_floppy(const moduli_network *network, size_t *count, error_info *error)
-{
-  moduli_operator k = moduli_operator_of(network, false);
-  double(*blocks)[MODULI_BLOCK_ENTRIES] = malloc(network->sphere_count * sizeof *blocks);
-  if (!blocks)
-    return error_out_of_memory(error);
-  int size = network->friction > 0.0 ? MODULI_UNKNOWNS : 3;
-  moduli_operator_blocks(&k, blocks);
-  *count = 0;
-  for (size_t i = 0; i < network->sphere_count; i++)
-    *count += (size_t)(size - moduli_positive_pivots(blocks[i], size, MODULI_UNKNOWNS));
-  free(blocks);
-  return true;
-}
 
 static void describe_stress(moduli_result *result, const moduli_network *network)
 {
@@ -188,9 +176,9 @@ static void describe_stiffness(moduli_result *result)
     result->averages[kind] = moduli_averages_of((const double(*)[MODULI_VOIGT])result->stiffness[kind]);
   result->waves = moduli_waves_of((const double(*)[MODULI_VOIGT])result->stiffness[MODULI_STRESSED], result->stress,
                                   result->density);
-  result->resisted = moduli_positive_pivots(&result->stiffness[MODULI_SPRINGS][0][0], MODULI_VOIGT, MODULI_VOIGT);
+  result->resisted = moduli_positive_pivots((const double(*)[MODULI_VOIGT])result->stiffness[MODULI_SPRINGS]);
   result->is_stable =
-      moduli_positive_pivots(&result->stiffness[MODULI_STRESSED][0][0], MODULI_VOIGT, MODULI_VOIGT) == MODULI_VOIGT;
+      moduli_positive_pivots((const double(*)[MODULI_VOIGT])result->stiffness[MODULI_STRESSED]) == MODULI_VOIGT;
 }
 
 bool moduli_compute(moduli_result *result, moduli_network *network, const moduli_settings *settings, error_info *error)
@@ -205,7 +193,7 @@ bool moduli_compute(moduli_result *result, moduli_network *network, const moduli
   result->contacts = network->contact_count;
   if (network->contact_count == 0)
     return error_set(error, "no contact carries load: the assembly has no stiffness");
-  if (!count_floppy(network, &result->floppy, error) || !solve(result, network, settings, error))
+  if (!solve(result, network, settings, error))
     return false;
   describe_stiffness(result);
   return true;

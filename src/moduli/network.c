@@ -20,16 +20,19 @@ static moduli_contact contact_of(const dem_simulation *s, const contact_walk *at
   double zeta = jager_contact_zeta(&at->contact);
   jager_stiffness stiffness = stiffness_of(&s->law, &at->contact);
   vec3 n = frame_normal(&at->frame), e = at->frame.axis, f = vec3_cross(n, e);
-  return (moduli_contact){.p = at->p,
-                          .q = at->q,
-                          .n = n,
-                          .shear = vec3_add(vec3_scale(at->frame.ft[0], e), vec3_scale(at->frame.ft[1], f)),
-                          .distance = vec3_length(at->frame.branch),
-                          .arm_p = s->bodies[at->p].radius - zeta,
-                          .arm_q = s->bodies[at->q].radius - zeta,
-                          .fn = jager_contact_fn(&at->contact),
-                          .kn = stiffness.normal,
-                          .kt = stiffness.tangential};
+  double sticks =
+      s->law.friction > 0.0 ? 1.0 : 0.0; /* shear forces end in the next step, if friction has become zero */
+  return (moduli_contact){
+      .p = at->p,
+      .q = at->q,
+      .n = n,
+      .shear = vec3_add(vec3_scale(sticks * at->frame.ft[0], e), vec3_scale(sticks * at->frame.ft[1], f)),
+      .distance = vec3_length(at->frame.branch),
+      .arm_p = s->bodies[at->p].radius - zeta,
+      .arm_q = s->bodies[at->q].radius - zeta,
+      .fn = jager_contact_fn(&at->contact),
+      .kn = stiffness.normal,
+      .kt = stiffness.tangential};
 }
 
 bool moduli_network_take(moduli_network *network, const dem_simulation *s, error_info *error)

@@ -127,7 +127,7 @@ double moduli_operator_load(const moduli_operator *k, const double strain[3][3],
     contact_movement movement = movement_of_strain(c, strain);
     contact_change change = change_of(k, c, &movement);
     add_change(k, c, &change, 1.0, f);
-    square += vec3_dot(change.force, change.force);
+    square += c->kn * c->kn * vec3_dot(movement.branch, movement.branch);
   }
   return sqrt(square);
 }

@@ -59,8 +59,8 @@ size_t moduli_operator_size(const moduli_operator *k);
 void moduli_operator_apply(const moduli_operator *k, const double *x, double *y);
 
 /*
- * f: forces and torques over a that the strain causes. Returns the root of the sum of squares of the contacts' changes
- * of force, to which the accuracy of the solution refers: f itself is zero in lattices.
+ * f: forces and torques over a that the strain causes. Returns the root of Σ (kn |dl|)² over the contacts, to which the
+ * accuracy of the solution refers: f itself is zero in lattices.
  */
 double moduli_operator_load(const moduli_operator *k, const double strain[3][3], double *f);
 

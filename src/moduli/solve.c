@@ -49,7 +49,9 @@ static void extend_basis(arnoldi *a, int j)
 {
   double *next = a->basis + (size_t)(j + 1) * a->size, *solved = a->scratch;
   moduli_factor_solve(a->of->factor, a->basis + (size_t)j * a->size, solved, a->scratch + a->size);
+  moduli_floppy_hold(a->of->floppy, solved);
   moduli_operator_apply(a->of->k, solved, next);
+  moduli_floppy_hold(a->of->floppy, next);
   for (int i = 0; i <= j; i++) {
     const double *before = a->basis + (size_t)i * a->size;
     a->h[i][j] = dot(before, next, a->size);
@@ -95,6 +97,7 @@ static void add_correction(arnoldi *a, int count, double *x)
   for (int i = 0; i < count; i++)
     add_scaled(sum, y[i], a->basis + (size_t)i * a->size, a->size);
   moduli_factor_solve(a->of->factor, sum, sum, a->scratch + a->size);
+  moduli_floppy_hold(a->of->floppy, sum);
   add_scaled(x, 1.0, sum, a->size);
 }
 
@@ -105,6 +108,7 @@ static double begin_residual(arnoldi *a, const double *x)
   moduli_operator_apply(a->of->k, x, a->basis);
   for (size_t i = 0; i < a->size; i++)
     a->basis[i] = f[i] - a->basis[i];
+  moduli_floppy_hold(a->of->floppy, a->basis);
   return sqrt(dot(a->basis, a->basis, a->size));
 }
 
