@@ -9,9 +9,9 @@
  * K0 is singular: the whole assembly can be shifted, and a sphere with two contacts can spin. So the diagonal of each
  * sphere is increased by the size of its initial-stress term, Σ Fn/d over its contacts.
  *
- * Why LDL: K0 is symmetric and, with that diagonal, positive definite, so that no pivoting is needed. LDL uses no BLAS,
- * allocates nothing, and works in one thread: the same bits everywhere. (CHOLMOD's fast supernodal factors depend on the
- * BLAS, and are under the GPL.)
+ * Why LDL: K0 is symmetric and, with that diagonal, positive definite, so that no pivoting is needed. LDL uses no
+ * BLAS, allocates nothing, and works in one thread: the same bits everywhere. (CHOLMOD's fast supernodal factors
+ * depend on the BLAS, and are under the GPL.)
  */
 #ifndef JAGER_MODULI_FACTOR_H
 #define JAGER_MODULI_FACTOR_H

@@ -3,11 +3,11 @@
  * Floppy movements: a sphere moves, its neighbours do not, and no spring resists. A sphere with two contacts can spin
  * about the line through the two contact points; without friction, every sphere can rotate.
  *
- * Springs alone neither drive nor resist such a movement, and it changes no force: it may be held without any effect on
- * the stiffness. With the initial stress, forces turn with the axes of the contacts. For a sphere between two of its own
- * size this has no effect either, since the line of the force is the axis of the spin; otherwise the effect is of second
- * order in the force over the stiffness, about 1e-10, and the movement would be as large as rounding makes it. So floppy
- * movements are held, and counted.
+ * Springs alone neither drive nor resist such a movement, and it changes no force: it may be held without any effect
+ * on the stiffness. With the initial stress, forces turn with the axes of the contacts. For a sphere between two of
+ * its own size this has no effect either, since the line of the force is the axis of the spin; otherwise the effect is
+ * of second order in the force over the stiffness, about 1e-10, and the movement would be as large as rounding makes
+ * it. So floppy movements are held, and counted.
  */
 #ifndef JAGER_MODULI_FLOPPY_H
 #define JAGER_MODULI_FLOPPY_H

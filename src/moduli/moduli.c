@@ -70,7 +70,7 @@ static void unit_strain(int component, double strain[3][3])
   strain[j][i] += 0.5; /* ... and a normal strain of 1 */
 }
 
-/* Column `component` of the stiffness. Rounding, and a state out of equilibrium, leave the stress not quite symmetric. */
+/* A column of the stiffness. Rounding, and a state out of equilibrium, leave the stress not quite symmetric. */
 static void store_column(moduli_result *result, moduli_kind kind, int component, const double change[3][3])
 {
   for (int row = 0; row < MODULI_VOIGT; row++) {

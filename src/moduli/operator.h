@@ -21,10 +21,10 @@
  *
  * of which the first is due to springs (with their dF), and all others are due to the initial stress.
  *
- * Equilibrium of all spheres: K x = f, where x holds all u and θ, f the forces and torques that ε alone causes, and -K x
- * those that x alone causes. Springs alone give K0 = Σ Gᵀ D G with G x = u_q - u_p - (h_p θ_p + h_q θ_q) × n and D = kn
- * nn + kt P: symmetric and never negative. The term of Fn is symmetric, (-Fn/d) P in the translations: it softens. The
- * terms of T are not symmetric, since forces that follow the mean spin have no potential. K may be indefinite.
+ * Equilibrium of all spheres: K x = f, where x holds all u and θ, f the forces and torques that ε alone causes, and -K
+ * x those that x alone causes. Springs alone give K0 = Σ Gᵀ D G with G x = u_q - u_p - (h_p θ_p + h_q θ_q) × n and D =
+ * kn nn + kt P: symmetric and never negative. The term of Fn is symmetric, (-Fn/d) P in the translations: it softens.
+ * The terms of T are not symmetric, since forces that follow the mean spin have no potential. K may be indefinite.
  *
  * The stress σ = Σ F ⊗ l / V is that of Cauchy, and changes by
  *

@@ -3,11 +3,11 @@
  * The stiffness of random packings against the simulator.
  *
  * Oracle: the simulator strains the same state by ±h in each of the six components, lets it come to rest, and the
- * stresses are measured: (σ(+h) - σ(-h))/(2h) for Cauchy's stress, with everything that changes forces: springs, turning
- * normals, twirl, arms, volume. Friction is so large that all contacts stick, and so is the contact's own response. A
- * shear of the cell, ∂u_x/∂z, also rotates it by half the angle, which turns the stress: that part is added to the
- * computed stiffness. Seeds: 1 and 2. Agreement ends where rounding moves the spheres that have come to rest; the test
- * of the operator, which needs no rest, is sharper.
+ * stresses are measured: (σ(+h) - σ(-h))/(2h) for Cauchy's stress, with everything that changes forces: springs,
+ * turning normals, twirl, arms, volume. Friction is so large that all contacts stick, and so is the contact's own
+ * response. A shear of the cell, ∂u_x/∂z, also rotates it by half the angle, which turns the stress: that part is
+ * added to the computed stiffness. Seeds: 1 and 2. Agreement ends where rounding moves the spheres that have come to
+ * rest; the test of the operator, which needs no rest, is sharper.
  *
  * States are anisotropic, with shear forces in the contacts: packed with friction, compressed along z, then at rest.
  */

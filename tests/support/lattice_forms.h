@@ -5,15 +5,15 @@
  * With the distance d = 2R(1 - overlap), Fn = Ē √R ζ^(3/2), the normal stiffness kn = dFn/d(2ζ) = (3/4) Ē √(Rζ) and the
  * tangential one kt = kn/κ of a contact that has only been pressed:
  *
- *     simple cubic, V = d³:         p = Fn/d²        C11 = kn/d           C12 = 0                 C44 = kt/(2d)
- *     fcc, V = d³/√2:               p = 2√2 Fn/d²    C11 = √2(kn + kt)/d  C12 = (kn - kt)/(√2 d)  C44 = (kn + kt)/(√2 d)
- *     diamond, V = 8d³/(3√3):       p = √3 Fn/(4d²), and with a = √3/(12 d)
- *                                   C11 = a (kn + 2kt)    C12 = a (kn - kt)    C44 = (9/2) a kn kt/(kn + 2kt)
+ *     simple cubic, V = d³:    p = Fn/d²        C11 = kn/d           C12 = 0                 C44 = kt/(2d)
+ *     fcc, V = d³/√2:          p = 2√2 Fn/d²    C11 = √2(kn + kt)/d  C12 = (kn - kt)/(√2 d)  C44 = (kn + kt)/(√2 d)
+ *     diamond, V = 8d³/(3√3):  p = √3 Fn/(4d²), and with a = √3/(12 d)
+ *                              C11 = a (kn + 2kt)    C12 = a (kn - kt)    C44 = (9/2) a kn kt/(kn + 2kt)
  *
  * for strains without rotation. In the first two, every sphere is a centre of symmetry and moves with the cell. The
- * diamond has four contacts along (1,1,1), (1,-1,-1), (-1,1,-1), (-1,-1,1), two spheres in a primitive cell of volume 2V,
- * and under the shear γ_yz one sublattice moves against the other by u along x: the forces Σ D (εn d + u) vanish for u =
- * -(kn - kt) d γ/(√3 (kn + 2kt)), D = kn nn + kt (1 - nn). By symmetry no sphere rotates.
+ * diamond has four contacts along (1,1,1), (1,-1,-1), (-1,1,-1), (-1,-1,1), two spheres in a primitive cell of volume
+ * 2V, and under the shear γ_yz one sublattice moves against the other by u along x: the forces Σ D (εn d + u) vanish
+ * for u = -(kn - kt) d γ/(√3 (kn + 2kt)), D = kn nn + kt (1 - nn). By symmetry no sphere rotates.
  *
  * The initial stress: with t = Fn/d, a contact that turns has the stiffness kt - t against lateral movements, Σ F ⊗ dl
  * takes p from C11 and p/2 from C44, and the smaller volume adds p to C11 and C12. So C is that of kt - t in place of

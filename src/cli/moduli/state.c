@@ -139,7 +139,8 @@ static int take_case(const char *path, const moduli_options *options, progress *
   run_case run;
   char *messages = NULL;
   case_source source = {.path = path, .settings = options->settings, .setting_count = options->setting_count};
-  int code = tell_messages(case_read(&run, &source, NULL, &messages), path, messages, true);
+  int code = case_read(&run, &source, NULL, &messages);
+  code = tell_messages(code, path, messages, true);
   if (code != EXIT_DONE)
     return code;
   origin->is_case = true;
