@@ -12,13 +12,12 @@
 typedef struct solving {
   progress *meter;
   char name[DEM_NAME_MAX];
-  int number; /* from 0 */
 } solving;
 
 static void show_progress(void *context, double fraction, long steps)
 {
   solving *s = context;
-  progress_state state = {.stage = s->number, .stage_name = s->name, .fraction = fraction, .step = steps};
+  progress_state state = {.stage_name = s->name, .fraction = fraction, .step = steps};
   progress_update(s->meter, &state);
 }
 
@@ -27,10 +26,12 @@ static int compute(const moduli_options *options, size_t index, progress *meter,
   moduli_network network;
   error_info error = {.text = ""};
   *entry = (moduli_entry){.path = options->states[index]};
+  progress_start(meter, stderr, options->quiet);
   int code = moduli_state_take(entry->path, options, meter, &network, &entry->origin);
   if (code != EXIT_DONE)
     return code;
-  solving at = {.meter = meter, .number = (int)index};
+  solving at = {.meter = meter};
+  progress_start(meter, stderr, options->quiet); /* anew: packing has ended */
   snprintf(at.name, sizeof at.name, "solving, state %zu of %zu", index + 1, options->state_count);
   moduli_settings settings = {.threads = options->threads, .watcher = show_progress, .context = &at};
   bool is_done = moduli_compute(&entry->result, &network, &settings, &error);
@@ -65,7 +66,6 @@ static int compute_all(const moduli_options *options)
   if (!report.entries)
     return command_fail(MODULI_COMMAND, ENOMEM);
   int code = EXIT_DONE;
-  progress_start(&meter, stderr, options->quiet);
   for (; code == EXIT_DONE && report.count < options->state_count; report.count += code == EXIT_DONE)
     code = compute(options, report.count, &meter, &report.entries[report.count]);
   progress_end(&meter);

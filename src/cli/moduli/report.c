@@ -57,8 +57,8 @@ static void print_origin(const moduli_entry *entry, FILE *out)
 
 static void print_assembly(const moduli_result *r, FILE *out)
 {
-  fprintf(out, "  %zu spheres, %zu rattlers left out; %zu contacts carry load; %zu floppy movements\n", r->spheres,
-          r->rattlers, r->contacts, r->floppy);
+  fprintf(out, "  spheres     %zu; rattlers left out: %zu; contacts that carry load: %zu; floppy movements: %zu\n",
+          r->spheres, r->rattlers, r->contacts, r->floppy);
   fprintf(out, "  stress      p %.6g kPa; xx %.6g, yy %.6g, zz %.6g, yz %.3g, xz %.3g, xy %.3g kPa\n", kilo * r->p,
           kilo * r->stress[0], kilo * r->stress[1], kilo * r->stress[2], kilo * r->stress[3], kilo * r->stress[4],
           kilo * r->stress[5]);
