@@ -148,9 +148,9 @@ static bool matrix_make(matrix *a, const group *g, const moduli_operator *k, con
 {
   size_t size = BLOCK * g->count, entries = BLOCK_ENTRIES * (g->count + count_inner(g));
   *a = (matrix){.columns = calloc(size + 1, sizeof *a->columns),
-                .rows = malloc(entries * sizeof *a->rows),
-                .entries = malloc(entries * sizeof *a->entries),
-                .filled = malloc(g->count * sizeof *a->filled)};
+                .rows = malloc((entries + 1) * sizeof *a->rows),
+                .entries = malloc((entries + 1) * sizeof *a->entries),
+                .filled = malloc((g->count + 1) * sizeof *a->filled)};
   if (!a->columns || !a->rows || !a->entries || !a->filled)
     return false;
   matrix_begin_columns(a, g);
@@ -168,8 +168,9 @@ typedef struct ldl_scratch {
 
 static bool ldl_scratch_make(ldl_scratch *s, size_t size)
 {
-  *s = (ldl_scratch){malloc(size * sizeof(int)), malloc(size * sizeof(int)), malloc(size * sizeof(int)),
-                     malloc(size * sizeof(int)), malloc(size * sizeof(double))};
+  *s = (ldl_scratch){malloc((size + 1) * sizeof(int)), malloc((size + 1) * sizeof(int)),
+                     malloc((size + 1) * sizeof(int)), malloc((size + 1) * sizeof(int)),
+                     malloc((size + 1) * sizeof(double))};
   return s->parents && s->counts && s->flags && s->pattern && s->row;
 }
 
@@ -211,10 +212,10 @@ static bool group_make(group *g, const moduli_operator *k, const double (*blocks
   size_t size = BLOCK * g->count;
   matrix a = {NULL, NULL, NULL, NULL};
   ldl_scratch scratch = {NULL, NULL, NULL, NULL, NULL};
-  g->order = malloc(g->count * sizeof *g->order);
-  g->rank = malloc(g->count * sizeof *g->rank);
+  g->order = malloc((g->count + 1) * sizeof *g->order);
+  g->rank = malloc((g->count + 1) * sizeof *g->rank);
   g->columns = malloc((size + 1) * sizeof *g->columns);
-  g->diagonal = malloc(size * sizeof *g->diagonal);
+  g->diagonal = malloc((size + 1) * sizeof *g->diagonal);
   bool done = find_order(g, error);
   if (done && !(g->columns && g->diagonal && matrix_make(&a, g, k, blocks) && ldl_scratch_make(&scratch, size)))
     done = error_out_of_memory(error);

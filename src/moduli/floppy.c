@@ -79,7 +79,7 @@ static int find_null_space(const double *block, int size, double basis[SIZE][SIZ
 bool moduli_floppy_find(moduli_floppy *floppy, const moduli_operator *k, error_info *error)
 {
   size_t spheres = k->network->sphere_count, room = 0;
-  double(*blocks)[MODULI_BLOCK_ENTRIES] = malloc(spheres * sizeof *blocks), basis[SIZE][SIZE];
+  double(*blocks)[MODULI_BLOCK_ENTRIES] = malloc((spheres + 1) * sizeof *blocks), basis[SIZE][SIZE];
   int size = k->network->friction > 0.0 ? SIZE : 3;
   *floppy = (moduli_floppy){.count = 0};
   if (!blocks)

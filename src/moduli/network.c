@@ -39,7 +39,7 @@ bool moduli_network_take(moduli_network *network, const dem_simulation *s, error
 {
   double volume = dem_cell_volume(s->cell);
   *network = (moduli_network){.sphere_count = s->count,
-                              .radius = malloc(s->count * sizeof *network->radius),
+                              .radius = malloc((s->count + 1) * sizeof *network->radius),
                               .contacts = malloc((s->contact_count + 1) * sizeof *network->contacts),
                               .volume = volume,
                               .density = s->run->material.density * s->solid_volume / volume,

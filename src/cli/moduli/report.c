@@ -19,9 +19,10 @@ static const double kilo = 1e-3, mega = 1e-6; /* from Pa */
 bool moduli_report_fit(moduli_report *report, error_info *error)
 {
   size_t count = report->count;
-  double *values = malloc(3 * count * sizeof *values), *p = values, *g = values + count, *k = values + 2 * count;
+  double *values = malloc((3 * count + 1) * sizeof *values);
   if (!values)
     return error_out_of_memory(error);
+  double *p = values, *g = values + count, *k = values + 2 * count;
   bool differ = false, are_positive = true;
   for (size_t i = 0; i < count; i++) {
     const moduli_result *r = &report->entries[i].result;
