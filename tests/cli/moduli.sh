@@ -45,10 +45,20 @@ printf 'jager: 1\nmaterial: 3\n' > wrong.yaml
 run moduli wrong.yaml
 expect_code 2 "a wrong case"
 expect_told "wrong.yaml:2:11: " "a wrong case"
+cp fcc.yaml same.yaml
+run moduli same.yaml -o ./same.yaml
+expect_error 2 "jager moduli: the state 'same.yaml' would be overwritten: give --output or --plot another name" \
+  "a table in the place of its state"
+cmp -s fcc.yaml same.yaml || fail "a state was overwritten"
+run moduli fcc.yaml fcc.yaml -o a.svg --plot a.svg
+expect_error 2 "jager moduli: --output and --plot are the same file, 'a.svg'" "one file twice"
 sed 's/overlap: 1e-3/overlap: 0/' fcc.yaml > apart.yaml
 run moduli apart.yaml
 expect_error 3 "jager moduli: apart.yaml: no contact carries load: the assembly has no stiffness" "no contacts"
 [ ! -s out ] || fail "no contacts: something is printed: $(cat out)"
+run moduli apart.yaml -o apart.csv
+expect_code 3 "no contacts, with a table"
+[ -z "$(find . -name 'apart.csv*')" ] || fail "no contacts: half a table is left"
 
 # ---- One state, in three forms ---------------------------------------------------------------------------------------
 

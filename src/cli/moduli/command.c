@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Which state is being solved, for the progress. */
 typedef struct solving {
@@ -45,12 +46,25 @@ static int compute(const moduli_options *options, size_t index, progress *meter,
   return error.out_of_memory ? EXIT_IO_FAILED : EXIT_RUN_FAILED;
 }
 
-static int tell(const moduli_options *options, moduli_report *report)
+/* The files of the results; they are opened first, so that a wrong name is found before the work. */
+typedef struct result_files {
+  whole_file csv, plot;
+} result_files;
+
+static bool open_file(whole_file *file, const char *path)
+{
+  if (!path || whole_file_open(file, path))
+    return true;
+  complain(MODULI_COMMAND, "cannot write %s: %s", path, strerror(errno));
+  return false;
+}
+
+static int tell(const moduli_options *options, moduli_report *report, result_files *files)
 {
   error_info error = {.text = ""};
   bool is_written = moduli_report_fit(report, &error) &&
-                    (!options->csv || moduli_report_write_csv(report, options->csv, &error)) &&
-                    (!options->plot || moduli_report_draw(report, options->plot, &error));
+                    (!options->csv || moduli_report_write_csv(report, &files->csv, options->csv, &error)) &&
+                    (!options->plot || moduli_report_draw(report, &files->plot, options->plot, &error));
   if (is_written) {
     (options->json ? moduli_report_print_json : moduli_report_print)(report, stdout);
     return EXIT_DONE;
@@ -59,7 +73,7 @@ static int tell(const moduli_options *options, moduli_report *report)
   return EXIT_IO_FAILED;
 }
 
-static int compute_all(const moduli_options *options)
+static int compute_all(const moduli_options *options, result_files *files)
 {
   progress meter;
   moduli_report report = {.entries = calloc(options->state_count, sizeof *report.entries)};
@@ -70,7 +84,7 @@ static int compute_all(const moduli_options *options)
     code = compute(options, report.count, &meter, &report.entries[report.count]);
   progress_end(&meter);
   if (code == EXIT_DONE)
-    code = tell(options, &report);
+    code = tell(options, &report, files);
   free(report.entries);
   return code;
 }
@@ -84,8 +98,13 @@ int moduli_command(int argc, char *argv[])
   if (options.plot && !gnuplot_is_installed()) {
     complain(MODULI_COMMAND, "--plot needs gnuplot, which is not installed (Debian, Ubuntu: apt install gnuplot-nox)");
     code = EXIT_IO_FAILED;
-  } else
-    code = compute_all(&options);
+  } else {
+    result_files files = {.csv = {.stream = NULL}, .plot = {.stream = NULL}};
+    bool are_open = open_file(&files.csv, options.csv) && open_file(&files.plot, options.plot);
+    code = are_open ? compute_all(&options, &files) : EXIT_IO_FAILED;
+    whole_file_discard(&files.csv);
+    whole_file_discard(&files.plot);
+  }
   moduli_options_free(&options);
   return code;
 }

@@ -2,6 +2,7 @@
 /* The command line of `jager moduli`. */
 #include "options.h"
 #include "base/error.h"
+#include "base/file_system.h"
 #include "cli/case_argument.h"
 #include "cli/command.h"
 #include "cli/threads_option.h"
@@ -36,6 +37,18 @@ static const char summary[] =
     "made as 'jager run' would make it, packing included, and the moduli are those at the start of the first stage. "
     "All contacts stick; spheres that carry no load are left out. See jager(1) and docs/guide.md.";
 
+/* No file is read and written. */
+static void check_files(const moduli_options *options, struct argp_state *state)
+{
+  if (file_is_same_regular(options->csv, options->plot))
+    argp_error(state, "--output and --plot are the same file, '%s'", options->csv);
+  for (size_t i = 0; i < options->state_count; i++)
+    if (file_is_same_regular(options->states[i], options->csv) ||
+        file_is_same_regular(options->states[i], options->plot))
+      argp_error(state, "the state '%s' would be overwritten: give --output or --plot another name",
+                 options->states[i]);
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
   moduli_options *options = state->input;
@@ -69,6 +82,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
   case ARGP_KEY_END:
     if (options->plot && options->state_count < 2)
       argp_error(state, "--plot draws moduli over pressure: give two or more states");
+    check_files(options, state);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

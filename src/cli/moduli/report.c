@@ -3,7 +3,6 @@
 #include "report.h"
 #include "base/json.h"
 #include "base/number.h"
-#include "base/whole_file.h"
 #include "pictures/moduli_picture.h"
 #include "table.h"
 
@@ -208,23 +207,19 @@ static void print_path(const char *path, FILE *out)
   fputc('"', out);
 }
 
-bool moduli_report_write_csv(const moduli_report *report, const char *path, error_info *error)
+bool moduli_report_write_csv(const moduli_report *report, whole_file *file, const char *path, error_info *error)
 {
-  whole_file file;
-  bool is_written = whole_file_open(&file, path);
-  if (is_written) {
-    fputs("state,step", file.stream);
-    moduli_table_visit(&report->entries[0].result, print_name, file.stream);
-    fputc('\n', file.stream);
-    for (size_t i = 0; i < report->count; i++) {
-      print_path(report->entries[i].path, file.stream);
-      fprintf(file.stream, ",%ld", report->entries[i].origin.step);
-      moduli_table_visit(&report->entries[i].result, print_value, file.stream);
-      fputc('\n', file.stream);
-    }
-    is_written = whole_file_finish(&file);
+  FILE *out = file->stream;
+  fputs("state,step", out);
+  moduli_table_visit(&report->entries[0].result, print_name, out);
+  fputc('\n', out);
+  for (size_t i = 0; i < report->count; i++) {
+    print_path(report->entries[i].path, out);
+    fprintf(out, ",%ld", report->entries[i].origin.step);
+    moduli_table_visit(&report->entries[i].result, print_value, out);
+    fputc('\n', out);
   }
-  return is_written || error_set_errno(error, "write", path);
+  return whole_file_finish(file) || error_set_errno(error, "write", path);
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
@@ -273,10 +268,9 @@ void moduli_report_print_json(const moduli_report *report, FILE *out)
 
 /* ---- Picture ----------------------------------------------------------------------------------------------------- */
 
-bool moduli_report_draw(const moduli_report *report, const char *path, error_info *error)
+bool moduli_report_draw(const moduli_report *report, whole_file *file, const char *path, error_info *error)
 {
   moduli_picture_point *points = calloc(report->count, sizeof *points);
-  whole_file file = {.stream = NULL};
   if (!points)
     return error_out_of_memory(error);
   for (size_t i = 0; i < report->count; i++) {
@@ -295,9 +289,7 @@ bool moduli_report_draw(const moduli_report *report, const char *path, error_inf
                              .shear = {report->shear.factor, report->shear.exponent},
                              .bulk = {report->bulk.factor, report->bulk.exponent}};
   picture of = {.shape = GNUPLOT_WIDE, .script = moduli_picture_write, .contents = &contents};
-  bool is_drawn =
-      whole_file_open(&file, path) ? picture_write(&file, path, &of, error) : error_set_errno(error, "write", path);
-  whole_file_discard(&file);
+  bool is_drawn = picture_write(file, path, &of, error);
   free(points);
   return is_drawn;
 }

@@ -3,6 +3,7 @@
 #ifndef JAGER_CLI_MODULI_REPORT_H
 #define JAGER_CLI_MODULI_REPORT_H
 
+#include "base/whole_file.h"
 #include "moduli/fit.h"
 #include "moduli/moduli.h"
 #include "state.h"
@@ -31,7 +32,8 @@ void moduli_report_print_json(const moduli_report *report, FILE *out);
 /* The doubts about a result, as warnings on stderr. */
 void moduli_report_warn(const moduli_entry *entry);
 
-bool moduli_report_write_csv(const moduli_report *report, const char *path, error_info *error);
-bool moduli_report_draw(const moduli_report *report, const char *path, error_info *error);
+/* Write into files that were opened for `path`, and put them in their places. The caller discards them on failure. */
+bool moduli_report_write_csv(const moduli_report *report, whole_file *file, const char *path, error_info *error);
+bool moduli_report_draw(const moduli_report *report, whole_file *file, const char *path, error_info *error);
 
 #endif
