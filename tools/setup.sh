@@ -4,7 +4,7 @@
 #     setup.sh [tests] [lammps] [ci]      also for the tests, for LAMMPS' pair style, for the other checks of .ci/run
 set -eu
 
-packages="gcc make cmake pkg-config gnuplot-nox libfyaml-dev libhdf5-dev"
+packages="gcc make cmake pkg-config gnuplot-nox libfyaml-dev libhdf5-dev libsuitesparse-dev"
 tools="cc make cmake pkg-config gnuplot"
 libraries="libfyaml hdf5"
 for part in "$@"; do
@@ -39,8 +39,8 @@ if ! command -v apt-get > /dev/null; then # not Debian: look for the programs an
   done
   [ -n "$lacking" ] || { echo "setup: nothing to install"; exit 0; }
   echo "setup: missing:$lacking" >&2
-  echo "Install a C17 compiler, make, CMake (3.21 or newer), pkg-config, gnuplot, libfyaml, and HDF5 with its" >&2
-  echo "high-level library; for the tests also a C++ compiler, Check and Python 3." >&2
+  echo "Install a C17 compiler, make, CMake (3.21 or newer), pkg-config, gnuplot, libfyaml, SuiteSparse (LDL and" >&2
+  echo "AMD), and HDF5 with its high-level library; for the tests also a C++ compiler, Check and Python 3." >&2
   exit 1
 fi
 

@@ -96,6 +96,16 @@ bool file_is_same(const char *a, const char *b)
          of_a.st_ino == of_b.st_ino;
 }
 
+bool file_is_same_regular(const char *a, const char *b)
+{
+  struct stat status;
+  if (!a || !b)
+    return false;
+  if (stat(a, &status) != 0)
+    return strcmp(a, b) == 0;
+  return S_ISREG(status.st_mode) && file_is_same(a, b);
+}
+
 bool file_remove(const char *path, error_info *error)
 {
   return unlink(path) == 0 || errno == ENOENT || error_set_errno(error, "remove", path);

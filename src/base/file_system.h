@@ -23,6 +23,12 @@ void directory_sync_of(const char *path);
 /* Are these two names of one existing file? Either may be NULL, which names none. */
 bool file_is_same(const char *a, const char *b);
 
+/*
+ * Are these names of one file, which may not exist yet? A file that is not regular, such as /dev/null, may be used
+ * twice. Either name may be NULL.
+ */
+bool file_is_same_regular(const char *a, const char *b);
+
 /* Removes a file if it exists. */
 bool file_remove(const char *path, error_info *error);
 

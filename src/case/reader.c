@@ -224,13 +224,16 @@ static char *read_file(const char *path, size_t *size)
   return bytes;
 }
 
+/* ---- Recorded cases ---------------------------------------------------------------------------------------------- */
+
+static const char setting_comment[] = "# --set ";
+
 /* The text with the settings as comments at its end. */
 static char *text_with_settings(const char *text, size_t size, const case_source *source)
 {
-  static const char comment[] = "# --set ";
   size_t room = size + 2;
   for (size_t i = 0; i < source->setting_count; i++)
-    room += strlen(source->settings[i]) + sizeof comment;
+    room += strlen(source->settings[i]) + sizeof setting_comment;
   char *whole = malloc(room);
   if (!whole)
     return NULL;
@@ -240,9 +243,56 @@ static char *text_with_settings(const char *text, size_t size, const case_source
     whole[used++] = '\n';
   whole[used] = '\0';
   for (size_t i = 0; i < source->setting_count; i++)
-    used += (size_t)snprintf(whole + used, room - used, "%s%s\n", comment, source->settings[i]);
+    used += (size_t)snprintf(whole + used, room - used, "%s%s\n", setting_comment, source->settings[i]);
   return whole;
 }
+
+/*
+ * Cuts the last line off the text if it is a setting. Returns the setting, or NULL.
+ */
+static const char *cut_setting(char *text, size_t *size)
+{
+  const size_t mark = strlen(setting_comment);
+  size_t end = *size;
+  if (end == 0 || text[end - 1] != '\n')
+    return NULL;
+  size_t start = end - 1;
+  while (start > 0 && text[start - 1] != '\n')
+    start--;
+  if (end - start <= mark || strncmp(text + start, setting_comment, mark) != 0)
+    return NULL;
+  text[end - 1] = '\0';
+  *size = start;
+  return text + start + mark;
+}
+
+static size_t count_lines(const char *text)
+{
+  size_t lines = 0;
+  for (; *text; text++)
+    lines += *text == '\n';
+  return lines;
+}
+
+int case_read_recorded(run_case *run, const char *path, const char *text, char **messages)
+{
+  size_t size = strlen(text), room = count_lines(text) + 1, first = room;
+  char *copy = strdup(text);
+  const char **settings = malloc(room * sizeof *settings);
+  *messages = NULL;
+  int code = EXIT_IO_FAILED;
+  if (copy && settings) {
+    for (const char *setting; (setting = cut_setting(copy, &size));) /* the last one comes first */
+      settings[--first] = setting;
+    case_source source = {.path = path, .settings = settings + first, .setting_count = room - first};
+    code = case_read_text(run, &source, copy, size, messages);
+  }
+  free(settings);
+  free(copy);
+  return code;
+}
+
+/* ---- The whole file ---------------------------------------------------------------------------------------------- */
 
 int case_read(run_case *run, const case_source *source, char **input, char **messages)
 {

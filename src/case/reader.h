@@ -38,4 +38,10 @@ int case_read(run_case *run, const case_source *source, char **input, char **mes
 /* The same for a text in memory; source->path is its name in messages. */
 int case_read_text(run_case *run, const case_source *source, const char *text, size_t size, char **messages);
 
+/*
+ * The same for a text that case_read has given as `input`, and a run has recorded in its files: the settings at its end
+ * are applied again. `path` is that of the file which holds it.
+ */
+int case_read_recorded(run_case *run, const char *path, const char *text, char **messages);
+
 #endif

@@ -14,6 +14,7 @@ command_function check_command;
 command_function contact_command;
 command_function impact_command;
 command_function info_command;
+command_function moduli_command;
 command_function paper_command;
 command_function run_command;
 

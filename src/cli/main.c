@@ -28,6 +28,7 @@ static const command commands[] = {
     {"run", "jager run", run_command, "simulate an assembly of spheres through the stages of a case"},
     {"check", "jager check", check_command, "check a case file and print what would run"},
     {"info", "jager info", info_command, "describe a result, snapshot or checkpoint"},
+    {"moduli", "jager moduli", moduli_command, "compute the small-strain stiffness (Gmax, K, Vs) of assemblies"},
     {"contact", "jager contact", contact_command, "move one contact along a path and print its forces"},
     {"impact", "jager impact", impact_command, "let two spheres, or a sphere and a wall, collide at a list of angles"},
     {"paper", "jager paper", paper_command, "reproduce the figures and the table of the paper"},

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "lattice.h"
 #include "oblique.h"
+#include "moduli/fit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -147,7 +148,7 @@ bool paper_claims_check_turning(claims_division *check, double *order, error_inf
       check->difference[k] += force_difference(&limit, &cut) / TURNING_PATHS;
     }
   }
-  *order = -paper_log_slope(check->pieces + 2, check->difference + 2, CLAIMS_DIVISIONS - 2);
+  *order = -moduli_fit_power(check->pieces + 2, check->difference + 2, CLAIMS_DIVISIONS - 2).exponent;
   return done;
 }
 
@@ -228,7 +229,7 @@ static bool measure_convergence(claims_results *r, error_info *error)
     fprintf(r->convergence.stream, "%.9g,%.9g,%.9g,%.9g,%.9g\n", r->turning.pieces[k], r->collinear.difference[k],
             r->turning.difference[k], r->incremental_steps[k], r->incremental[k]);
   }
-  r->incremental_order = -paper_log_slope(r->incremental_steps, r->incremental, CLAIMS_DIVISIONS);
+  r->incremental_order = -moduli_fit_power(r->incremental_steps, r->incremental, CLAIMS_DIVISIONS).exponent;
   return done;
 }
 

@@ -4,6 +4,7 @@
  * small ones, compared with the closed form.
  */
 #include "oblique.h"
+#include "moduli/fit.h"
 
 #include <math.h>
 
@@ -46,7 +47,7 @@ static bool fill_laws(compare_tables *tables, error_info *error)
     done =
         oblique_error(&tables->of, JAGER_MODEL_ZHANG_VUQUOC, (int)tables->steps[i], &tables->refined[i], NULL, error);
   }
-  tables->order = -paper_log_slope(tables->steps + 2, tables->refined + 2, REFINEMENTS - 2);
+  tables->order = -moduli_fit_power(tables->steps + 2, tables->refined + 2, REFINEMENTS - 2).exponent;
   return done;
 }
 

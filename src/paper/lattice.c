@@ -2,6 +2,7 @@
 /* A face-centred cubic lattice under pressure, strained a little: stiffness and hysteresis. */
 #include "lattice.h"
 #include "dem/simulation.h"
+#include "moduli/fit.h"
 
 #include <math.h>
 
@@ -80,7 +81,7 @@ bool lattice_measure_stiffness(jager_model model, lattice_stiffness *measured, e
     dem_case run = lattice_case(model, overlap);
     done = measure_modulus(&run, 1e-4 * overlap, &measured->pressure[k], &measured->modulus[k], error);
   }
-  measured->exponent = paper_log_slope(measured->pressure, measured->modulus, LATTICE_PRESSURES);
+  measured->exponent = moduli_fit_power(measured->pressure, measured->modulus, LATTICE_PRESSURES).exponent;
   return done;
 }
 

@@ -149,16 +149,3 @@ bool paper_contact_move(paper_contact *of, double zeta, const double dxi[2], int
   }
   return paper_check(status, error);
 }
-
-double paper_log_slope(const double x[], const double y[], int count)
-{
-  double sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
-  for (int i = 0; i < count; i++) {
-    double u = log(x[i]), v = log(y[i]);
-    sx += u;
-    sy += v;
-    sxx += u * u;
-    sxy += u * v;
-  }
-  return (count * sxy - sx * sy) / (count * sxx - sx * sx);
-}

@@ -102,7 +102,4 @@ void paper_contact_close(paper_contact *of);
 bool paper_contact_move(paper_contact *of, double zeta, const double dxi[2], int steps, jager_force *force,
                         error_info *error);
 
-/* The slope of log y over log x, by least squares: the order of convergence. */
-double paper_log_slope(const double x[], const double y[], int count);
-
 #endif

@@ -3,37 +3,19 @@
  * Simple cubic and face-centred cubic lattices of equal spheres under pressure.
  *
  * Oracle: every sphere is a centre of symmetry, so that the lattice deforms as its cell does, and stress and moduli are
- * sums over one sphere's contacts. With the distance d = 2R(1 - overlap), Fn = Ē √R ζ^(3/2), the normal stiffness kn =
- * dFn/d(2ζ) = (3/4) Ē √(Rζ) and the tangential one kt = kn/κ of a contact that has only been pressed:
- *
- *     simple cubic, V = d³:      p = Fn/d²        C11 = kn/d          C12 = 0               C44 = kt/(2d)
- *     fcc, V = d³/√2:            p = 2√2 Fn/d²    C11 = √2(kn + kt)/d  C12 = (kn - kt)/(√2 d)  C44 = (kn + kt)/(√2 d)
+ * sums over one sphere's contacts: lattice_forms.h.
  *
  * Overlaps are so small (1e-5) that the contribution of the stress itself to the moduli, a fraction Fn/(kn d), is as
  * small. In simple shear the spheres rotate by half the angle until no torque is left. Before they rotate, the stress
  * σ_xy = Σ F_x l_y/V is not symmetric: it is kt γ/d for the simple cubic lattice.
  */
 #include "dem_support.h"
+#include "lattice_forms.h"
 
 #include "dem/step/drive.h"
 #include "dem/observe/compute_measures.h"
 
-typedef struct stiff {
-  double d, fn, kn, kt;
-} stiff;
-
 static const double radius = 1e-3;
-
-static stiff stiff_of(const dem_case *run)
-{
-  double g = run->material.shear_modulus, nu = run->material.poisson, zeta = run->assembly.lattice.overlap * radius;
-  double modulus = 8.0 * g / (3.0 * (1.0 - nu)), kappa = (2.0 - nu) / (2.0 * (1.0 - nu));
-  stiff s = {.d = 2.0 * radius * (1.0 - run->assembly.lattice.overlap), .fn = modulus * sqrt(radius) * pow(zeta, 1.5)};
-  s.kn = run->contact.model == JAGER_MODEL_LINEAR ? run->contact.linear_kn : 0.75 * modulus * sqrt(radius * zeta);
-  s.fn = run->contact.model == JAGER_MODEL_LINEAR ? 2.0 * s.kn * zeta : s.fn;
-  s.kt = run->contact.model == JAGER_MODEL_LINEAR ? run->contact.linear_kt : s.kn / kappa;
-  return s;
-}
 
 static dem_case lattice_case(dem_lattice_kind kind, double overlap)
 {
@@ -57,7 +39,7 @@ START_TEST(pressure_is_that_of_the_contacts)
       dem_simulation *s = dem_create(&run, 1);
       dem_measures m = dem_measured(s);
       stiff c = stiff_of(&run);
-      double expected = (kind == 0 ? 1.0 : 2.0 * sqrt(2.0)) * c.fn / (c.d * c.d);
+      double expected = kind == 0 ? lattice_pressure_sc(c) : lattice_pressure_fcc(c);
       double normal = fmax(fabs(m.stress_xx / expected - 1.0),
                            fmax(fabs(m.stress_yy / expected - 1.0), fabs(m.stress_zz / expected - 1.0)));
       double shear = (fabs(m.stress_xy) + fabs(m.stress_xz) + fabs(m.stress_yz)) / expected;
@@ -118,19 +100,12 @@ static double shear_modulus_at_rest(const dem_case *model, double gamma, double 
   return -stress[DEM_XY] / gamma;
 }
 
-typedef struct moduli {
-  double c11, c12, c44;
-} moduli;
-
-static moduli expected_moduli(dem_lattice_kind kind, stiff c)
+static lattice_moduli expected_moduli(dem_lattice_kind kind, stiff c)
 {
-  if (kind == DEM_LATTICE_SC)
-    return (moduli){c.kn / c.d, 0.0, 0.5 * c.kt / c.d};
-  return (moduli){sqrt(2.0) * (c.kn + c.kt) / c.d, (c.kn - c.kt) / (sqrt(2.0) * c.d),
-                  (c.kn + c.kt) / (sqrt(2.0) * c.d)};
+  return kind == DEM_LATTICE_SC ? lattice_form_sc(c) : lattice_form_fcc(c);
 }
 
-static moduli measured_moduli(const dem_case *run, double strain)
+static lattice_moduli measured_moduli(const dem_case *run, double strain)
 {
   double change[DEM_COMPONENTS], angle, sum11 = 0.0, sum12 = 0.0;
   for (int k = DEM_XX; k <= DEM_ZZ; k++) {
@@ -138,14 +113,14 @@ static moduli measured_moduli(const dem_case *run, double strain)
     sum11 += change[k];
     sum12 += 0.5 * (change[(k + 1) % 3] + change[(k + 2) % 3]);
   }
-  moduli m = {sum11 / 3.0, sum12 / 3.0, shear_modulus_at_rest(run, strain, &angle)};
+  lattice_moduli m = {sum11 / 3.0, sum12 / 3.0, shear_modulus_at_rest(run, strain, &angle)};
   assert_within(angle, 0.5, 1e-3);
   return m;
 }
 
 static double moduli_error(const dem_case *run, double strain)
 {
-  moduli m = measured_moduli(run, strain), e = expected_moduli(run->assembly.lattice.kind, stiff_of(run));
+  lattice_moduli m = measured_moduli(run, strain), e = expected_moduli(run->assembly.lattice.kind, stiff_of(run));
   double error = fmax(fabs(m.c11 - e.c11), fmax(fabs(m.c12 - e.c12), fabs(m.c44 - e.c44))) / e.c44;
   printf("%s, %s: C11 %.5e (%.5e), C12 %.5e (%.5e), C44 %.5e (%.5e): off by %.1e\n",
          run->assembly.lattice.kind == DEM_LATTICE_SC ? "sc" : "fcc", jager_model_name(run->contact.model), m.c11,

@@ -52,6 +52,8 @@ static const scenario scenarios[] = {
     {"info-result", EARLIER_RUN, {"info", "out/result.h5"}, 1},
     {"info-input", EARLIER_RUN, {"info", "--input", "out/result.h5"}, 1},
     {"info-checkpoint", EARLIER_RUN, {"info", "out/checkpoint.jck"}, 1},
+    {"moduli", EARLIER_RUN, {"moduli", "out", "case.yaml", "--quiet", ONE_THREAD, "-o", "out/moduli.csv"}, 1},
+    {"moduli-plot", EARLIER_RUN, {"moduli", "out", "case.yaml", "--quiet", ONE_THREAD, "--plot", "out/moduli.svg"}, 5},
     {"contact", "mkdir before", {"contact", "path.csv", "--history", "out/history.csv", "--tractions", "out/t.csv"}, 1},
     {"contact-force", NULL, {"contact", "forces.csv", "--control", "force", "--friction", "0.5"}, 1},
     {"contact-plot", "mkdir before", {"contact", "path.csv", "--plot", "out/picture.svg"}, 1},

@@ -143,13 +143,6 @@ START_TEST(lattices_stiffen_and_damp_as_the_paper_says)
 }
 END_TEST
 
-START_TEST(the_slope_of_logarithms_is_the_power)
-{
-  const double x[4] = {1.0, 2.0, 5.0, 11.0}, y[4] = {3.0, 3.0 / 4.0, 3.0 / 25.0, 3.0 / 121.0};
-  assert_within(paper_log_slope(x, y, 4), -2.0, 1e-12);
-}
-END_TEST
-
 /* ---- Twins ------------------------------------------------------------------------------------------------------- */
 
 static dem_case sheared_case(void)
@@ -316,7 +309,6 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, subdivision_matters_only_where_movements_turn);
   tcase_add_test(tests, only_jager_dissipates_in_small_cycles);
   tcase_add_test(tests, lattices_stiffen_and_damp_as_the_paper_says);
-  tcase_add_test(tests, the_slope_of_logarithms_is_the_power);
   tcase_add_test(tests, followers_and_clocks_change_no_bit);
   tcase_add_test(tests, labels_keep_clear_of_lines);
   tcase_add_test(tests, the_contact_that_slides_least_is_chosen);

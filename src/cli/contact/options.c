@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- Options ----------------------------------------------------------------------------------------------------- */
 
@@ -215,24 +214,13 @@ static void check_model(const given_options *given, struct argp_state *state)
     check_needs_jager(given, false, "--tractions", "has no tractions", state);
 }
 
-/* Are these names of one file? A file that is not regular, such as /dev/null, may be used twice. */
-static bool is_same_regular_file(const char *a, const char *b)
-{
-  struct stat status;
-  if (!a || !b)
-    return false;
-  if (stat(a, &status) != 0)
-    return strcmp(a, b) == 0;
-  return S_ISREG(status.st_mode) && file_is_same(a, b);
-}
-
 static void check_files(const contact_options *options, struct argp_state *state)
 {
   const char *files[] = {options->input, options->history, options->tractions, options->plot};
   const char *names[] = {"the path", "--history", "--tractions", "--plot"};
   for (int i = 0; i < 4; i++)
     for (int j = i + 1; j < 4; j++)
-      if (is_same_regular_file(files[i], files[j]))
+      if (file_is_same_regular(files[i], files[j]))
         argp_error(state, "%s and %s are the same file", names[i], names[j]);
   if (options->plot && !gnuplot_terminal(options->plot, GNUPLOT_WIDE))
     argp_error(state, "--plot: '%s' must end with .png, .svg or .pdf", options->plot);

@@ -2,18 +2,18 @@
 /* The options of `jager run`. */
 #include "options.h"
 #include "cli/command.h"
+#include "cli/threads_option.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_RESUME = CASE_KEY_NEXT, KEY_FORCE, KEY_JSON, KEY_THREADS, THREADS_MAX = 256 };
+enum { KEY_RESUME = CASE_KEY_NEXT, KEY_FORCE, KEY_JSON, KEY_THREADS };
 
 static const struct argp_option option_list[] = {
     {"output", 'o', "DIR", 0, "Write all files to DIR (default: out/NAME for NAME.yaml)", 0},
-    {"threads", KEY_THREADS, "N", 0,
-     "Use N threads (default: as many as there are processors); results do not depend on N", 0},
+    {"threads", KEY_THREADS, "N", 0, THREADS_OPTION_HELP, 0},
     {"resume", KEY_RESUME, NULL, 0,
      "Continue from the last checkpoint in DIR; the case may have a later end or more stages than before", 0},
     {"force", KEY_FORCE, NULL, 0, "Replace the files that an earlier run has left in DIR", 0},
@@ -32,16 +32,6 @@ static const char summary[] =
     "bit, as a run that was not interrupted. 'jager check' prints what a case would do. See jager(1) and "
     "docs/guide.md.";
 
-static int parse_threads(const char *text, struct argp_state *state)
-{
-  char *end;
-  errno = 0;
-  long threads = strtol(text, &end, 10);
-  if (errno != 0 || end == text || *end != '\0' || threads < 1 || threads > THREADS_MAX)
-    argp_error(state, "--threads needs a whole number from 1 to %d, not '%s'", THREADS_MAX, text);
-  return (int)threads;
-}
-
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
   run_options *options = state->input;
@@ -54,7 +44,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     options->quiet = true;
     return 0;
   case KEY_THREADS:
-    options->settings.threads = parse_threads(argument, state);
+    options->settings.threads = threads_option_parse(argument, state);
     return 0;
   case KEY_RESUME:
     options->settings.resume = true;

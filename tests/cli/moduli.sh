@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: MIT
+# jager moduli: states of all kinds, tables, CSV, JSON, pictures, and what is refused. The numbers are those of the
+# closed forms of lattices; test_moduli_* test the physics.
+# shellcheck source=tests/cli/common.inc
+. "$2/tests/cli/common.inc"
+
+# lattice_case FILE OVERLAP [FRICTION]: an fcc lattice, ready in a moment
+lattice_case() {
+  cat > "$1" << END
+jager: 1
+title: A lattice
+material: {shear_modulus: 29 GPa, poisson: 0.15, friction: ${3:-0.5}, density: 2650 kg/m3}
+assembly: {lattice: {kind: fcc, cells: [3, 3, 3], radius: 0.5 mm, overlap: $2}}
+output: {plots: false}
+stages:
+  - name: rest
+    control: {xx: {strain_rate: 0}, yy: {strain_rate: 0}, zz: {strain_rate: 0}}
+    until: {steps: 2}
+END
+}
+
+# ---- What is refused -------------------------------------------------------------------------------------------------
+
+run moduli
+expect_error 2 "jager moduli: no state is given: name a checkpoint, the directory of a run, or a case file" "no state"
+run moduli none.jck
+expect_error 1 "jager moduli: cannot read none.jck: No such file or directory" "missing"
+mkdir empty
+run moduli empty
+expect_error 2 "jager moduli: empty has no checkpoint.jck: give the directory of a run, a checkpoint or a case file" \
+  "a directory without a run"
+run moduli /dev/null
+expect_error 2 "jager moduli: cannot read /dev/null: it is neither a regular file nor a directory" "a device"
+lattice_case fcc.yaml 1e-3
+run moduli fcc.yaml --plot picture.png
+expect_error 2 "jager moduli: --plot draws moduli over pressure: give two or more states" "a picture of one state"
+run moduli fcc.yaml fcc.yaml --plot picture.jpg
+expect_error 2 "jager moduli: --plot: 'picture.jpg' must end with .png, .svg or .pdf" "a picture of another format"
+run moduli fcc.yaml --threads 0
+expect_error 2 "jager moduli: --threads needs a whole number from 1 to 256, not '0'" "no threads"
+run moduli fcc.yaml --set material.friktion=0.3
+expect_code 2 "a setting that does not exist"
+expect_told "--set material.friktion=0.3: unknown key 'friktion' in 'material'" "a setting that does not exist"
+printf 'jager: 1\nmaterial: 3\n' > wrong.yaml
+run moduli wrong.yaml
+expect_code 2 "a wrong case"
+expect_told "wrong.yaml:2:11: " "a wrong case"
+cp fcc.yaml same.yaml
+run moduli same.yaml -o ./same.yaml
+expect_error 2 "jager moduli: the state 'same.yaml' would be overwritten: give --output or --plot another name" \
+  "a table in the place of its state"
+cmp -s fcc.yaml same.yaml || fail "a state was overwritten"
+run moduli fcc.yaml fcc.yaml -o a.svg --plot a.svg
+expect_error 2 "jager moduli: --output and --plot are the same file, 'a.svg'" "one file twice"
+sed 's/overlap: 1e-3/overlap: 0/' fcc.yaml > apart.yaml
+run moduli apart.yaml
+expect_error 3 "jager moduli: apart.yaml: no contact carries load: the assembly has no stiffness" "no contacts"
+[ ! -s out ] || fail "no contacts: something is printed: $(cat out)"
+run moduli apart.yaml -o apart.csv
+expect_code 3 "no contacts, with a table"
+[ -z "$(find . -name 'apart.csv*')" ] || fail "no contacts: half a table is left"
+
+# ---- One state, in three forms ---------------------------------------------------------------------------------------
+
+run run fcc.yaml -q -o run --threads 1
+expect_code 0 "a run"
+for state in run run/checkpoint.jck fcc.yaml; do
+  run moduli "$state" -o table.csv
+  expect_code 0 "moduli $state"
+  cp table.csv "$(basename "$state").csv"
+  expect_same "$(cat err)" "" "moduli $state: stderr"
+  grep -q "with initial stress *springs alone *affine" out || fail "moduli $state: no table"
+done
+grep -q "^fcc.yaml: assembly of the case before its first stage, after 0 steps; model jager, sphere" out ||
+  fail "the origin of the state: $(head -n 1 out)"
+sed 's/^"[^"]*",[0-9]*,//' run.csv > a
+sed 's/^"[^"]*",[0-9]*,//' checkpoint.jck.csv > b
+cmp -s a b || fail "the directory and its checkpoint differ"
+
+# C11 = √2 (kn + kt')/d, C12 = (kn - kt')/(√2 d) + p, C44 = (kn + kt')/(√2 d) - p/2 with kt' = kt - Fn/d
+awk 'BEGIN {
+  r = 0.5e-3; z = 1e-3 * r; e = 8 * 29e9 / (3 * 0.85); d = 2 * r - 2 * z; fn = e * sqrt(r) * z * sqrt(z)
+  kn = 0.75 * e * sqrt(r * z); kt = kn * 2 * 0.85 / 1.85; w = sqrt(2); p = 2 * w * fn / (d * d); kg = kt - fn / d
+  printf "p %.15g\nc11 %.15g\nc12 %.15g\nc55 %.15g\n", p, w * (kn + kg) / d, (kn - kg) / (w * d) + p,
+    (kn + kg) / (w * d) - p / 2
+  printf "c11_springs %.15g\nc12_springs %.15g\nc66_affine %.15g\n", w * (kn + kt) / d, (kn - kt) / (w * d),
+    (kn + kt) / (w * d)
+}' > expected
+while read -r name value; do
+  expect_close "$(awk -v a="$(column "$name" fcc.yaml.csv)" -v b="$value" 'BEGIN { print a / b }')" 1 1e-10 "$name"
+done < expected
+expect_same "$(column rattlers fcc.yaml.csv) $(column spheres fcc.yaml.csv) $(column contacts fcc.yaml.csv)" \
+  "0 108 648" "spheres and contacts"
+
+run moduli fcc.yaml --json
+expect_code 0 "JSON"
+command -v python3 > /dev/null && {
+  python3 - out table.csv << 'END' || fail "JSON and CSV differ"
+import csv, json, sys
+told = json.load(open(sys.argv[1]))
+row = next(csv.DictReader(open(sys.argv[2])))
+state = told["states"][0]
+assert told["fits"] is None and state["source"] == "case" and state["stable"] is True
+assert all(float(row[name]) == state[name] for name in row if name not in ("state",)), "numbers"
+END
+}
+
+# ---- The same bits ---------------------------------------------------------------------------------------------------
+
+small_case packing.yaml 100 40
+sed -i 's/unbalanced: 0.05/unbalanced: 0.005/' packing.yaml
+for threads in 1 2 5; do
+  run moduli packing.yaml --threads $threads -o "threads-$threads.csv" -q
+  expect_code 0 "a packing with $threads threads"
+  cmp -s threads-1.csv "threads-$threads.csv" || fail "$threads threads give other bits"
+done
+grep -q "assembly of the case before its first stage" out || fail "a packing: $(head -n 1 out)"
+
+# The case of a run, with its settings, is in its checkpoint
+run run packing.yaml -q -o changed --threads 1 --set material.poisson=0.3 --set stages.biaxial.until.steps=20
+expect_code 0 "a run with settings"
+run moduli changed --json
+expect_code 0 "moduli of a run with settings"
+run moduli changed --set material.poisson=0.1
+expect_error 2 "jager moduli: --set changes case files, but changed/checkpoint.jck is a checkpoint: leave --set out" \
+  "settings for a checkpoint"
+head -c 2000 changed/checkpoint.jck > cut.jck
+run moduli cut.jck
+expect_code 2 "a damaged checkpoint"
+
+# ---- Several states --------------------------------------------------------------------------------------------------
+
+for overlap in 1e-5 1e-4 1e-3; do
+  lattice_case "fcc-$overlap.yaml" $overlap
+done
+run moduli fcc-*.yaml -o list.csv
+expect_code 0 "a list"
+expect_same "$(wc -l < list.csv)" 4 "rows of the list"
+expect_close "$(sed -n 's/^G over p: exponent n = \([0-9.]*\) .*/\1/p' out)" 0.3333 3e-4 "the exponent of G"
+expect_close "$(sed -n 's/^K over p: exponent n = \([0-9.]*\) .*/\1/p' out)" 0.3333 1e-3 "the exponent of K"
+grep -q "(standard error)" out || fail "no standard error"
+run moduli fcc.yaml fcc.yaml
+expect_code 0 "two states of one pressure"
+grep -q "exponent" out && fail "an exponent from one pressure"
+if command -v gnuplot > /dev/null; then
+  run moduli fcc-*.yaml --plot list.png
+  expect_code 0 "a picture"
+  [ "$(head -c 8 list.png | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ] || fail "list.png is no picture"
+fi
+run moduli fcc.yaml -o none/list.csv
+expect_error 1 "jager moduli: cannot write none/list.csv: No such file or directory" "a directory that is not there"
+
+# ---- Doubts ----------------------------------------------------------------------------------------------------------
+
+sed 's/kind: fcc/kind: sc/; s/friction: 0.5/friction: 0/; s/cells: \[3, 3, 3\]/cells: [4, 4, 4]/' fcc.yaml > smooth.yaml
+run moduli smooth.yaml -o smooth.csv
+expect_code 0 "a lattice without friction"
+expect_told "warning: smooth.yaml: the contacts resist only 3 of the 6 strains: the assembly is floppy" "floppy"
+expect_told "warning: smooth.yaml: with the initial stress the stiffness is not positive" "unstable"
+grep -qi "nan\|inf" smooth.csv && fail "numbers that are none: $(grep -io 'nan\|inf' smooth.csv | head -n 1)"
+run run packing.yaml -q -o fast --threads 1 --set stages.biaxial.control.zz.strain_step=1e-4 \
+  --set stages.biaxial.until.steps=10
+expect_code 0 "a fast run"
+run moduli fast
+expect_code 0 "a state that is not at rest"
+expect_told "warning: fast is not in equilibrium: the unbalanced force is " "not at rest"
+
+finish

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests of moduli share. Include it before any other header. */
+#ifndef TEST_MODULI_SUPPORT_H
+#define TEST_MODULI_SUPPORT_H
+
+#include "dem_support.h"
+
+#include "moduli/moduli.h"
+
+enum { VOIGT = MODULI_VOIGT };
+
+static const int voigt_pair[VOIGT][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
+
+static inline moduli_network network_of(const dem_simulation *s)
+{
+  moduli_network network;
+  error_info error = {.text = ""};
+  ck_assert_msg(moduli_network_take(&network, s, &error), "%s", error.text);
+  return network;
+}
+
+/* Frees the network. */
+static inline moduli_result moduli_of_network(moduli_network network, int threads)
+{
+  moduli_result result;
+  moduli_settings settings = {.threads = threads};
+  error_info error = {.text = ""};
+  ck_assert_msg(moduli_compute(&result, &network, &settings, &error), "%s", error.text);
+  moduli_network_free(&network);
+  return result;
+}
+
+static inline moduli_result moduli_of(const dem_simulation *s)
+{
+  return moduli_of_network(network_of(s), 1);
+}
+
+static inline moduli_network network_copy(const moduli_network *of)
+{
+  moduli_network copy = *of;
+  copy.radius = malloc(of->sphere_count * sizeof *copy.radius);
+  copy.contacts = malloc((of->contact_count + 1) * sizeof *copy.contacts);
+  ck_assert(copy.radius && copy.contacts);
+  memcpy(copy.radius, of->radius, of->sphere_count * sizeof *copy.radius);
+  memcpy(copy.contacts, of->contacts, of->contact_count * sizeof *copy.contacts);
+  return copy;
+}
+
+/* The largest difference of two stiffnesses over the largest entry. */
+static inline double stiffness_difference(const double a[VOIGT][VOIGT], const double b[VOIGT][VOIGT])
+{
+  double difference = 0.0, size = 0.0;
+  for (int i = 0; i < VOIGT; i++)
+    for (int j = 0; j < VOIGT; j++) {
+      difference = fmax(difference, fabs(a[i][j] - b[i][j]));
+      size = fmax(size, fabs(b[i][j]));
+    }
+  return difference / size;
+}
+
+#define matrix_of(result, kind) ((const double(*)[VOIGT])(result).stiffness[kind])
+
+#endif
