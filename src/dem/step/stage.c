@@ -2,6 +2,7 @@
 /* Stages: their beginning, reversals, end and progress. */
 #include "stage.h"
 #include "drive.h"
+#include "packing_search.h"
 
 #include <string.h>
 
@@ -103,9 +104,6 @@ static bool criterion_is_met(const dem_simulation *s, const dem_criterion *crite
   return criterion->value >= start ? value >= criterion->value : value <= criterion->value;
 }
 
-/* Least number of steps before an assembly counts as at rest: forces need some steps to act. */
-enum { STEPS_TO_REST = 100 };
-
 /* Have all stress targets reached their final values? */
 static bool ramps_are_over(const dem_simulation *s)
 {
@@ -182,6 +180,8 @@ static double rest_progress(const dem_simulation *s, double unbalanced)
 double dem_stage_progress(const dem_simulation *s)
 {
   const dem_until *until = &current_stage(s)->until;
+  if (s->stage.number == 0 && s->search.report.trials > 0)
+    return dem_packing_search_progress(s, rest_progress(s, until->unbalanced));
   double done = until->unbalanced > 0.0 ? rest_progress(s, until->unbalanced) : 0.0;
   if (until->steps > 0 && s->stage.number > 0)
     done = fmax(done, (double)s->stage.steps / (double)until->steps);
