@@ -6,6 +6,7 @@
 #include "base/whole_file.h"
 #include "dem/case.h"
 #include "files/result_layout.h"
+#include "pictures/assembly/assembly_picture.h"
 #include "pictures/picture.h"
 #include "pictures/run_picture.h"
 
@@ -40,15 +41,26 @@ static bool is_trace(const char *name)
   return false;
 }
 
+/* Is it the picture of this name, in one of its formats? */
+static bool is_picture_named(const char *name, const char *start)
+{
+  size_t length = strlen(start);
+  for (int i = 0; i < PICTURE_ENDINGS && strncmp(name, start, length) == 0; i++)
+    if (strcmp(name + length, picture_endings[i]) == 0)
+      return true;
+  return false;
+}
+
 static bool is_picture(const char *name)
 {
   const char *start;
-  for (int number = 0; (start = run_picture_name(number)); number++) {
-    size_t length = strlen(start);
-    for (int i = 0; i < PICTURE_ENDINGS && strncmp(name, start, length) == 0; i++)
-      if (strcmp(name + length, picture_endings[i]) == 0)
-        return true;
-  }
+  char of_assembly[ASSEMBLY_PICTURE_NAME_SIZE];
+  for (int number = 0; (start = run_picture_name(number)); number++)
+    if (is_picture_named(name, start))
+      return true;
+  for (int number = 0; assembly_picture_name(number, of_assembly); number++)
+    if (is_picture_named(name, of_assembly))
+      return true;
   return false;
 }
 
