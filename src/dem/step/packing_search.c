@@ -38,7 +38,7 @@ static double friction_of_level(const dem_simulation *s, long level)
 /* The friction was checked when packing began; all others are smaller. */
 static void enter(dem_simulation *s, search_phase phase, double friction)
 {
-  s->search.phase = phase;
+  s->search.phase = (int)phase;
   s->search.steps = 0;
   jager_law_set_friction(&s->law, friction);
 }
@@ -158,15 +158,16 @@ static bool rest(dem_simulation *s, error_info *error)
 
 /* ---- All of it --------------------------------------------------------------------------------------------------- */
 
+/* Of numbers from 1 on, by Euclid's algorithm. */
 static long common_multiple(long a, long b)
 {
-  long x = a, y = b;
-  while (y != 0) {
-    long rest = x % y;
-    x = y;
-    y = rest;
+  long divisor = a;
+  for (long rest = b; rest > 0;) {
+    long next = divisor % rest;
+    divisor = rest;
+    rest = next;
   }
-  return a / x * b;
+  return a / divisor * b;
 }
 
 /*
@@ -176,7 +177,8 @@ static long common_multiple(long a, long b)
 static bool trial_would_repeat(const dem_simulation *s)
 {
   enum { WORK_INTERVALS = 80, PATIENCE = 20000 };
-  return s->step % common_multiple(WORK_INTERVALS, s->run->time_step.interval) == 0 || s->search.steps > PATIENCE;
+  long interval = common_multiple(WORK_INTERVALS, s->run->time_step.interval);
+  return interval < 1 || s->step % interval == 0 || s->search.steps > PATIENCE;
 }
 
 bool dem_packing_search_continue(dem_simulation *s, error_info *error)

@@ -52,34 +52,45 @@ static void write_classes(const dem_grading *g, double factor, FILE *script)
 
 /* ---- Tics -------------------------------------------------------------------------------------------------------- */
 
-/* The next of the numbers 1, 2, 5, 10, 20, 50 … */
-static double next_round(double number)
+/* The numbers 1, 2, 5, 10, 20, 50 … times a power of ten. */
+static double round_number(int k, double power)
 {
-  double power = pow(10.0, floor(log10(number * 1.0001)));
-  int digit = (int)(number / power + 0.5);
-  return power * (digit < 2 ? 2.0 : digit < 5 ? 5.0 : 10.0);
+  static const double digits[3] = {1.0, 2.0, 5.0};
+  return power * digits[k % 3] * pow(10.0, floor(k / 3.0));
 }
 
-/* A logarithmic axis of less than half a decade has evenly spaced numbers, others have 1, 2 and 5 or powers of ten. */
+static void write_round_tics(double low, double high, FILE *script)
+{
+  double power = pow(10.0, floor(log10(low)));
+  fprintf(script, "set xtics (%.6g", power);
+  for (int k = 1; round_number(k, power) <= high; k++)
+    fprintf(script, ", %.6g", round_number(k, power));
+  fprintf(script, ")\n");
+}
+
+static void write_even_tics(double low, double high, FILE *script)
+{
+  int k = 0;
+  double power = pow(10.0, floor(log10(high - low)) - 1.0);
+  while ((high - low) / round_number(k, power) > 8.0)
+    k++;
+  double step = round_number(k, power);
+  int first = (int)ceil(low / step), last = (int)floor(high / step);
+  fprintf(script, "set xtics (%.6g", first * step);
+  for (int i = first + 1; i <= last; i++)
+    fprintf(script, ", %.6g", i * step);
+  fprintf(script, ")\n");
+}
+
+/* A logarithmic axis of about half a decade has evenly spaced numbers, longer ones 1, 2 and 5, or powers of ten. */
 static void write_tics(double low, double high, FILE *script)
 {
-  const char *comma = "";
-  if (high > 100.0 * low) {
+  if (high > 100.0 * low)
     fprintf(script, "set xtics autofreq\nset mxtics 10\n");
-    return;
-  }
-  fprintf(script, "set xtics (");
-  if (high > 4.0 * low) {
-    for (double tic = pow(10.0, floor(log10(low))); tic <= high; tic = next_round(tic), comma = ", ")
-      fprintf(script, "%s%.6g", comma, tic);
-  } else {
-    double step = pow(10.0, floor(log10((high - low) / 6.0)));
-    while ((high - low) / step > 8.0)
-      step = next_round(step);
-    for (double k = ceil(low / step); k * step <= high; k += 1.0, comma = ", ")
-      fprintf(script, "%s%.6g", comma, k * step);
-  }
-  fprintf(script, ")\n");
+  else if (high > 4.0 * low)
+    write_round_tics(low, high, script);
+  else
+    write_even_tics(low, high, script);
 }
 
 /* ---- Panels ------------------------------------------------------------------------------------------------------ */

@@ -138,8 +138,9 @@ static void find_image(const slice *s, const double f[3], int image, double shif
 {
   for (int k = 0; k < 3; k++)
     shifted[k] = f[k];
-  shifted[s->plane.across] += image % 3 - 1;
-  shifted[s->plane.up] += image / 3 - 1;
+  const int across = image % 3 - 1, up = image / 3 - 1;
+  shifted[s->plane.across] += across;
+  shifted[s->plane.up] += up;
 }
 
 /* ---- Grains ------------------------------------------------------------------------------------------------------ */

@@ -70,8 +70,9 @@ static void write_sectors(const rose *of, FILE *script)
 /* Circles at every half, with their numbers, and spokes every 30 degrees. */
 static void write_web(double largest, FILE *script)
 {
-  for (double r = 0.5; r <= largest + 1e-9; r += 0.5) {
-    fprintf(script, "set object circle at 0,0 size %g fs empty border lc rgb '#cccccc' lw %g\n", r, 0.8);
+  for (int k = 1; k <= (int)lround(2.0 * largest); k++) {
+    double r = 0.5 * k;
+    fprintf(script, "set object circle at 0,0 size %g fs empty border lc rgb '#cccccc' lw 0.8\n", r);
     fprintf(script, "set label '%g' at %g,%g left offset 0.2,0.5 front font ',10' textcolor rgb '#555555'\n", r,
             r * cos(PI / 12.0), r * sin(PI / 12.0));
   }
