@@ -101,10 +101,11 @@ static slice make_slice(const stage_contents *of)
   return s;
 }
 
-static bool is_in_slice(const slice *s, const double f[3])
+/* A sphere belongs to the slice if its centre does, or if it cuts the middle of the slice. */
+static bool is_in_slice(const slice *s, const double f[3], double radius)
 {
-  double share = f[s->plane.depth];
-  return (share >= s->low[s->plane.depth] && share <= s->high[s->plane.depth]) || s->high[s->plane.depth] >= 1.0;
+  double distance = fabs(f[s->plane.depth] - 0.5) * s->spacing[s->plane.depth];
+  return distance <= fmax(0.5 * s->thickness, radius) || s->high[s->plane.depth] >= 1.0;
 }
 
 /* `margin` is a length, m. */
@@ -157,7 +158,7 @@ static void write_grains(const slice *s, const char *name, bool are_inside, FILE
     const dem_sphere_view *sphere = &snapshot->spheres[s->of->order[k]];
     double shares[3], f[3], place[2];
     cell_shares(snapshot->cell, sphere->position, shares);
-    for (int image = 0; image < IMAGES && is_in_slice(s, shares); image++) {
+    for (int image = 0; image < IMAGES && is_in_slice(s, shares, sphere->radius); image++) {
       find_image(s, shares, image, f);
       if (!is_in_window(s, f, sphere->radius) || is_in_window(s, f, 0.0) != are_inside)
         continue;
@@ -187,20 +188,25 @@ static int compare_ids(const void *key, const void *element)
   return id < other ? -1 : id > other;
 }
 
-/* The shares of both ends of a contact; false if it does not lie in the slice. */
+static const dem_sphere_view *find_sphere(const dem_snapshot *snapshot, uint32_t id)
+{
+  return bsearch(&id, snapshot->spheres, snapshot->sphere_count, sizeof *snapshot->spheres, compare_ids);
+}
+
+/* The shares of both ends of a contact; false if one of its spheres is not in the slice. */
 static bool find_ends(const slice *s, const dem_contact_view *contact, double from[3], double to[3])
 {
   const dem_snapshot *snapshot = s->of->snapshot;
-  const dem_sphere_view *first =
-      bsearch(&contact->ids[0], snapshot->spheres, snapshot->sphere_count, sizeof *snapshot->spheres, compare_ids);
-  if (!first)
+  const dem_sphere_view *first = find_sphere(snapshot, contact->ids[0]),
+                        *second = find_sphere(snapshot, contact->ids[1]);
+  if (!first || !second)
     return false;
   double branch[3];
   cell_shares(snapshot->cell, first->position, from);
   cell_shares(snapshot->cell, contact->branch, branch);
   for (int k = 0; k < 3; k++)
     to[k] = from[k] + branch[k];
-  return is_in_slice(s, from) && is_in_slice(s, to);
+  return is_in_slice(s, from, first->radius) && is_in_slice(s, to, second->radius);
 }
 
 static void write_chain(const slice *s, const double from[3], const double to[3], FILE *script)
@@ -259,7 +265,7 @@ static void write_outline(const slice *s, plot_range range[2], FILE *script)
 }
 
 /* Room for a panel with its legend, as shares of a picture that is twice as wide as it is high. */
-#define PANEL_WIDTH 0.39
+#define PANEL_WIDTH 0.38
 #define PANEL_HEIGHT 0.735
 #define PICTURE_PIXELS 1300.0
 
@@ -298,7 +304,7 @@ static void write_place(const slice *s, double left, FILE *script)
 static void write_stress_panel(const slice *s, FILE *script)
 {
   double most = s->mean_stress > 0.0 ? 3.0 * s->stress_unit.factor * s->mean_stress : 1.0;
-  write_place(s, 0.05, script);
+  write_place(s, 0.065, script);
   fprintf(script,
           "set palette defined (0 '#f7f4ea', 1 '#c9c7a8', 2 '#7aa39a', 3 '#3b6d8c', 4 '#15305c')\n"
           "set cbrange [0:%.6g]\nset cblabel 'mean stress of a grain  (%sPa)'\n"
@@ -312,7 +318,7 @@ static void write_stress_panel(const slice *s, FILE *script)
 static void write_chain_panel(const slice *s, FILE *script)
 {
   const plot_unit unit = plot_unit_for(s->mean_fn);
-  write_place(s, 0.59, script);
+  write_place(s, 0.6, script);
   fprintf(script, "unset colorbox\nplot " OUTSIDE ", \\\n"
                   "  $inside using 1:2:3 with circles fs solid border lc rgb '#bbbbbb' fc rgb '#e9e9e9' lw 0.6 "
                   "notitle, \\\n");
