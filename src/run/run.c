@@ -252,14 +252,14 @@ static dem_progress begin_stage(active_run *r, error_info *error)
   return write_output(r, error) ? DEM_GOES_ON : DEM_FAILED;
 }
 
-/* The name of the stage; of a packing with a target, how far it is: "packing, trial 1, friction 0.21, e 0.66". */
+/* The name of the stage; of a packing with a target, trial, friction and void ratio: "packing 1, f 0.21, e 0.66". */
 static const char *print_stage(const dem_simulation *s, char *text, size_t size)
 {
   dem_packing_report packing = dem_simulation_packing(s);
   if (dem_simulation_stage(s) > 0 || packing.trials == 0)
     return dem_simulation_stage_name(s);
-  snprintf(text, size, "%s, trial %d, friction %.3g, e %.3f", dem_simulation_stage_name(s), packing.trials,
-           packing.friction, dem_simulation_void_ratio(s));
+  snprintf(text, size, "%s %d, f %.3g, e %.3f", dem_simulation_stage_name(s), packing.trials, packing.friction,
+           dem_simulation_void_ratio(s));
   return text;
 }
 

@@ -137,7 +137,7 @@ START_TEST(sectors_follow_the_density)
   ck_assert_double_eq_tol(made.anisotropy, a, 1e-3);
   ck_assert_double_eq_tol(made.direction, 25.0, 0.1);
   for (int bin = 0; bin < ROSE_BINS; bin++) {
-    double low = 2.0 * PI * bin / ROSE_BINS, high = 2.0 * PI * (bin + 1) / ROSE_BINS;
+    double low = 2.0 * PI * (bin - 0.5) / ROSE_BINS, high = 2.0 * PI * (bin + 0.5) / ROSE_BINS;
     double mean = 1.0 + 0.5 * a * (sin(2.0 * (high - axis)) - sin(2.0 * (low - axis))) / (high - low);
     ck_assert_double_eq_tol(made.radius[bin], mean, 2e-3);
   }

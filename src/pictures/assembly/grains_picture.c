@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #define SLICE_DIAMETERS 1.5 /* thickness of the slice, in mean diameters */
-#define WINDOW_MAX 24.0     /* widest window, in mean diameters */
+#define WINDOW_MAX 20.0     /* widest window, in mean diameters */
 
 /* ---- The slice --------------------------------------------------------------------------------------------------- */
 

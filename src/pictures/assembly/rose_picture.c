@@ -6,12 +6,14 @@
 #include <math.h>
 
 #define PI 3.14159265358979323846
+#define ANISOTROPY_LEAST 1e-6 /* below, the direction is that of rounding errors */
 
 /* ---- The histogram ----------------------------------------------------------------------------------------------- */
 
+/* Sectors have the axes in their middles: normals along an axis are in one sector, whatever their rounding. */
 static int bin_of(double across, double up)
 {
-  int bin = (int)floor(atan2(up, across) * (ROSE_BINS / (2.0 * PI)));
+  int bin = (int)floor(atan2(up, across) * (ROSE_BINS / (2.0 * PI)) + 0.5);
   return (bin + ROSE_BINS) % ROSE_BINS;
 }
 
@@ -36,8 +38,8 @@ rose rose_of(const dem_snapshot *snapshot, picture_plane plane, bool weighs_forc
   for (int k = 0; k < ROSE_BINS; k++)
     made.radius[k] *= 0.5 * ROSE_BINS / sum;
   made.anisotropy = 2.0 * hypot(cosine, sine) / sum;
-  made.direction = 0.5 * atan2(sine, cosine) * (180.0 / PI);
-  made.direction += made.direction < 0.0 ? 180.0 : 0.0;
+  double direction = 0.5 * atan2(sine, cosine) * (180.0 / PI);
+  made.direction = made.anisotropy < ANISOTROPY_LEAST ? 0.0 : direction < 0.0 ? direction + 180.0 : direction;
   return made;
 }
 
@@ -59,7 +61,7 @@ static void write_sectors(const rose *of, FILE *script)
   for (int k = 0; k < ROSE_BINS; k++) {
     fprintf(script, "0 0\n");
     for (int i = 0; i <= ARC; i++) {
-      double angle = 2.0 * PI * (k + (double)i / ARC) / ROSE_BINS;
+      double angle = 2.0 * PI * (k - 0.5 + (double)i / ARC) / ROSE_BINS;
       fprintf(script, "%.5f %.5f\n", of->radius[k] * cos(angle), of->radius[k] * sin(angle));
     }
     fprintf(script, "0 0\n\n");
@@ -67,11 +69,18 @@ static void write_sectors(const rose *of, FILE *script)
   fprintf(script, "EOD\n");
 }
 
-/* Circles at every half, with their numbers, and spokes every 30 degrees. */
+/* The distance between circles of the web: at most five of them. */
+static double web_step(double largest)
+{
+  return largest <= 2.5 ? 0.5 : largest <= 5.0 ? 1.0 : ceil(0.2 * largest);
+}
+
+/* Circles with their numbers, and spokes every 30 degrees. */
 static void write_web(double largest, FILE *script)
 {
-  for (int k = 1; k <= (int)lround(2.0 * largest); k++) {
-    double r = 0.5 * k;
+  double step = web_step(largest);
+  for (int k = 1; k <= (int)lround(largest / step); k++) {
+    double r = step * k;
     fprintf(script, "set object circle at 0,0 size %g fs empty border lc rgb '#cccccc' lw 0.8\n", r);
     fprintf(script, "set label '%g' at %g,%g left offset 0.2,0.5 front font ',10' textcolor rgb '#555555'\n", r,
             r * cos(PI / 12.0), r * sin(PI / 12.0));
@@ -121,7 +130,8 @@ void rose_picture_write(const void *contents, const char *terminal, FILE *script
 {
   const stage_contents *of = contents;
   const rose number = rose_of(of->snapshot, of->plane, false), force = rose_of(of->snapshot, of->plane, true);
-  double largest = 0.5 * ceil(2.0 * fmax(largest_radius(&number), largest_radius(&force)) - 1e-9);
+  double most = fmax(largest_radius(&number), largest_radius(&force));
+  double largest = web_step(most) * ceil(most / web_step(most) - 1e-9);
   char more[160];
   snprintf(more, sizeof more, "directions of %zu contacts in the %c–%c plane, step %ld", of->snapshot->contact_count,
            picture_axis_name(of->plane.across), picture_axis_name(of->plane.up), of->snapshot->step);

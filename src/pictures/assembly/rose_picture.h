@@ -21,10 +21,11 @@
 enum { ROSE_BINS = 36 };
 
 typedef struct rose {
-  double radius[ROSE_BINS]; /* of the sectors, from the first axis of the plane anticlockwise; 1: isotropic */
-  double anisotropy;        /* a */
-  double direction;         /* θa, degrees in [0, 180) */
-  bool is_empty;            /* no contacts */
+  double radius
+      [ROSE_BINS];   /* of the sectors, anticlockwise; the first axis is in the middle of the first one; 1: isotropic */
+  double anisotropy; /* a */
+  double direction;  /* θa, degrees in [0, 180) */
+  bool is_empty;     /* no contacts */
 } rose;
 
 /* The rose of contacts, or of their normal forces. */
