@@ -2,6 +2,7 @@
 /* The block `assembly` of a case: where the spheres come from. */
 #include "parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,60 @@
 static void read_aspect(case_reading *reading, const yaml_node *node, void *target)
 {
   (void)case_read_quantities(reading, node, DIMENSION_NONE, (case_range){0.01, 100.0, false, false}, 3, 3, target);
+}
+
+/* Void ratio and relative density exclude each other; read_packing reports it. */
+static void read_target(case_reading *reading, const yaml_node *node, void *target, dem_packing_target kind,
+                        case_range range)
+{
+  dem_packing *packing = target;
+  if (case_read_quantity(reading, node, DIMENSION_NONE, range, &packing->target_value))
+    packing->target = kind;
+}
+
+static void read_void_ratio(case_reading *reading, const yaml_node *node, void *target)
+{
+  read_target(reading, node, target, DEM_PACKING_VOID_RATIO, (case_range){0.0, 99.0, true, true});
+}
+
+static void read_relative_density(case_reading *reading, const yaml_node *node, void *target)
+{
+  read_target(reading, node, target, DEM_PACKING_RELATIVE_DENSITY, (case_range){0.0, 1.0, false, false});
+}
+
+/* Friction must be able to fall. That of the material is checked when the whole case has been read. */
+static void check_target(case_reading *reading, const yaml_node *node, dem_packing *packing)
+{
+  const yaml_node *void_ratio = yaml_entry(node, "void_ratio"), *density = yaml_entry(node, "relative_density"),
+                  *friction = yaml_entry(node, "friction");
+  if (void_ratio && density)
+    case_report(&reading->problems, yaml_place(density),
+                "'void_ratio' and 'relative_density' exclude each other: leave one of them out");
+  if (packing->target == DEM_PACKING_FREE)
+    return;
+  double start = 1.0 / packing->initial_density - 1.0;
+  if (packing->target == DEM_PACKING_VOID_RATIO && packing->target_value >= start)
+    case_report(&reading->problems, yaml_place(void_ratio),
+                "'void_ratio' must be below that of the random spheres before compression, %.4g: lower "
+                "'initial_density'",
+                start);
+  if (!friction)
+    packing->friction = NAN;
+  else if (!(packing->friction > 0.0))
+    case_report(&reading->problems, yaml_place(friction),
+                "'friction' must be above 0 with a target: it is the friction from which it falls; leave it out to "
+                "begin with that of the material");
+}
+
+void case_check_packing_target(case_reading *reading)
+{
+  const dem_case *run = reading->run;
+  const yaml_node *material = yaml_entry(reading->root, "material");
+  const yaml_node *friction = material ? yaml_entry(material, "friction") : NULL;
+  if (friction && isnan(run->assembly.packing.friction) && !(run->material.friction > 0.0))
+    case_report(&reading->problems, yaml_place(friction),
+                "a packing to a void ratio or relative density needs friction above 0 to fall from: give "
+                "'assembly.packing.friction'");
 }
 
 static void read_packing(case_reading *reading, const yaml_node *node, void *target)
@@ -23,6 +78,8 @@ static void read_packing(case_reading *reading, const yaml_node *node, void *tar
       {"pressure", offsetof(dem_packing, pressure), CASE_QUANTITY, DIMENSION_PRESSURE, .range = CASE_PRESSURE_RANGE,
        .example = "100 kPa"},
       {"friction", offsetof(dem_packing, friction), CASE_QUANTITY, .range = CASE_FRICTION_RANGE},
+      {"void_ratio", 0, CASE_OTHER, .read = read_void_ratio},
+      {"relative_density", 0, CASE_OTHER, .read = read_relative_density},
       {"unbalanced", offsetof(dem_packing, unbalanced), CASE_QUANTITY, .range = CASE_SHARE_RANGE},
       {"max_steps", offsetof(dem_packing, max_steps), CASE_INTEGER, .range = CASE_STEPS_FROM_1_RANGE},
       {"aspect", offsetof(dem_packing, aspect), CASE_OTHER, .read = read_aspect},
@@ -30,6 +87,7 @@ static void read_packing(case_reading *reading, const yaml_node *node, void *tar
       {"damping", offsetof(dem_packing, damping), CASE_OTHER, .read = case_read_damping},
   };
   case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
+  check_target(reading, node, target);
   const dem_damping *damping = &((const dem_packing *)target)->damping;
   const yaml_node *given = yaml_entry(node, "damping");
   if (given && damping->viscous <= 0.0 && damping->local <= 0.0 && damping->global <= 0.0)

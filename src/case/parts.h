@@ -19,6 +19,9 @@ void case_check_law(case_reading *reading);
 field_function case_read_assembly; /* dem_assembly */
 field_function case_read_sizes;    /* dem_sizes */
 
+/* Checks a target of the packing against the material; to be called when both have been read. */
+void case_check_packing_target(case_reading *reading);
+
 /* The number of spheres; 0: not known before the file or checkpoint is read. */
 long case_sphere_count(const dem_case *run);
 

@@ -250,6 +250,7 @@ static void judge_assembly(case_reading *reading, assembly_estimate *estimate)
   judge_sizes(reading, find(packing, "sizes"), &assembly->packing.sizes);
   judge_stress(reading, find(packing, "pressure"), assembly->packing.pressure, estimate);
   judge(reading, find(packing, "friction"), assembly->packing.friction, &usual_friction);
+  judge(reading, find(packing, "void_ratio"), assembly->packing.target_value, &usual_void_ratio);
   judge(reading, find(reading->root, "assembly.lattice.radius"), 2.0 * assembly->lattice.radius, &usual_diameter);
 }
 

@@ -99,17 +99,24 @@ static void print_sizes(const dem_sizes *sizes, FILE *stream)
   }
 }
 
-static void print_packing(const dem_packing *packing, FILE *stream)
+static void print_packing(const dem_case *run, FILE *stream)
 {
-  char pressure[QUANTITY_TEXT_SIZE], friction[QUANTITY_TEXT_SIZE], unbalanced[QUANTITY_TEXT_SIZE],
-      aspect[3][QUANTITY_TEXT_SIZE];
+  const dem_packing *packing = &run->assembly.packing;
+  char target[QUANTITY_TEXT_SIZE], pressure[QUANTITY_TEXT_SIZE], friction[QUANTITY_TEXT_SIZE],
+      unbalanced[QUANTITY_TEXT_SIZE], aspect[3][QUANTITY_TEXT_SIZE];
   fprintf(stream, "%ld spheres, ", packing->spheres);
   print_sizes(&packing->sizes, stream);
-  fprintf(stream, "\npacking     at %s with friction %s, until unbalanced < %s or %ld steps; cell %s : %s : %s\n",
-          quantity_print(packing->pressure, DIMENSION_PRESSURE, pressure),
-          number_print_shortest(packing->friction, friction), number_print_shortest(packing->unbalanced, unbalanced),
-          packing->max_steps, number_print_shortest(packing->aspect[0], aspect[0]),
-          number_print_shortest(packing->aspect[1], aspect[1]), number_print_shortest(packing->aspect[2], aspect[2]));
+  fprintf(stream, "\npacking     at %s ", quantity_print(packing->pressure, DIMENSION_PRESSURE, pressure));
+  if (packing->target == DEM_PACKING_VOID_RATIO)
+    fprintf(stream, "to void ratio %s ", number_print_shortest(packing->target_value, target));
+  else if (packing->target == DEM_PACKING_RELATIVE_DENSITY)
+    fprintf(stream, "to relative density %s %% ", number_print_shortest(100.0 * packing->target_value, target));
+  fprintf(stream, "with friction %s%s, until unbalanced < %s or %ld steps; cell %s : %s : %s\n",
+          packing->target == DEM_PACKING_FREE ? "" : "that falls from ",
+          number_print_shortest(dem_case_packing_friction(run), friction),
+          number_print_shortest(packing->unbalanced, unbalanced), packing->max_steps,
+          number_print_shortest(packing->aspect[0], aspect[0]), number_print_shortest(packing->aspect[1], aspect[1]),
+          number_print_shortest(packing->aspect[2], aspect[2]));
 }
 
 /*
@@ -131,7 +138,7 @@ static void print_assembly(const dem_case *run, FILE *stream)
   fprintf(stream, "assembly    ");
   switch (assembly->source) {
   case DEM_SOURCE_PACKING:
-    print_packing(&assembly->packing, stream);
+    print_packing(run, stream);
     break;
   case DEM_SOURCE_LATTICE:
     fprintf(stream, "%ld spheres, %s lattice of %d x %d x %d cells, radius %s, overlap %s\n", case_sphere_count(run),

@@ -106,6 +106,7 @@ static void read_case(case_reading *reading)
   case_read_map(reading, root, case_fields, CASE_FIELDS(case_fields), reading->run);
   if (reading->problems.count == 0)
     case_check_law(reading);
+  case_check_packing_target(reading);
   if (reading->problems.count == 0 && !reading->problems.out_of_memory)
     case_check_plausible(reading);
 }

@@ -45,6 +45,12 @@ jager_status dem_case_law(const dem_case *run, jager_law *law)
   return status;
 }
 
+double dem_case_packing_friction(const dem_case *run)
+{
+  double friction = run->assembly.packing.friction;
+  return isnan(friction) ? run->material.friction : friction;
+}
+
 dem_stage dem_stage_default(const dem_case *of)
 {
   return (dem_stage){

@@ -68,12 +68,22 @@ typedef struct dem_sizes {
   double diameter[DEM_SIZES_MAX], passing[DEM_SIZES_MAX]; /* passing rises from 0 to 1 */
 } dem_sizes;
 
+/* What a packing is to reach beside its pressure; friction falls while packing until it has (step/packing_search.h). */
+typedef enum dem_packing_target {
+  DEM_PACKING_FREE,            /* nothing: the void ratio follows from the friction */
+  DEM_PACKING_VOID_RATIO,      /* e */
+  DEM_PACKING_RELATIVE_DENSITY /* (e_max - e) / (e_max - e_min) */
+} dem_packing_target;
+
 /* Random spheres, compressed isotropically. */
 typedef struct dem_packing {
   long spheres;
   dem_sizes sizes;
-  double pressure;        /* Pa */
-  double friction;        /* while packing: 0 gives dense assemblies, that of the material loose ones */
+  double pressure; /* Pa */
+  double friction; /* while packing: 0 gives dense assemblies, that of the material loose ones; with a target, the */
+                   /* friction from which it falls; NAN: that of the material */
+  dem_packing_target target;
+  double target_value;
   double unbalanced;      /* packing ends below this unbalanced force, with the pressure within 1 % */
   long max_steps;         /* limit, at which the run fails */
   double aspect[3];       /* ratios of the edge lengths */
@@ -228,6 +238,9 @@ jager_status dem_case_law(const dem_case *run, jager_law *law);
 
 /* Does the stage keep the volume: by `volume: constant`, or by holding all three normal strains? */
 bool dem_stage_keeps_volume(const dem_stage *stage);
+
+/* The friction at the start of packing. */
+double dem_case_packing_friction(const dem_case *run);
 
 /* A stage without loading, to start from. */
 dem_stage dem_stage_default(const dem_case *of);

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "dem/observe/trace.h"
 #include "dem/space/contact_walk.h"
+#include "dem/step/drive.h"
 #include "dem/step/stage.h"
 #include "state.h"
 
@@ -42,6 +43,22 @@ size_t dem_simulation_contacts(const dem_simulation *s)
 int dem_simulation_threads(const dem_simulation *s)
 {
   return thread_pool_size(s->workers);
+}
+
+dem_packing_report dem_simulation_packing(const dem_simulation *s)
+{
+  return s->search.report;
+}
+
+double dem_packing_relative_density(const dem_packing_report *packing)
+{
+  bool is_known = packing->densest > 0.0 && packing->void_ratio > 0.0;
+  return is_known ? (packing->loosest - packing->void_ratio) / (packing->loosest - packing->densest) : NAN;
+}
+
+double dem_simulation_void_ratio(const dem_simulation *s)
+{
+  return dem_quantity_value(s, DEM_VOID_RATIO);
 }
 
 const dem_case *dem_simulation_case(const dem_simulation *s)

@@ -73,6 +73,22 @@ size_t dem_simulation_spheres(const dem_simulation *simulation);
 size_t dem_simulation_contacts(const dem_simulation *simulation);
 int dem_simulation_threads(const dem_simulation *simulation);
 
+/* The search for the target of a packing, so far. */
+typedef struct dem_packing_report {
+  int trials;              /* packings that were begun; 0: the packing has no target, or there is none */
+  double target;           /* void ratio; 0: not known yet, as below */
+  double loosest, densest; /* void ratios at rest with the friction of the start, and without */
+  double friction;         /* at which the target was reached; before, the present one */
+  double void_ratio;       /* at the end of packing */
+} dem_packing_report;
+
+dem_packing_report dem_simulation_packing(const dem_simulation *simulation);
+
+/* (e_max - e)/(e_max - e_min) at the end of packing; NAN if a part of it is not known. */
+double dem_packing_relative_density(const dem_packing_report *packing);
+
+double dem_simulation_void_ratio(const dem_simulation *simulation);
+
 const dem_case *dem_simulation_case(const dem_simulation *simulation);
 
 /* The traces, for trace.h; NULL if there are none. */

@@ -234,6 +234,14 @@ typedef struct ledger {
   bool open;
 } ledger;
 
+/* The search for the target of a packing, see step/packing_search.h. */
+typedef struct packing_search {
+  int phase;
+  long level; /* of friction: how often it has fallen */
+  long steps; /* since the last change of friction */
+  dem_packing_report report;
+} packing_search;
+
 /* ---- The skin of the neighbour list, see step/skin_tuning.h ------------------------------------------------------ */
 
 enum { SKIN_RUNGS = 9 };
@@ -314,6 +322,7 @@ struct dem_simulation {
   bool just_reversed; /* the last step ended at a reversal of a cyclic stage */
   bool just_finished_cycle, just_liquefied;
   stage_state stage;
+  packing_search search;
   ledger energy;
   struct dem_trace_book *traces;
   bool law_is_timed;

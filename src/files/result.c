@@ -236,6 +236,20 @@ static bool write_time(hid_t file)
          h5_write_text_attribute(file, "created", text);
 }
 
+static bool write_grading(hid_t file, const dem_grading *of)
+{
+  return h5_write_real_attribute(file, "d10", of->d10) && h5_write_real_attribute(file, "d30", of->d30) &&
+         h5_write_real_attribute(file, "d50", of->d50) && h5_write_real_attribute(file, "d60", of->d60);
+}
+
+static bool write_packing(hid_t file, const dem_packing_report *of)
+{
+  return h5_write_real_attribute(file, "packing_friction", of->friction) &&
+         h5_write_real_attribute(file, "packing_void_ratio", of->void_ratio) &&
+         h5_write_real_attribute(file, "void_ratio_max", of->loosest) &&
+         (of->densest <= 0.0 || h5_write_real_attribute(file, "void_ratio_min", of->densest));
+}
+
 static bool write_provenance(hid_t file, const result_facts *facts)
 {
   return write_format(file, RESULT_FORMAT) && h5_write_text_attribute(file, "compiler", build_compiler()) &&
@@ -244,6 +258,8 @@ static bool write_provenance(hid_t file, const result_facts *facts)
          h5_write_text_attribute(file, "title", facts->run->title ? facts->run->title : "") &&
          h5_write_unsigned_attribute(file, "seed", facts->run->seed) &&
          h5_write_integer_attribute(file, "threads", facts->threads) && write_stages(file, facts->run) &&
+         (!facts->grading || write_grading(file, facts->grading)) &&
+         (!facts->packing || facts->packing->trials == 0 || write_packing(file, facts->packing)) &&
          h5_write_text(file, RESULT_INPUT, facts->input ? facts->input : "") &&
          h5_write_text(file, RESULT_WARNINGS, facts->warnings ? facts->warnings : "");
 }

@@ -13,6 +13,7 @@
 
 #include "dem/case.h"
 #include "dem/simulation.h"
+#include "dem/observe/grading.h"
 #include "dem/observe/snapshot.h"
 
 #include <stdbool.h>
@@ -24,6 +25,8 @@ typedef struct result_facts {
   const char *command;  /* as the user gave it */
   const char *warnings; /* one line for each doubt about the run */
   int threads;
+  const dem_grading *grading;        /* NULL: left out */
+  const dem_packing_report *packing; /* NULL, or a packing without a target: left out */
 } result_facts;
 
 /*

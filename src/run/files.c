@@ -6,6 +6,7 @@
 #include "base/whole_file.h"
 #include "dem/case.h"
 #include "files/result_layout.h"
+#include "pictures/assembly/assembly_picture.h"
 #include "pictures/cycles_picture.h"
 #include "pictures/picture.h"
 #include "pictures/run_picture.h"
@@ -41,7 +42,8 @@ static bool is_trace(const char *name)
   return false;
 }
 
-static bool is_picture_of(const char *name, const char *start)
+/* Is it the picture of this name, in one of its formats? */
+static bool is_picture_named(const char *name, const char *start)
 {
   size_t length = strlen(start);
   for (int i = 0; i < PICTURE_ENDINGS && strncmp(name, start, length) == 0; i++)
@@ -53,10 +55,14 @@ static bool is_picture_of(const char *name, const char *start)
 static bool is_picture(const char *name)
 {
   const char *start;
+  char of_assembly[ASSEMBLY_PICTURE_NAME_SIZE];
   for (int number = 0; (start = run_picture_name(number)); number++)
-    if (is_picture_of(name, start))
+    if (is_picture_named(name, start))
       return true;
-  return is_picture_of(name, CYCLES_PICTURE);
+  for (int number = 0; assembly_picture_name(number, of_assembly); number++)
+    if (is_picture_named(name, of_assembly))
+      return true;
+  return is_picture_named(name, CYCLES_PICTURE);
 }
 
 static bool is_step_file(const char *folder, const char *name, step_files files)

@@ -23,7 +23,8 @@ run_due run_output_due(const run_output *output, const dem_simulation *simulatio
     return (run_due){.series =
                          is_due(now.series, step, events) || (now.series > 0 && (events.reversed || events.liquefied)),
                      .snapshot = is_due(now.snapshot, step, events),
-                     .vtk = is_due(now.vtk, step, events)};
+                     .vtk = is_due(now.vtk, step, events),
+                     .picture = output->pictures && events.stage_ended};
   if (step > 0)
     before = intervals_of(output, stage - 1);
   return (run_due){.series = now.series > 0,

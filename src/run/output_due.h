@@ -10,6 +10,7 @@
 
 typedef struct run_due {
   bool series, snapshot, vtk;
+  bool picture; /* of the assembly, at the end of a stage */
 } run_due;
 
 /*

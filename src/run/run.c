@@ -12,7 +12,9 @@
 #include "files/tables/cycles.h"
 #include "files/vtk.h"
 #include "output_due.h"
+#include "pictures/assembly/assembly_picture.h"
 #include "pictures/cycles_picture.h"
+#include "pictures/gnuplot.h"
 #include "pictures/run_picture.h"
 #include "traces.h"
 
@@ -150,6 +152,13 @@ static run_ending begin(active_run *r, error_info *error)
   return ending;
 }
 
+/* Pictures of the present stage stay if it has ended and still ends there. */
+static bool remove_later_pictures(const active_run *r, run_due due, error_info *error)
+{
+  int stage = dem_simulation_stage(r->simulation);
+  return r->resumed_at < 0 || assembly_picture_remove(r->settings->dir, due.picture ? stage + 1 : stage, error);
+}
+
 static bool open_files(active_run *r, error_info *error)
 {
   const char *dir = r->settings->dir;
@@ -160,7 +169,7 @@ static bool open_files(active_run *r, error_info *error)
   return result_begin(dir, due.snapshot ? r->resumed_at : before, error) &&
          series_open(&r->series, dir, r->series_start, error) &&
          (!run_has_cycles(r->plan) || cycles_open(&r->cycles, dir, r->cycles_start, error)) &&
-         vtk_open(&r->vtk, dir, due.vtk ? r->resumed_at : before, error) &&
+         vtk_open(&r->vtk, dir, due.vtk ? r->resumed_at : before, error) && remove_later_pictures(r, due, error) &&
          (r->resumed_at < 0 || dem_simulation_events(r->simulation).stage_ended ||
           take_back_lines(r, due.series, error));
 }
@@ -224,6 +233,8 @@ static bool write_snapshots(active_run *r, run_due due, error_info *error)
     return error_out_of_memory(error);
   bool done = !due.snapshot || result_add_snapshot(r->settings->dir, &snapshot, error);
   done = done && (!due.vtk || vtk_write(&r->vtk, &snapshot, error));
+  done = done && (!due.picture || assembly_picture_draw_stage(r->settings->dir, &snapshot, r->plan,
+                                                              dem_simulation_stage(r->simulation), error));
   dem_snapshot_free(&snapshot);
   return done;
 }
@@ -245,8 +256,9 @@ static bool write_cycle(active_run *r, error_info *error)
 static bool write_output(active_run *r, error_info *error)
 {
   run_due due = run_output_due(r->output, r->simulation);
+  due.picture = due.picture && gnuplot_is_installed(); /* the end of the run tells if not */
   bool is_written = (!due.series || write_series(r, error)) && write_cycle(r, error) &&
-                    ((!due.snapshot && !due.vtk) || write_snapshots(r, due, error));
+                    ((!due.snapshot && !due.vtk && !due.picture) || write_snapshots(r, due, error));
   r->has_failed_files = !is_written;
   return is_written;
 }
@@ -264,14 +276,26 @@ static dem_progress begin_stage(active_run *r, error_info *error)
   return write_output(r, error) ? DEM_GOES_ON : DEM_FAILED;
 }
 
+/* The name of the stage; of a packing with a target, trial, friction and void ratio: "packing 1, f 0.21, e 0.66". */
+static const char *print_stage(const dem_simulation *s, char *text, size_t size)
+{
+  dem_packing_report packing = dem_simulation_packing(s);
+  if (dem_simulation_stage(s) > 0 || packing.trials == 0)
+    return dem_simulation_stage_name(s);
+  snprintf(text, size, "%s %d, f %.3g, e %.3f", dem_simulation_stage_name(s), packing.trials, packing.friction,
+           dem_simulation_void_ratio(s));
+  return text;
+}
+
 static void show_progress(const active_run *r, bool stage_ended)
 {
+  char name[128];
   const dem_simulation *s = r->simulation;
   if (!r->watcher->progress)
     return;
   progress_state state = {.stage = dem_simulation_stage(s),
                           .stage_count = r->plan->stage_count,
-                          .stage_name = dem_simulation_stage_name(s),
+                          .stage_name = print_stage(s, name, sizeof name),
                           .fraction = dem_simulation_stage_progress(s),
                           .step = dem_simulation_steps(s),
                           .contacts = dem_simulation_contacts(s)};
@@ -323,10 +347,12 @@ static void stop(active_run *r, run_report *report)
   tell_checkpoint(r, report);
 }
 
-static bool draw_pictures(active_run *r, error_info *error)
+static bool draw_pictures(active_run *r, const run_summary *summary, error_info *error)
 {
   if (!r->output->pictures)
     return true;
+  if (gnuplot_is_installed() && !assembly_picture_draw_grading(r->settings->dir, &summary->grading, r->plan, error))
+    return false;
   run_picture_result drawn = run_picture_draw_all(r->settings->dir, r->plan, error);
   if (drawn == RUN_PICTURE_SKIPPED)
     run_notify(r->watcher, "no pictures: %s", error->text);
@@ -339,12 +365,14 @@ static bool write_results(active_run *r, const run_summary *summary, error_info 
   result_facts facts = {.run = r->plan,
                         .input = r->settings->input,
                         .command = r->settings->command,
-                        .threads = dem_simulation_threads(r->simulation)};
+                        .threads = dem_simulation_threads(r->simulation),
+                        .grading = &summary->grading,
+                        .packing = &summary->packing};
   char *warnings = run_summary_warnings(summary);
   facts.warnings = warnings;
   bool is_written = warnings ? result_finish(r->settings->dir, &facts, error) : error_out_of_memory(error);
   free(warnings);
-  return is_written && draw_pictures(r, error) && run_summary_write(summary, error);
+  return is_written && draw_pictures(r, summary, error) && run_summary_write(summary, error);
 }
 
 static void finish(active_run *r, run_report *report)

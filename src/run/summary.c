@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The summary of a run, from its series, so that it covers all parts of a run that was resumed. */
 #include "summary.h"
+#include "assembly_summary.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/whole_file.h"
@@ -125,7 +126,9 @@ static void print_stage(FILE *out, const run_summary *summary, int stage)
 /* The part of the summary that does not depend on the computer. */
 static void print_stages(FILE *out, const run_summary *summary)
 {
-  for (int stage = 0; stage <= summary->run->stage_count; stage++)
+  const dem_case *run = summary->run;
+  run_assembly_print(out, run, &summary->grading, &summary->packing);
+  for (int stage = 0; stage <= run->stage_count; stage++)
     if (summary->outcomes[stage].rows.count > 0)
       print_stage(out, summary, stage);
   for (size_t i = 0; i < summary->doubts.count; i++)
@@ -212,8 +215,9 @@ void run_summary_print_json(const run_summary *summary, FILE *out)
           summary->spheres, summary->contacts, summary->steps, speed->seconds, speed->threads);
   if (speed->contact_steps > 0.0)
     fprintf(out, ", \"ns_per_contact_step\": %.3f", 1e9 * speed->part_seconds / speed->contact_steps);
-  fprintf(out, ", \"bytes\": %zu, \"hash\": \"%016llx\", \"stages\": [", summary->bytes,
-          (unsigned long long)summary->hash);
+  fprintf(out, ", \"bytes\": %zu, \"hash\": \"%016llx\"", summary->bytes, (unsigned long long)summary->hash);
+  run_assembly_print_json(out, &summary->grading, &summary->packing);
+  fprintf(out, ", \"stages\": [");
   print_stages_json(out, summary);
   fprintf(out, "], \"warnings\": [");
   for (size_t i = 0; i < summary->doubts.count; i++) {
@@ -253,6 +257,7 @@ bool run_summary_make(run_summary *summary, const dem_simulation *simulation, co
                            .contacts = dem_simulation_contacts(simulation),
                            .steps = dem_simulation_steps(simulation),
                            .bytes = dem_simulation_bytes(simulation),
+                           .packing = dem_simulation_packing(simulation),
                            .hash = dem_simulation_hash(simulation)};
   if (summary->hash == 0)
     return error_out_of_memory(error);
@@ -260,7 +265,7 @@ bool run_summary_make(run_summary *summary, const dem_simulation *simulation, co
     *summary = (run_summary){.run = NULL};
     return false;
   }
-  if (find_outcomes(summary))
+  if (dem_grading_take(&summary->grading, simulation) && find_outcomes(summary))
     return true;
   run_summary_free(summary);
   return error_out_of_memory(error);
@@ -271,6 +276,7 @@ void run_summary_free(run_summary *summary)
   series_table_free(&summary->table);
   cycles_table_free(&summary->cycles);
   run_doubts_free(&summary->doubts);
+  dem_grading_free(&summary->grading);
   free(summary->outcomes);
   summary->outcomes = NULL;
 }

@@ -6,6 +6,7 @@
 #include "doubts.h"
 #include "files/series.h"
 #include "files/tables/cycles.h"
+#include "dem/observe/grading.h"
 #include "dem/simulation.h"
 
 #include <stdbool.h>
@@ -26,6 +27,8 @@ typedef struct run_summary {
   long steps;
   size_t bytes;  /* of memory */
   uint64_t hash; /* of the last state */
+  dem_packing_report packing;
+  dem_grading grading;
   run_speed speed;
   bool has_pictures;
   series_table table;

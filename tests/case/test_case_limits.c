@@ -100,6 +100,8 @@ static const struct {
     {NULL, "assembly.packing.spheres", WHOLE "[8, 2e7]"},
     {NULL, "assembly.packing.pressure", PRESSURE},
     {NULL, "assembly.packing.friction", FRICTION},
+    {"assembly.packing.initial_density=0.01", "assembly.packing.void_ratio", "(0, 99)"},
+    {NULL, "assembly.packing.relative_density", "[0, 1]"},
     {NULL, "assembly.packing.unbalanced", SHARE},
     {NULL, "assembly.packing.max_steps", WHOLE STEPS_FROM_1},
     {NULL, "assembly.packing.initial_density", "[0.01, 0.7]"},

@@ -189,6 +189,7 @@ for name in $run_pictures; do
   echo old > short/$name.png
   echo old > short/$name.svg
 done
+cp short/grains-* short/rose-* whole # drawn at the ends of stages
 # All but the pictures is smaller than the limit
 limit=$(($(cat short/result.h5 short/series.csv | wc -c) / 512 + 1))
 (ulimit -f $limit && draw_run --resume && exit $code)

@@ -4,7 +4,7 @@
 . "$2/tests/cli/common.inc"
 
 examples="isotropic-compression biaxial biaxial-small triaxial-drained triaxial-undrained constant-p simple-shear \
-cyclic-strain cyclic-undrained relaxation lattice-fcc gmax"
+cyclic-strain cyclic-undrained relaxation lattice-fcc gmax relative-density"
 
 # All of them are tested, and in the table of their README
 for file in "$source_dir"/examples/*.yaml; do

@@ -34,7 +34,7 @@ contents() {
 
 # ---- Names -----------------------------------------------------------------------------------------------------------
 
-picture="($(echo "$run_pictures" | tr ' ' '|'))\.(png|svg)"
+picture="($(echo "$run_pictures" | tr ' ' '|')|$stage_pictures)\.(png|svg)"
 step='([0-9]{9}|[1-9][0-9]{9,17})'
 whole="(checkpoint(-before)?\.jck|series\.csv|result\.h5|summary\.txt|(spheres|contacts)\.pvd|trace-([1-9]|1[0-6])\.csv|$picture|\
 vtk/(spheres|contacts)-$step\.vtp|snapshots/$step\.h5)"
@@ -46,7 +46,7 @@ expect_code 0 "a run with all outputs"
 (cd full && find . -type f | sed 's#^\./##' | sort) > written
 grep -Evq "$is_of_run" written && fail "a run writes files of other names: $(grep -Ev "$is_of_run" written)"
 command -v gnuplot > /dev/null &&
-  expect_same "$(grep -Ec "$picture" written)" $((2 * $(echo "$run_pictures" | wc -w))) "pictures"
+  expect_same "$(grep -Ec "$picture" written)" $((2 * $(echo "$run_pictures" | wc -w) + 8)) "pictures"
 expect_same "$(grep -Evc "$picture" written)" "$((8 + $(find full/vtk -type f | wc -l)))" "files beside pictures"
 cat written > names
 for name in $run_pictures; do
@@ -54,7 +54,8 @@ for name in $run_pictures; do
   echo "$name.svg" >> names
 done
 one_picture=${run_pictures##* }.png
-for name in trace-16.csv snapshots/000000007.h5 vtk/contacts-000000009.vtp vtk/spheres-1234567890.vtp \
+for name in grains-64.png rose-10.svg trace-16.csv \
+  snapshots/000000007.h5 vtk/contacts-000000009.vtp vtk/spheres-1234567890.vtp \
   checkpoint.jck.tmp-4-0 result.h5.tmp-12-0 "$one_picture.tmp-1-999" vtk/spheres-000000009.vtp.tmp-5-1 \
   snapshots/000000007.h5.tmp-77-3 contacts.pvd.tmp-1-1 trace-2.csv.tmp-1-0; do
   echo "$name" >> names

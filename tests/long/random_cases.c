@@ -5,11 +5,12 @@
  *     random_cases [--cases N] [--seed S] [--jobs J] [--seconds T] [--only K] [--print]
  *
  * Cases combine grains (G, ν, friction, density scaling), all laws and contours, gradings, dampings, packings from 10
- * kPa to 10 MPa, and one of ten kinds of stages. Case K of seed S depends on S and K alone: `--only K` replays it,
- * `--print` shows its text and runs nothing. A case passes if
+ * kPa to 10 MPa, some of them to a relative density, and one of ten kinds of stages. Case K of seed S depends on S and
+ * K alone: `--only K` replays it, `--print` shows its text and runs nothing. A case passes if
  *
  *     it comes to its end,                           every measure is finite,
  *     the energies balance (ENERGY_ERROR_MAX …),     the packing is isotropic (ANISOTROPY_MAX),
+ *     the packing has its target (VOID_RATIO_ERROR_MAX),
  *     and the momentum is zero (MOMENTUM_MAX of what it would be if all spheres moved at the speed that they have).
  *
  * It also passes if its overlaps come to overlap_limit, and the reader has warned of that. Each case runs in a process
@@ -36,6 +37,7 @@
 #define ENERGY_ERROR_MAX_ROUGH 1e-1 /* dashpots are known to first order in the step; incremental laws create energy */
 #define ANISOTROPY_MAX 0.01
 #define MOMENTUM_MAX 1e-9
+#define VOID_RATIO_ERROR_MAX 0.002
 
 enum { TEXT_MAX = 4000, REASON_MAX = 700, JOBS_MAX = 16 };
 
@@ -115,7 +117,12 @@ static double add_assembly(text *t, uint64_t *random, double friction)
   double pressure = random_scale(random, 10.0, 10000.0);
   add(t, "assembly:\n  packing:\n    spheres: %.0f\n    sizes: ", floor(random_scale(random, 300.0, 800.0)));
   add_sizes(t, random);
-  add(t, "\n    pressure: %.4g kPa\n    friction: %.3g\n", pressure, PICK(random, 0.0, 0.02, 0.1, friction));
+  double while_packing = PICK(random, 0.0, 0.02, 0.1, friction);
+  add(t, "\n    pressure: %.4g kPa\n", pressure);
+  if (friction > 0.0 && pressure > 500.0 && chance(random, 0.2)) /* at low pressure the search takes many steps */
+    add(t, "    relative_density: %.2g\n", random_in(random, 0.0, 1.0));
+  else
+    add(t, "    friction: %.3g\n", while_packing);
   if (chance(random, 0.2))
     add(t, "    initial_density: %.2g\n", random_in(random, 0.3, 0.55));
   if (chance(random, 0.2))
@@ -255,6 +262,12 @@ static ending judge_end(const dem_simulation *s, double packed_anisotropy, char 
     return WRONG;
   if (packed_anisotropy > ANISOTROPY_MAX) {
     snprintf(reason, REASON_MAX, "the packing is not isotropic: %.3g of p", packed_anisotropy);
+    return WRONG;
+  }
+  dem_packing_report packing = dem_simulation_packing(s);
+  if (packing.trials > 0 && !(fabs(packing.void_ratio - packing.target) <= VOID_RATIO_ERROR_MAX)) {
+    snprintf(reason, REASON_MAX, "the packing has the void ratio %.4f instead of %.4f", packing.void_ratio,
+             packing.target);
     return WRONG;
   }
   jager_model model = s->run->contact.model;

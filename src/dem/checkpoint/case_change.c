@@ -190,7 +190,7 @@ static bool limit_may_change(const dem_simulation *s, const char *name, const ch
   if (strcmp(name, "assembly.packing.max_steps") == 0)
     return new > old || (s->stage.number == 0 && new > (double)s->stage.steps);
   if (strcmp(name, "assembly.packing.unbalanced") == 0)
-    return s->stage.number == 0 && new < old;
+    return s->stage.number == 0 && new < old && s->search.report.trials == 0; /* a search has used it */
   return strcmp(name, "overlap_limit") == 0 && new > old;
 }
 

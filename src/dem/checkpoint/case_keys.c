@@ -16,15 +16,15 @@ KEYS_ARE_COMPLETE(dem_contact_law, 64);
 KEYS_ARE_COMPLETE(dem_damping, 24);
 KEYS_ARE_COMPLETE(dem_time_step, 24);
 KEYS_ARE_COMPLETE(dem_sizes, 1072);
-KEYS_ARE_COMPLETE(dem_packing, 1168);
+KEYS_ARE_COMPLETE(dem_packing, 1184);
 KEYS_ARE_COMPLETE(dem_lattice, 32);
-KEYS_ARE_COMPLETE(dem_assembly, 1224);
+KEYS_ARE_COMPLETE(dem_assembly, 1240);
 KEYS_ARE_COMPLETE(dem_control, 24);
 KEYS_ARE_COMPLETE(dem_cyclic, 24);
 KEYS_ARE_COMPLETE(dem_until, 168);
 KEYS_ARE_COMPLETE(dem_stage, 464);
 KEYS_ARE_COMPLETE(dem_trace, 104);
-KEYS_ARE_COMPLETE(dem_case, 32816);
+KEYS_ARE_COMPLETE(dem_case, 32832);
 
 /* ---- Lines ------------------------------------------------------------------------------------------------------- */
 
@@ -123,7 +123,11 @@ static void print_packing(FILE *out, const dem_case *run)
   put_whole(out, packing->spheres, "assembly.packing.spheres");
   print_sizes(out, &packing->sizes);
   put_number(out, packing->pressure, "assembly.packing.pressure");
-  put_number(out, packing->friction, "assembly.packing.friction");
+  put_number(out, dem_case_packing_friction(run), "assembly.packing.friction");
+  if (packing->target == DEM_PACKING_VOID_RATIO)
+    put_number(out, packing->target_value, "assembly.packing.void_ratio");
+  if (packing->target == DEM_PACKING_RELATIVE_DENSITY)
+    put_number(out, packing->target_value, "assembly.packing.relative_density");
   put_number(out, packing->unbalanced, "assembly.packing.unbalanced");
   put_whole(out, packing->max_steps, "assembly.packing.max_steps");
   for (int k = 0; k < 3; k++)

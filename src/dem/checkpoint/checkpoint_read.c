@@ -486,6 +486,7 @@ static void forget_the_past(dem_simulation *s)
   s->step = 0;
   s->time = 0.0;
   s->stage_just_ended = false;
+  s->search = (packing_search){0};
   memset(s->strain, 0, sizeof s->strain);
   for (size_t i = 0; i < s->count; i++)
     s->bodies[i].mass = dem_simulation_mass(s, s->bodies[i].radius);

@@ -189,7 +189,7 @@ static bool write_file(const dem_simulation *s, const char *path, const char *pr
 bool dem_checkpoint_write(const dem_simulation *s, const char *path, const char *previous,
                           const dem_checkpoint_notes *notes, error_info *error)
 {
-  if (s->traces && dem_trace_book_is_followed(s->traces))
+  if (s->traces && dem_trace_book_follower(s->traces))
     return error_set(error, "%s: a simulation whose contacts are followed cannot be written", path);
   return write_file(s, path, previous, notes) ||
          (errno == ENOMEM ? error_set_memory : error_set)(error, "%s: cannot write the checkpoint: %s", path,

@@ -131,7 +131,7 @@ void dem_trace_book_set_follower(dem_trace_book *book, const dem_trace_follower 
   book->follower = follower;
 }
 
-bool dem_trace_book_is_followed(const dem_trace_book *book)
+const dem_trace_follower *dem_trace_book_follower(const dem_trace_book *book)
 {
   return book->follower;
 }

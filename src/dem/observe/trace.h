@@ -68,7 +68,7 @@ void dem_trace_book_destroy(dem_trace_book *book);
 
 /* The follower must live as long as the simulation. */
 void dem_trace_book_set_follower(dem_trace_book *book, const dem_trace_follower *follower);
-bool dem_trace_book_is_followed(const dem_trace_book *book);
+const dem_trace_follower *dem_trace_book_follower(const dem_trace_book *book);
 
 /*
  * Begins the trace of a new contact between spheres p and q, or of an existing one, `present`. Returns its number; 0:

@@ -27,7 +27,7 @@ static dem_stage make_packing_stage(const dem_case *run)
   for (int k = 0; k < DEM_COMPONENTS; k++)
     stage.control[k] = (dem_control){.kind = DEM_CONTROL_STRESS, .value = k <= DEM_ZZ ? packing->pressure : 0.0};
   stage.until = (dem_until){.steps = packing->max_steps, .unbalanced = packing->unbalanced};
-  stage.friction = packing->friction;
+  stage.friction = dem_case_packing_friction(run);
   stage.damping = packing->damping;
   return stage;
 }

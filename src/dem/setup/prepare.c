@@ -6,10 +6,12 @@
 #include "dem/observe/trace.h"
 #include "dem/space/neighbours.h"
 #include "dem/step/contacts.h"
+#include "dem/step/packing_search.h"
 #include "dem/step/stage.h"
 #include "dem/step/stiffness.h"
 #include "grains.h"
 #include "linear_stiffness.h"
+#include "packing_restart.h"
 #include "remove_overlaps.h"
 
 static void place_grains(dem_simulation *s, const grains *g)
@@ -50,7 +52,7 @@ static bool start(dem_simulation *s, error_info *error)
 
 static bool prepare_packing(dem_simulation *s, error_info *error)
 {
-  if (jager_law_set_friction(&s->law, s->run->assembly.packing.friction) != JAGER_OK)
+  if (jager_law_set_friction(&s->law, dem_case_packing_friction(s->run)) != JAGER_OK)
     return error_set(error, "assembly.packing.friction is impossible");
   return dem_packing_list_neighbours(s, error);
 }
@@ -91,7 +93,35 @@ dem_simulation *dem_simulation_prepare(const dem_case *run, int threads, error_i
 
 bool dem_simulation_begin(dem_simulation *s, error_info *error)
 {
-  return !begins_with_packing(s) || (dem_packing_remove_overlaps(s, error) && start(s, error));
+  if (!begins_with_packing(s))
+    return true;
+  dem_packing_search_begin(s);
+  return dem_packing_remove_overlaps(s, error) && start(s, error);
+}
+
+/* A follower of contacts follows those of the new start. */
+static bool continue_with(dem_simulation *fresh, const dem_simulation *s, error_info *error)
+{
+  fresh->step = s->step;
+  fresh->time = s->time;
+  fresh->search = s->search;
+  fresh->law_is_timed = s->law_is_timed;
+  const dem_trace_follower *follower = s->traces ? dem_trace_book_follower(s->traces) : NULL;
+  return dem_simulation_begin(fresh, error) &&
+         (!follower || dem_simulation_follow(fresh, follower) || error_set_memory(error, "out of memory"));
+}
+
+bool dem_packing_restart(dem_simulation *s, error_info *error)
+{
+  dem_simulation *fresh = prepare_from_grains(s->run, dem_simulation_threads(s), error);
+  bool is_ready = fresh && continue_with(fresh, s, error);
+  if (is_ready) {
+    dem_simulation before = *s;
+    *s = *fresh;
+    *fresh = before;
+  }
+  dem_simulation_destroy(fresh);
+  return is_ready;
 }
 
 dem_simulation *dem_simulation_create(const dem_case *run, int threads, error_info *error)

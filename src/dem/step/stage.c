@@ -3,6 +3,7 @@
 #include "stage.h"
 #include "cycles.h"
 #include "drive.h"
+#include "packing_search.h"
 
 #include <string.h>
 
@@ -54,9 +55,6 @@ static bool criterion_is_met(const dem_simulation *s, const dem_criterion *crite
   return criterion->value >= start || dem_quantity_is_size(criterion->of) ? value >= criterion->value
                                                                           : value <= criterion->value;
 }
-
-/* Least number of steps before an assembly counts as at rest: forces need some steps to act. */
-enum { STEPS_TO_REST = 100 };
 
 /* Have all stress targets reached their final values? */
 static bool ramps_are_over(const dem_simulation *s)
@@ -134,6 +132,8 @@ static double rest_progress(const dem_simulation *s, double unbalanced)
 double dem_stage_progress(const dem_simulation *s)
 {
   const dem_until *until = &current_stage(s)->until;
+  if (s->stage.number == 0 && s->search.report.trials > 0)
+    return dem_packing_search_progress(s, rest_progress(s, until->unbalanced));
   double done = until->unbalanced > 0.0 ? rest_progress(s, until->unbalanced) : 0.0;
   if (until->steps > 0 && s->stage.number > 0)
     done = fmax(done, (double)s->stage.steps / (double)until->steps);

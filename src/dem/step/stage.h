@@ -5,6 +5,9 @@
 
 #include "dem/state.h"
 
+/* Least number of steps before an assembly counts as at rest: forces need some steps to act. */
+enum { STEPS_TO_REST = 100 };
+
 bool dem_stage_begin(dem_simulation *s, int number, error_info *error);
 
 /* To be called after each step: reverses a cyclic stage at its amplitude. Returns whether the stage has ended. */

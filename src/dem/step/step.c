@@ -7,6 +7,7 @@
 #include "cycles.h"
 #include "drive.h"
 #include "motion.h"
+#include "packing_search.h"
 #include "skin_tuning.h"
 #include "stage.h"
 #include "stiffness.h"
@@ -142,11 +143,8 @@ dem_progress dem_simulation_step(dem_simulation *s, error_info *error)
   dem_cycles_add_step(s);
   s->stage_just_ended = dem_stage_finish_step(s);
   s->just_reversed = s->stage.reversals != reversals;
-  if (s->stage_just_ended && packing_has_failed(s, error)) {
-    s->failed = true;
-    return DEM_FAILED;
-  }
-  return DEM_GOES_ON;
+  s->failed = (s->stage_just_ended && packing_has_failed(s, error)) || !dem_packing_search_continue(s, error);
+  return s->failed ? DEM_FAILED : DEM_GOES_ON;
 }
 
 dem_events dem_simulation_events(const dem_simulation *s)
