@@ -8,6 +8,7 @@
 #include "files/result_layout.h"
 #include "pictures/cycles_picture.h"
 #include "pictures/picture.h"
+#include "pictures/ready_test_picture.h"
 #include "pictures/run_picture.h"
 
 #include <dirent.h>
@@ -21,9 +22,9 @@
 
 static bool is_fixed_name(const char *name)
 {
-  static const char *const names[] = {
-      RUN_CHECKPOINT,         RUN_CHECKPOINT_BEFORE,  RUN_SERIES, RUN_CYCLES, RUN_RESULT, RUN_SUMMARY,
-      RUN_SPHERES_COLLECTION, RUN_CONTACTS_COLLECTION};
+  static const char *const names[] = {RUN_CHECKPOINT,         RUN_CHECKPOINT_BEFORE,  RUN_SERIES, RUN_CYCLES,
+                                      RUN_REDUCTION,          RUN_RESISTANCE,         RUN_RESULT, RUN_SUMMARY,
+                                      RUN_SPHERES_COLLECTION, RUN_CONTACTS_COLLECTION};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0)
       return true;
@@ -41,6 +42,7 @@ static bool is_trace(const char *name)
   return false;
 }
 
+/* Is the file name START with an ending of pictures? */
 static bool is_picture_of(const char *name, const char *start)
 {
   size_t length = strlen(start);
@@ -56,7 +58,8 @@ static bool is_picture(const char *name)
   for (int number = 0; (start = run_picture_name(number)); number++)
     if (is_picture_of(name, start))
       return true;
-  return is_picture_of(name, CYCLES_PICTURE);
+  return is_picture_of(name, CYCLES_PICTURE) || is_picture_of(name, REDUCTION_PICTURE) ||
+         is_picture_of(name, RESISTANCE_PICTURE);
 }
 
 static bool is_step_file(const char *folder, const char *name, step_files files)

@@ -7,6 +7,7 @@
 #include "cycles.h"
 #include "drive.h"
 #include "motion.h"
+#include "path.h"
 #include "skin_tuning.h"
 #include "stage.h"
 #include "stiffness.h"
@@ -133,6 +134,7 @@ dem_progress dem_simulation_step(dem_simulation *s, error_info *error)
   if (progress != DEM_GOES_ON)
     return progress;
   dem_skin_tuning_begin_step(s);
+  double phase = s->stage.phase;
   if (!advance(s, error)) {
     s->failed = true;
     return DEM_FAILED;
@@ -141,7 +143,7 @@ dem_progress dem_simulation_step(dem_simulation *s, error_info *error)
   long reversals = s->stage.reversals;
   dem_cycles_add_step(s);
   s->stage_just_ended = dem_stage_finish_step(s);
-  s->just_reversed = s->stage.reversals != reversals;
+  s->just_reversed = s->stage.reversals != reversals || dem_path_has_peaked(s, phase);
   if (s->stage_just_ended && packing_has_failed(s, error)) {
     s->failed = true;
     return DEM_FAILED;
