@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Logarithm, exponential and cube root from + − × ÷ and exact scaling by powers of two. The functions of C libraries
- * differ in the last bits, so that random assemblies would differ between computers. Accurate to a few units in the
- * last place.
+ * Logarithm, exponential, cube root and sine from + − × ÷ and exact scaling by powers of two. The functions of C
+ * libraries differ in the last bits, so that random assemblies and paths would differ between computers. Accurate to a
+ * few units in the last place.
  */
 #ifndef JAGER_BASE_PORTABLE_MATH_H
 #define JAGER_BASE_PORTABLE_MATH_H
@@ -51,6 +51,20 @@ static inline double portable_cube_root(double x)
   for (int n = 0; n < 8; n++)
     root = (2.0 * root + m / (root * root)) / 3.0;
   return ldexp(root, k / 3);
+}
+
+/* sin 2πx. With x = k/4 + y, |y| ≤ 1/8, both exact: Taylor's series of the sine or cosine of 2πy. */
+static inline double portable_sin_turns(double x)
+{
+  double r = x - floor(x), k = floor(4.0 * r + 0.5), a = 6.28318530717958647692 * (r - 0.25 * k), square = a * a;
+  double sine = 1.0, cosine = 1.0;
+  for (int n = 18; n >= 2; n -= 2) {
+    sine = 1.0 - square / (n * (n + 1)) * sine;
+    cosine = 1.0 - square / ((n - 1) * n) * cosine;
+  }
+  int quarter = (int)k % 4;
+  double size = quarter % 2 == 0 ? a * sine : cosine;
+  return quarter < 2 ? size : -size;
 }
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The blocks of a stage that control the cell: `control`, `mean_stress` and `cyclic`. */
+/* The blocks of a stage that control the cell: `control` and `mean_stress`. */
 #include "parts.h"
 
 #include <string.h>
 
 const char *const case_component_names[DEM_COMPONENTS] = {"xx", "yy", "zz", "xy", "xz", "yz"};
+const char *const case_gamma_names[DEM_COMPONENTS - DEM_XY] = {"gamma_xy", "gamma_xz", "gamma_yz"};
 
 dem_component case_component(const char *key)
 {
@@ -19,7 +20,8 @@ dem_component case_component(const char *key)
 
 /* The block of one component as it is written. */
 typedef struct control_block {
-  double value[DEM_CONTROL_VOLUME]; /* of each kind that has one */
+  double value[DEM_CONTROL_VOLUME];     /* of each kind that has one */
+  double gamma[DEM_CONTROL_STRAIN + 1]; /* the same of shear angles, γ = 2 strain */
   long ramp;
 } control_block;
 
@@ -31,10 +33,11 @@ static void read_constant(case_reading *reading, const yaml_node *node, void *ta
 }
 
 #define VALUE(kind) offsetof(control_block, value) + (kind) * sizeof(double)
+#define GAMMA(kind) offsetof(control_block, gamma) + (kind) * sizeof(double)
 
-enum { RAMP = DEM_CONTROL_VOLUME + 1 };
+enum { RAMP = DEM_CONTROL_VOLUME + 1, FIRST_GAMMA };
 
-/* In the order of dem_control_kind, then `ramp`. */
+/* In the order of dem_control_kind, then `ramp`, then shear angles in the order of dem_control_kind. */
 static const case_field control_fields[] = {
     {"strain_rate", VALUE(DEM_CONTROL_STRAIN_RATE), CASE_QUANTITY, DIMENSION_RATE, .range = {-1e9, 1e9, false, false}},
     {"strain_step", VALUE(DEM_CONTROL_STRAIN_STEP), CASE_QUANTITY, .range = {-0.01, 0.01, false, false}},
@@ -42,17 +45,26 @@ static const case_field control_fields[] = {
     {"stress", VALUE(DEM_CONTROL_STRESS), CASE_QUANTITY, DIMENSION_PRESSURE, .range = CASE_STRESS_RANGE},
     {"volume", 0, CASE_OTHER, .read = read_constant},
     {"ramp", offsetof(control_block, ramp), CASE_INTEGER, .range = CASE_STEPS_RANGE},
+    {"gamma_rate", GAMMA(DEM_CONTROL_STRAIN_RATE), CASE_QUANTITY, DIMENSION_RATE, .range = {-2e9, 2e9, false, false}},
+    {"gamma_step", GAMMA(DEM_CONTROL_STRAIN_STEP), CASE_QUANTITY, .range = {-0.02, 0.02, false, false}},
+    {"gamma", GAMMA(DEM_CONTROL_STRAIN), CASE_QUANTITY, .range = {-20.0, 20.0, false, false}},
 };
 
 /* The kind of the control, or -1 after a report. */
 static int control_kind(case_reading *reading, const yaml_node *node, uint64_t found)
 {
-  uint64_t kinds = found & ((UINT64_C(1) << RAMP) - 1);
+  uint64_t gammas = found >> FIRST_GAMMA, kinds = (found & ((UINT64_C(1) << RAMP) - 1)) | gammas;
+  bool is_double = (found & gammas) != 0;
   const yaml_node *ramp = yaml_entry(node, "ramp");
-  if (kinds == 0 || (kinds & (kinds - 1)) != 0) {
+  if (kinds == 0 || (kinds & (kinds - 1)) != 0 || is_double) {
     case_report(&reading->problems, yaml_place(node),
-                "'%s' must have one of the keys strain_rate, strain_step, strain, stress, volume, not %s", node->key,
-                kinds ? "more" : "none");
+                "'%s' must have one of the keys strain_rate, strain_step, strain, stress, volume%s, not %s", node->key,
+                case_component(node->key) <= DEM_ZZ ? "" : ", gamma_rate, gamma_step, gamma", kinds ? "more" : "none");
+    return -1;
+  }
+  if (gammas != 0 && case_component(node->key) <= DEM_ZZ) {
+    case_report(&reading->problems, yaml_place(node->first),
+                "'%s' is a shear angle, for xy, xz and yz: normal components have a strain", node->first->key);
     return -1;
   }
   if (ramp && kinds != UINT64_C(1) << DEM_CONTROL_STRESS) {
@@ -88,7 +100,9 @@ static void read_control(case_reading *reading, const yaml_node *node, void *tar
   if (kind < 0)
     return;
   dem_control control = {.kind = (dem_control_kind)kind, .ramp = block.ramp};
-  if (kind != DEM_CONTROL_VOLUME)
+  if (found >> FIRST_GAMMA)
+    control.value = 0.5 * block.gamma[kind];
+  else if (kind != DEM_CONTROL_VOLUME)
     control.value = block.value[kind];
   check_direction(reading, node, &control);
   *(dem_control *)target = control;
@@ -119,52 +133,4 @@ void case_read_mean_stress(case_reading *reading, const yaml_node *node, void *t
   stage->mean_stress_is_held = true;
   stage->mean_stress.kind = DEM_CONTROL_STRESS;
   case_read_map(reading, node, fields, CASE_FIELDS(fields), &stage->mean_stress);
-}
-
-/* ---- Cycles ------------------------------------------------------------------------------------------------------ */
-
-enum { CYCLIC_QUANTITIES = DEM_DEVIATOR + 1 }; /* strains, stresses, p and q */
-
-static void read_of(case_reading *reading, const yaml_node *node, void *target)
-{
-  const char *names[CYCLIC_QUANTITIES];
-  for (int i = 0; i < CYCLIC_QUANTITIES; i++)
-    names[i] = dem_quantity_name((dem_quantity)i);
-  int choice = case_read_choice(reading, node, names, CYCLIC_QUANTITIES);
-  if (choice >= 0) {
-    ((dem_cyclic *)target)->of = (dem_quantity)choice;
-    ((dem_cyclic *)target)->on = true;
-  }
-}
-
-/* The dimension depends on `of`, which has been read before. */
-static void read_amplitude(case_reading *reading, const yaml_node *node, void *target)
-{
-  dem_cyclic *cyclic = target;
-  if (!cyclic->on)
-    return;
-  if (cyclic->of < DEM_STRESS)
-    (void)case_read_quantity(reading, node, DIMENSION_NONE, (case_range){0.0, 1.0, true, false}, &cyclic->amplitude);
-  else
-    (void)case_read_quantity(reading, node, DIMENSION_PRESSURE, (case_range)CASE_PRESSURE_RANGE, &cyclic->amplitude);
-}
-
-static void read_center(case_reading *reading, const yaml_node *node, void *target)
-{
-  dem_cyclic *cyclic = target;
-  if (cyclic->on && cyclic->of < DEM_STRESS)
-    case_report(&reading->problems, yaml_place(node),
-                "'center' is for cycles of a stress, p or q: strains cycle around the start of the stage");
-  else if (cyclic->on)
-    (void)case_read_quantity(reading, node, DIMENSION_PRESSURE, (case_range)CASE_STRESS_RANGE, &cyclic->center);
-}
-
-void case_read_cyclic(case_reading *reading, const yaml_node *node, void *target)
-{
-  static const case_field fields[] = {
-      {"of", 0, CASE_OTHER, .read = read_of, .example = "strain_zz"},
-      {"amplitude", 0, CASE_OTHER, .read = read_amplitude, .example = "0.1 %"},
-      {"center", 0, CASE_OTHER, .read = read_center},
-  };
-  case_read_map(reading, node, fields, CASE_FIELDS(fields), target);
 }

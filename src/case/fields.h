@@ -22,9 +22,10 @@
 typedef struct case_reading {
   dem_case *run;
   run_output *output;
-  output_intervals intervals; /* of the block `output`: the defaults of its stages */
-  const char *file_name;      /* relative paths begin in its directory */
-  const yaml_node *root;      /* the whole file */
+  output_intervals intervals;                   /* of the block `output`: the defaults of its stages */
+  const char *file_name;                        /* relative paths begin in its directory */
+  const yaml_node *root;                        /* the whole file */
+  const yaml_node *stage_nodes[DEM_STAGES_MAX]; /* where each stage comes from: one block may give several */
   case_problems problems, warnings;
 } case_reading;
 

@@ -29,15 +29,34 @@ static void read_model(case_reading *reading, const yaml_node *node, void *targe
   const char *names[JAGER_MODEL_COUNT];
   for (int i = 0; i < JAGER_MODEL_COUNT; i++)
     names[i] = jager_model_name((jager_model)i);
-  if (node->kind == YAML_SCALAR && strcmp(node->text, "springs") == 0) {
-    case_report(&reading->problems, node->at,
-                "'model' cannot be 'springs' here: this law is for 'jager contact' and 'jager impact'; take jager, or "
-                "another law to compare with");
-    return;
+  run_variants *variants = &reading->output->variants;
+  bool is_list = node->kind == YAML_LIST && node->count > 0;
+  for (const yaml_node *item = is_list ? node->first : node; item; item = is_list ? item->next : NULL) {
+    if (item->kind == YAML_SCALAR && strcmp(item->text, "springs") == 0) {
+      case_report(&reading->problems, item->at,
+                  "'model' cannot be 'springs' here: this law is for 'jager contact' and 'jager impact'; take jager, or "
+                  "another law to compare with");
+      return;
+    }
+    int choice = case_read_choice(reading, item, names, JAGER_MODEL_COUNT);
+    if (choice < 0)
+      return;
+    for (int i = 0; i < variants->model_count; i++)
+      if ((int)variants->models[i] == choice) {
+        case_report(&reading->problems, item->at, "'%s' is in the list twice", names[choice]);
+        return;
+      }
+    variants->models[variants->model_count++] = (jager_model)choice;
   }
-  int choice = case_read_choice(reading, node, names, JAGER_MODEL_COUNT);
-  if (choice >= 0)
-    *(jager_model *)target = (jager_model)choice;
+  *(jager_model *)target = variants->models[0];
+}
+
+static bool has_model(const run_variants *variants, jager_model model)
+{
+  for (int i = 0; i < variants->model_count; i++)
+    if (variants->models[i] == model)
+      return true;
+  return variants->model_count == 0 && model == JAGER_MODEL_JAGER;
 }
 
 static void read_contour_kind(case_reading *reading, const yaml_node *node, void *target)
@@ -91,13 +110,15 @@ static void check_model_keys(case_reading *reading, const yaml_node *node, const
 {
   const yaml_node *linear = yaml_entry(node, "linear"), *dp_max = yaml_entry(node, "dp_max"),
                   *tolerance = yaml_entry(node, "tolerance");
-  if (linear && law->model != JAGER_MODEL_LINEAR)
+  const run_variants *variants = &reading->output->variants;
+  bool has_histories = has_model(variants, JAGER_MODEL_JAGER);
+  if (linear && !has_model(variants, JAGER_MODEL_LINEAR))
     case_report(&reading->problems, yaml_place(linear), "'linear' needs 'model: linear', not %s",
                 jager_model_name(law->model));
-  if (dp_max && law->dp_max > 0.0 && law->model != JAGER_MODEL_JAGER)
+  if (dp_max && law->dp_max > 0.0 && !has_histories)
     case_report(&reading->problems, yaml_place(dp_max), "'dp_max' needs 'model: jager': %s has no history to merge",
                 jager_model_name(law->model));
-  if (tolerance && law->tolerance > 0.0 && law->model != JAGER_MODEL_JAGER)
+  if (tolerance && law->tolerance > 0.0 && !has_histories)
     case_report(&reading->problems, yaml_place(tolerance),
                 "'tolerance' needs 'model: jager': %s has no history to keep short", jager_model_name(law->model));
   if (tolerance && dp_max && law->tolerance > 0.0 && law->dp_max > 0.0)

@@ -31,7 +31,16 @@ field_function case_read_stages; /* dem_case */
 /* control.c */
 field_function case_read_controls;    /* dem_stage */
 field_function case_read_mean_stress; /* dem_stage */
-field_function case_read_cyclic;      /* dem_cyclic */
+
+/* stage/cycles.c */
+field_function case_read_cyclic; /* dem_stage; `control` must have been read before */
+
+/*
+ * stage/reduction.c: reads a block `modulus_reduction` into stages, of which there is room for so many. `stage`: what
+ * they have in common. Returns their number; 0 after a report.
+ */
+int case_read_reduction(case_reading *reading, const yaml_node *node, const dem_stage *stage, dem_stage stages[],
+                        int room);
 
 /* until.c */
 field_function case_read_until; /* dem_until */
@@ -47,6 +56,9 @@ void case_check_plausible(case_reading *reading);
 
 /* "xx" ... "yz" */
 extern const char *const case_component_names[DEM_COMPONENTS];
+
+/* "gamma_xy", "gamma_xz", "gamma_yz": shear angles, twice the strains of these components */
+extern const char *const case_gamma_names[DEM_COMPONENTS - DEM_XY];
 
 /* The component of "xx", "strain_xx" or "stress_xx", by its last two letters; DEM_COMPONENTS if there is none. */
 dem_component case_component(const char *key);

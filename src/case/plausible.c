@@ -40,6 +40,8 @@ static const usual_range usual_void_ratio = {DIMENSION_NONE, 0.2, 2.0, false,
 static const usual_range usual_tolerance = {DIMENSION_NONE, 0.0, 0.1, true, "1e-3 keeps histories short"};
 static const usual_range usual_slope = {DIMENSION_NONE, 1e-3, 1.0, false, "contacts are nearly flat"};
 static const usual_range usual_overlap = {DIMENSION_NONE, 0.0, 0.3, true, "theory of contacts: some hundredths"};
+static const usual_range usual_inertial_number = {DIMENSION_NONE, 1e-6, DEM_INERTIAL_NUMBER_MAX, false,
+                                                  "1e-4 is quasi-static, and less takes longer"};
 static const usual_range usual_gravity = {DIMENSION_ACCELERATION, -2e3, 2e3, true,
                                           "9.81 m/s2; centrifuges reach 200 times that"};
 
@@ -285,6 +287,12 @@ static const yaml_node *control_node(const stage_estimate *of, int component)
 static double strain_per_step(const stage_estimate *of, int component)
 {
   const dem_control *control = &of->stage->control[component];
+  const dem_cyclic *cyclic = &of->stage->cyclic;
+  if (of->stage->inertial_number > 0.0)
+    return NAN; /* not faster than that */
+  if (control->kind == DEM_CONTROL_STRAIN_PATH)
+    return 2.0 * PI * control->wave.frequency * control->value *
+           (cyclic->steps_per_cycle > 0 ? 1.0 / (double)cyclic->steps_per_cycle : of->time_step / cyclic->period);
   if (control->kind == DEM_CONTROL_STRAIN_STEP)
     return control->value;
   if (control->kind == DEM_CONTROL_STRAIN_RATE)
@@ -308,6 +316,7 @@ static void judge_controls(case_reading *reading, const stage_estimate *of)
   if (stage->mean_stress_is_held)
     judge_stress(reading, find(of->node, "mean_stress.stress"), stage->mean_stress.value, of->assembly);
   judge(reading, yaml_entry(of->node, "friction"), stage->friction, &usual_friction);
+  judge(reading, yaml_entry(of->node, "inertial_number"), stage->inertial_number, &usual_inertial_number);
 }
 
 static void judge_ramp(case_reading *reading, const stage_estimate *of, const yaml_node *node,
@@ -338,6 +347,15 @@ static double inertial_number(const dem_case *run, const stage_estimate *of, int
          sqrt(density / of->assembly->pressure);
 }
 
+static void judge_path_speed(case_reading *reading, const stage_estimate *of, int component, double number)
+{
+  const char *key = of->stage->cyclic.steps_per_cycle > 0 ? "cyclic.steps_per_cycle" : "cyclic.period";
+  case_report(&reading->warnings, yaml_value_place(find(of->node, key)),
+              "the path of '%s' is too fast to be quasi-static: the inertial number would be about %.1g, and should be "
+              "below %.1g; cycles that take %.1g times as long would do",
+              case_component_names[component], number, DEM_INERTIAL_NUMBER_MAX, number / DEM_INERTIAL_NUMBER_MAX);
+}
+
 static void judge_speeds(case_reading *reading, const stage_estimate *of)
 {
   int fastest = -1;
@@ -351,7 +369,11 @@ static void judge_speeds(case_reading *reading, const stage_estimate *of)
   }
   if (fastest < 0)
     return;
-  const yaml_node *value = control_node(of, fastest)->first;
+  const yaml_node *control = control_node(of, fastest), *value = control ? control->first : NULL;
+  if (!value) {
+    judge_path_speed(reading, of, fastest, most);
+    return;
+  }
   char name[YAML_PATH_SIZE];
   double limit = DEM_INERTIAL_NUMBER_MAX, slower = 0.7 * limit / most;
   case_report(&reading->warnings, yaml_value_place(value),
@@ -427,10 +449,13 @@ static double change_per_step(const dem_case *run, const stage_estimate *of)
 static void judge_cycles(case_reading *reading, const stage_estimate *of)
 {
   const dem_cyclic *cyclic = &of->stage->cyclic;
-  double steps = cyclic->amplitude / change_per_step(reading->run, of);
-  if (!cyclic->on || !(steps < steps_per_cycle_least))
+  bool has_ratio = cyclic->stress_ratio > 0.0;
+  double ratio_stress = (cyclic->of == DEM_DEVIATOR ? 2.0 : 1.0) * of->assembly->pressure;
+  double amplitude = has_ratio ? cyclic->stress_ratio * ratio_stress : cyclic->amplitude;
+  double steps = amplitude / change_per_step(reading->run, of);
+  if (!cyclic->on || cyclic->has_paths || !(steps < steps_per_cycle_least))
     return;
-  case_report(&reading->warnings, yaml_value_place(find(of->node, "cyclic.amplitude")),
+  case_report(&reading->warnings, yaml_value_place(find(of->node, has_ratio ? "cyclic.csr" : "cyclic.amplitude")),
               "the amplitude is reached in %s%.1g steps, too few to resolve a cycle: take a larger amplitude, "
               "or strain more slowly",
               cyclic->of < DEM_STRESS ? "" : "about ", fmax(steps, 1e-9));
@@ -461,7 +486,6 @@ static stage_judge *const stage_judges[] = {judge_controls, judge_ramps,    judg
 void case_check_plausible(case_reading *reading)
 {
   const dem_case *run = reading->run;
-  const yaml_node *stages = yaml_entry(reading->root, "stages");
   assembly_estimate assembly = estimate_assembly(run);
   judge_grains(reading);
   if (reading->warnings.count > 0)
@@ -471,7 +495,7 @@ void case_check_plausible(case_reading *reading)
   for (int i = 0; i < run->stage_count; i++) {
     const dem_stage *stage = &run->stages[i];
     assembly.pressure = stage_pressure(stage, assembly.pressure);
-    stage_estimate estimate = {stage, yaml_item(stages, (size_t)i), &assembly, estimate_time_step(run, &assembly)};
+    stage_estimate estimate = {stage, reading->stage_nodes[i], &assembly, estimate_time_step(run, &assembly)};
     for (size_t k = 0; k < sizeof stage_judges / sizeof *stage_judges; k++)
       stage_judges[k](reading, &estimate);
   }

@@ -184,6 +184,25 @@ static void print_trace(const dem_case *run, const dem_trace *trace, FILE *strea
   fprintf(stream, ", every %ld step%s\n", trace->every, trace->every == 1 ? "" : "s");
 }
 
+/* The lists of a case, each of whose values has a run of its own. */
+static void print_lists(const run_case *run, FILE *stream)
+{
+  char value[QUANTITY_TEXT_SIZE];
+  const run_variants *variants = &run->output.variants;
+  if (variants->model_count > 1) {
+    fprintf(stream, "models      a run for each of");
+    for (int i = 0; i < variants->model_count; i++)
+      fprintf(stream, "%s %s", i > 0 ? "," : "", jager_model_name(variants->models[i]));
+    fputc('\n', stream);
+  }
+  if (variants->csr_count > 0) {
+    fprintf(stream, "ratios      stage %d has a run for each CSR of", variants->csr_stage + 1);
+    for (int i = 0; i < variants->csr_count; i++)
+      fprintf(stream, "%s %s", i > 0 ? "," : "", number_print_shortest(variants->csr[i], value));
+    fputc('\n', stream);
+  }
+}
+
 void case_print(const run_case *run, FILE *stream)
 {
   const dem_case *simulation = &run->simulation;
@@ -204,6 +223,7 @@ void case_print(const run_case *run, FILE *stream)
     case_print_stage(run, i, stream);
   for (int i = 0; i < simulation->trace_count; i++)
     print_trace(simulation, &simulation->traces[i], stream);
+  print_lists(run, stream);
   print_checkpoints(&run->output, stream);
   fprintf(stream, "plots       %s\n", run->output.pictures ? "yes" : "no");
 }

@@ -20,6 +20,18 @@ static bool is_held(const dem_control *control)
   return control->kind <= DEM_CONTROL_STRAIN && control->value == 0.0;
 }
 
+static void print_wave(const dem_control *control, FILE *stream)
+{
+  char value[QUANTITY_TEXT_SIZE], frequency[QUANTITY_TEXT_SIZE], phase[QUANTITY_TEXT_SIZE], center[QUANTITY_TEXT_SIZE];
+  bool is_strain = control->kind == DEM_CONTROL_STRAIN_PATH;
+  fprintf(stream, "%s on a wave of %s", is_strain ? "strain" : "stress",
+          quantity_print(control->value, is_strain ? DIMENSION_NONE : DIMENSION_PRESSURE, value));
+  if (!isnan(control->wave.center))
+    fprintf(stream, " about %s", quantity_print(control->wave.center, DIMENSION_PRESSURE, center));
+  fprintf(stream, " (frequency %s, phase %s degrees)", number_print_shortest(control->wave.frequency, frequency),
+          number_print_shortest(360.0 * control->wave.phase, phase));
+}
+
 static void print_control(const dem_control *control, FILE *stream)
 {
   char value[QUANTITY_TEXT_SIZE];
@@ -44,6 +56,10 @@ static void print_control(const dem_control *control, FILE *stream)
     break;
   case DEM_CONTROL_VOLUME:
     fprintf(stream, "for constant volume");
+    break;
+  case DEM_CONTROL_STRAIN_PATH:
+  case DEM_CONTROL_STRESS_PATH:
+    print_wave(control, stream);
     break;
   }
 }
@@ -75,13 +91,28 @@ static case_dimension dimension_of(dem_quantity quantity)
   return quantity >= DEM_STRESS && quantity <= DEM_DEVIATOR ? DIMENSION_PRESSURE : DIMENSION_NONE;
 }
 
+static void print_paths(const dem_cyclic *cyclic, FILE *stream)
+{
+  char value[QUANTITY_TEXT_SIZE];
+  if (cyclic->steps_per_cycle > 0)
+    fprintf(stream, "; cycles of %ld steps", cyclic->steps_per_cycle);
+  if (cyclic->period > 0.0)
+    fprintf(stream, "; cycles of %s", quantity_print(cyclic->period, DIMENSION_TIME, value));
+  fprintf(stream, "; run-in of %s cycles", number_print_shortest(cyclic->run_in, value));
+}
+
 static void print_cyclic(const dem_cyclic *cyclic, FILE *stream)
 {
   char amplitude[QUANTITY_TEXT_SIZE], center[QUANTITY_TEXT_SIZE];
-  if (!cyclic->on)
+  if (cyclic->has_paths)
+    print_paths(cyclic, stream);
+  if (!cyclic->on || cyclic->has_paths)
     return;
-  fprintf(stream, "; reversed when %s is %s from ", dem_quantity_name(cyclic->of),
-          quantity_print(cyclic->amplitude, dimension_of(cyclic->of), amplitude));
+  fprintf(stream, "; reversed when %s is ", dem_quantity_name(cyclic->of));
+  if (cyclic->stress_ratio > 0.0)
+    fprintf(stream, "the stress ratio %s from ", number_print_shortest(cyclic->stress_ratio, amplitude));
+  else
+    fprintf(stream, "%s from ", quantity_print(cyclic->amplitude, dimension_of(cyclic->of), amplitude));
   if (isnan(cyclic->center))
     fprintf(stream, "its start");
   else
@@ -142,14 +173,18 @@ static bool is_same_damping(const dem_damping *a, const dem_damping *b)
 
 void case_print_stage(const run_case *run, int number, FILE *stream)
 {
-  char friction[QUANTITY_TEXT_SIZE];
+  char friction[QUANTITY_TEXT_SIZE], number_text[QUANTITY_TEXT_SIZE];
   const dem_stage *stage = &run->simulation.stages[number];
   fprintf(stream, "stage %d '%s': ", number + 1, stage->name);
   print_controls(stage, stream);
   print_cyclic(&stage->cyclic, stream);
+  if (stage->inertial_number > 0.0)
+    fprintf(stream, "; at the inertial number %s", number_print_shortest(stage->inertial_number, number_text));
   print_until(&stage->until, stream);
   if (!isnan(stage->friction))
     fprintf(stream, "; friction %s", number_print_shortest(stage->friction, friction));
+  if (stage->stops_spheres)
+    fprintf(stream, "; spheres are stopped first");
   if (!is_same_damping(&stage->damping, &run->simulation.damping)) {
     fprintf(stream, "; damping ");
     case_print_damping(&stage->damping, stream);

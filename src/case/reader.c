@@ -95,6 +95,34 @@ static const case_field case_fields[] = {
     {"trace", 0, CASE_OTHER, .read = case_read_traces},
 };
 
+/* Lists of models and ratios, each of whose values has a run of its own. */
+static void check_lists(case_reading *reading)
+{
+  const run_variants *variants = &reading->output->variants;
+  const yaml_node *trace = yaml_entry(reading->root, "trace");
+  if (variants->model_count > 1 && reading->run->assembly.source == DEM_SOURCE_CHECKPOINT)
+    case_report(&reading->problems, yaml_place(yaml_entry(yaml_entry(reading->root, "contact"), "model")),
+                "a checkpoint has the contacts of one model: a list of models needs another assembly");
+  if (variants->csr_count == 0 && variants->model_count < 2)
+    return;
+  if (trace)
+    case_report(&reading->problems, yaml_place(trace), "'trace' cannot be beside a list of models or of 'csr'");
+  if (variants->csr_count == 0)
+    return;
+  const yaml_node *stage = reading->stage_nodes[variants->csr_stage];
+  const yaml_node *csr = yaml_entry(yaml_entry(stage, "cyclic"), "csr");
+  if (variants->csr_stage == 0)
+    case_report(
+        &reading->problems, yaml_place(csr),
+        "a list of 'csr' needs a stage before it, whose last state all ratios start from: let the assembly come "
+        "to rest");
+  if (!dem_stage_keeps_volume(&reading->run->stages[variants->csr_stage]))
+    case_report(
+        &reading->problems, yaml_place(csr),
+        "a list of 'csr' asks for cycles to liquefaction: the stage must keep the volume, by 'volume: constant' "
+        "or by holding xx, yy and zz");
+}
+
 static void read_case(case_reading *reading)
 {
   const yaml_node *root = reading->root;
@@ -104,6 +132,8 @@ static void read_case(case_reading *reading)
     return;
   }
   case_read_map(reading, root, case_fields, CASE_FIELDS(case_fields), reading->run);
+  if (reading->problems.count == 0)
+    check_lists(reading);
   if (reading->problems.count == 0)
     case_check_law(reading);
   case_check_packing_target(reading);

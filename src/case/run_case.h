@@ -14,12 +14,38 @@ typedef struct output_intervals {
   long vtk;      /* files for ParaView */
 } output_intervals;
 
+/* A modulus reduction: stages first_stage, from 1, to first_stage + 2 count - 1; every second one has cycles. */
+typedef struct run_reduction {
+  int first_stage, count;
+  dem_component component;
+} run_reduction;
+
+enum { RUN_REDUCTIONS_MAX = 8 };
+
+typedef struct run_reductions {
+  int count;
+  run_reduction list[RUN_REDUCTIONS_MAX];
+} run_reductions;
+
+enum { RUN_CSR_MAX = 32 };
+
+/* Lists in a case, each of whose values has a run of its own. */
+typedef struct run_variants {
+  int model_count; /* 0 or 1: no list */
+  jager_model models[JAGER_MODEL_COUNT];
+  int csr_count; /* 0: no list */
+  double csr[RUN_CSR_MAX];
+  int csr_stage; /* that has the list, from 0 */
+} run_variants;
+
 /* The choice of output files. It changes no result. */
 typedef struct run_output {
   output_intervals stages[DEM_STAGES_MAX]; /* of the stages of the simulation, in their order */
   long checkpoint_steps;                   /* steps between two checkpoints; 0: not by steps */
   double checkpoint_minutes;               /* minutes of computing time between two checkpoints; 0: not by time */
   bool pictures;                           /* the key `plots` */
+  run_reductions reductions;
+  run_variants variants;
 } run_output;
 
 typedef struct run_case {

@@ -5,6 +5,7 @@
  */
 #include "parts.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static const yaml_node *control_node(const yaml_node *stage, dem_component component)
@@ -17,6 +18,19 @@ static bool is_speed(const dem_control *control)
   return control->kind == DEM_CONTROL_STRAIN_RATE || control->kind == DEM_CONTROL_STRAIN_STEP;
 }
 
+static bool is_path(const dem_control *control)
+{
+  return control->kind == DEM_CONTROL_STRAIN_PATH || control->kind == DEM_CONTROL_STRESS_PATH;
+}
+
+static bool has_kind(const dem_stage *stage, dem_control_kind kind)
+{
+  for (int i = 0; i < DEM_COMPONENTS; i++)
+    if (stage->control[i].kind == kind)
+      return true;
+  return false;
+}
+
 /* ---- Controls ---------------------------------------------------------------------------------------------------- */
 
 /* Normal components must have a control. Shear components without one are held. */
@@ -25,7 +39,7 @@ static void check_completeness(case_reading *reading, const yaml_node *node, con
   char missing[32] = "";
   size_t used = 0;
   for (int i = DEM_XX; i <= DEM_ZZ; i++)
-    if (!control_node(node, (dem_component)i))
+    if (!control_node(node, (dem_component)i) && !is_path(&stage->control[i]))
       used += (size_t)snprintf(missing + used, sizeof missing - used, "%s%s", used > 0 ? ", " : "",
                                case_component_names[i]);
   const yaml_node *control = yaml_entry(node, "control");
@@ -43,8 +57,10 @@ static void check_mean_stress(case_reading *reading, const yaml_node *node, cons
   for (int i = DEM_XX; stage->mean_stress_is_held && i <= DEM_ZZ; i++)
     if (!is_speed(&stage->control[i])) {
       const yaml_node *control = control_node(node, (dem_component)i);
-      case_report(&reading->problems, yaml_place(control->first),
-                  "with 'mean_stress', '%s' must have strain_rate or strain_step: the servo adds to it", control->key);
+      const yaml_node *wave = yaml_entry(yaml_entry(yaml_entry(node, "cyclic"), "paths"), case_component_names[i]);
+      case_report(&reading->problems, yaml_place(control ? control->first : wave),
+                  "with 'mean_stress', '%s' must have strain_rate or strain_step: the servo adds to it",
+                  case_component_names[i]);
     }
 }
 
@@ -64,15 +80,20 @@ static void check_strain_targets(case_reading *reading, const yaml_node *node, c
   for (int i = 0; i < DEM_COMPONENTS; i++) {
     if (stage->control[i].kind != DEM_CONTROL_STRAIN)
       continue;
-    const yaml_node *strain = yaml_entry(control_node(node, (dem_component)i), "strain");
+    const yaml_node *control = control_node(node, (dem_component)i), *strain = control->first;
     bool has_steps = stage->until.steps > 0, has_time = stage->until.time > 0.0;
     if (has_steps == has_time)
       case_report(&reading->problems, yaml_place(strain),
-                  "'strain' is reached at the end of the stage: 'until' must have 'steps' or 'time'%s",
+                  "'%s' is reached at the end of the stage: 'until' must have 'steps' or 'time'%s", strain->key,
                   has_steps ? ", not both" : "");
     if (stage->cyclic.on)
       case_report(&reading->problems, yaml_place(strain),
-                  "'strain' and 'cyclic' contradict each other: give strain_rate or strain_step");
+                  "'%s' and 'cyclic' contradict each other: give strain_rate or strain_step", strain->key);
+    if (stage->inertial_number > 0.0)
+      case_report(&reading->problems, yaml_place(strain),
+                  "'%s' has the speed that its end asks for, and 'inertial_number' chooses the speed: give "
+                  "'strain_rate: 1', and the strain in 'until'",
+                  strain->key);
   }
 }
 
@@ -107,17 +128,44 @@ static void check_cycled_stress(case_reading *reading, const yaml_node *of, cons
                 is_component ? "control" : "mean_stress");
 }
 
+static void check_paths(case_reading *reading, const yaml_node *cyclic, const dem_stage *stage)
+{
+  bool has_steps = stage->cyclic.steps_per_cycle > 0, has_period = stage->cyclic.period > 0.0;
+  bool has_number = stage->inertial_number > 0.0;
+  if ((!has_steps && !has_period && !has_number) || (has_period && (has_steps || has_number)))
+    case_report(&reading->problems, yaml_place(cyclic),
+                "the duration of a cycle must be given by 'period', or by 'steps_per_cycle', 'inertial_number' (beside "
+                "'cyclic') or both of these, of which the longer counts");
+  else if (has_number && has_kind(stage, DEM_CONTROL_STRESS_PATH))
+    case_report(&reading->problems, yaml_place(cyclic),
+                "'inertial_number' cannot lead paths of stress, whose strains are not known before: give "
+                "'steps_per_cycle'");
+  for (int i = 0; i < DEM_COMPONENTS && stage->cyclic.run_in == 0.0; i++)
+    if (is_path(&stage->control[i]) && floor(2.0 * stage->control[i].wave.phase) != 2.0 * stage->control[i].wave.phase)
+      case_report(&reading->problems, yaml_place(yaml_entry(yaml_entry(cyclic, "paths"), case_component_names[i])),
+                  "without 'run_in' a path must start in its centre: 'phase' must be 0 or 180");
+}
+
+static void check_end_of_cycles(case_reading *reading, const yaml_node *node, const dem_until *until)
+{
+  if (until->steps == 0 && until->time == 0.0 && until->cycles == 0.0)
+    case_report(&reading->problems, yaml_place(yaml_entry(node, "until")),
+                "cycles need an end: 'until' must have 'cycles', 'steps' or 'time'");
+}
+
 static void check_cycles(case_reading *reading, const yaml_node *node, const dem_stage *stage)
 {
   const yaml_node *cyclic = yaml_entry(node, "cyclic"), *of = yaml_entry(cyclic, "of");
   const yaml_node *cycles = yaml_entry(yaml_entry(node, "until"), "cycles");
-  const dem_until *until = &stage->until;
-  if (!stage->cyclic.on) {
-    if (cycles)
-      case_report(&reading->problems, yaml_place(cycles),
-                  "'cycles' needs the block 'cyclic', which says what a cycle is");
+  if (stage->cyclic.has_paths)
+    check_paths(reading, cyclic, stage);
+  if (stage->cyclic.on)
+    check_end_of_cycles(reading, node, &stage->until);
+  else if (cycles)
+    case_report(&reading->problems, yaml_place(cycles),
+                "'cycles' needs the block 'cyclic', which says what a cycle is");
+  if (!stage->cyclic.on || stage->cyclic.has_paths)
     return;
-  }
   if (stage->cyclic.of < DEM_STRESS)
     check_cycled_strain(reading, of, stage);
   else
@@ -125,9 +173,17 @@ static void check_cycles(case_reading *reading, const yaml_node *node, const dem
   if (stage->cyclic.of >= DEM_STRESS && !something_is_driven(stage))
     case_report(&reading->problems, yaml_place(cyclic),
                 "nothing cycles: a component needs a strain_rate or strain_step that is not 0, to be reversed");
-  if (until->steps == 0 && until->time == 0.0 && until->cycles == 0.0)
-    case_report(&reading->problems, yaml_place(yaml_entry(node, "until")),
-                "cycles need an end: 'until' must have 'cycles', 'steps' or 'time'");
+}
+
+/* ---- Pace -------------------------------------------------------------------------------------------------------- */
+
+static void check_inertial_number(case_reading *reading, const yaml_node *node, const dem_stage *stage)
+{
+  if (stage->inertial_number > 0.0 && !something_is_driven(stage) && !has_kind(stage, DEM_CONTROL_STRAIN_PATH) &&
+      !has_kind(stage, DEM_CONTROL_STRAIN))
+    case_report(&reading->problems, yaml_place(yaml_entry(node, "inertial_number")),
+                "there is no strain whose speed could follow: a component needs a strain_rate or strain_step that is "
+                "not 0, such as 'strain_rate: 1'");
 }
 
 /* ---- Ends that are never reached --------------------------------------------------------------------------------- */
@@ -180,5 +236,6 @@ void case_check_stage(case_reading *reading, const yaml_node *node, const dem_st
   check_volume(reading, node, stage);
   check_strain_targets(reading, node, stage);
   check_cycles(reading, node, stage);
+  check_inertial_number(reading, node, stage);
   check_ends(reading, node, stage);
 }

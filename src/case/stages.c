@@ -56,7 +56,14 @@ static void check_name_is_new(case_reading *reading, const yaml_node *node, cons
 typedef struct stage_block {
   dem_stage stage;
   output_intervals output;
+  const yaml_node *reduction; /* the block `modulus_reduction`; NULL: none */
 } stage_block;
+
+static void note_reduction(case_reading *reading, const yaml_node *node, void *target)
+{
+  (void)reading;
+  *(const yaml_node **)target = node;
+}
 
 static void read_intervals(case_reading *reading, const yaml_node *node, void *target)
 {
@@ -74,17 +81,44 @@ static void read_stage(case_reading *reading, const yaml_node *node, stage_block
       {"name", offsetof(stage_block, stage.name), CASE_OTHER, .read = read_name, .example = "biaxial"},
       {"control", offsetof(stage_block, stage), CASE_OTHER, .read = case_read_controls},
       {"mean_stress", offsetof(stage_block, stage), CASE_OTHER, .read = case_read_mean_stress},
-      {"cyclic", offsetof(stage_block, stage.cyclic), CASE_OTHER, .read = case_read_cyclic},
-      {"until", offsetof(stage_block, stage.until), CASE_OTHER, .read = case_read_until, .example = "{steps: 40000}"},
+      {"cyclic", offsetof(stage_block, stage), CASE_OTHER, .read = case_read_cyclic},
+      {"inertial_number", offsetof(stage_block, stage.inertial_number), CASE_QUANTITY,
+       .range = {1e-9, 0.1, false, false}},
+      {"modulus_reduction", offsetof(stage_block, reduction), CASE_OTHER, .read = note_reduction},
+      {"until", offsetof(stage_block, stage.until), CASE_OTHER, .read = case_read_until},
       {"friction", offsetof(stage_block, stage.friction), CASE_QUANTITY, .range = CASE_FRICTION_RANGE},
+      {"stop_spheres", offsetof(stage_block, stage.stops_spheres), .kind = CASE_FLAG},
       {"damping", offsetof(stage_block, stage.damping), CASE_OTHER, .read = case_read_damping},
       {"output", offsetof(stage_block, output), CASE_OTHER, .read = read_intervals},
   };
+  char name[YAML_PATH_SIZE];
   size_t problems_before = reading->problems.count;
   case_read_map(reading, node, fields, CASE_FIELDS(fields), block);
   check_name_is_new(reading, node, &block->stage);
+  if (reading->problems.count == problems_before && !block->reduction && !yaml_entry(node, "until"))
+    case_report(&reading->problems, yaml_place(node),
+                "'until' is missing in '%s': write it like 'until: {steps: 40000}'", case_name(node, name));
   if (reading->problems.count == problems_before)
     case_check_stage(reading, node, &block->stage);
+}
+
+/* Adds the stages that a block stands for. */
+static void add_stages(case_reading *reading, const yaml_node *node, const stage_block *block)
+{
+  dem_case *run = reading->run;
+  int room = DEM_STAGES_MAX - run->stage_count, count = room > 0;
+  dem_stage *stages = &run->stages[run->stage_count];
+  if (block->reduction)
+    count = case_read_reduction(reading, block->reduction, &block->stage, stages, room);
+  else if (room > 0)
+    *stages = block->stage;
+  else
+    case_report(&reading->problems, yaml_place(node), "there may be at most %d stages", DEM_STAGES_MAX);
+  for (int i = run->stage_count; i < run->stage_count + count; i++) {
+    reading->output->stages[i] = block->output;
+    reading->stage_nodes[i] = node;
+  }
+  run->stage_count += count;
 }
 
 static bool is_list_of_stages(case_reading *reading, const yaml_node *node)
@@ -108,8 +142,6 @@ void case_read_stages(case_reading *reading, const yaml_node *node, void *target
   for (const yaml_node *item = node->first; item; item = item->next) {
     stage_block block = {.stage = dem_stage_default(run), .output = reading->intervals};
     read_stage(reading, item, &block);
-    run->stages[run->stage_count] = block.stage;
-    reading->output->stages[run->stage_count] = block.output;
-    run->stage_count++;
+    add_stages(reading, item, &block);
   }
 }

@@ -115,13 +115,26 @@ typedef enum dem_control_kind {
   DEM_CONTROL_STRAIN_STEP, /* value: strain per time step */
   DEM_CONTROL_STRAIN,      /* value: strain at the end of this stage, at constant speed to its last step or time */
   DEM_CONTROL_STRESS,      /* value: Pa, held by the servo; reached linearly within `ramp` steps */
-  DEM_CONTROL_VOLUME       /* keeps the volume: compensates the other normal components */
+  DEM_CONTROL_VOLUME,      /* keeps the volume: compensates the other normal components */
+  DEM_CONTROL_STRAIN_PATH, /* value: amplitude of the wave that the strain follows */
+  DEM_CONTROL_STRESS_PATH  /* value: amplitude, Pa, of the wave that the servo follows */
 } dem_control_kind;
+
+/*
+ * A component on a path: value · sin(2π (frequency · c + phase)) about the centre, with c the cycles since the start
+ * of the stage. During the first cycles, dem_cyclic.run_in, it grows smoothly out of the state at the start.
+ */
+typedef struct dem_wave {
+  double frequency; /* per cycle of the stage */
+  double phase;     /* turns */
+  double center;    /* Pa, of a stress; NAN: the value at the start of the stage, as always for strains */
+} dem_wave;
 
 typedef struct dem_control {
   dem_control_kind kind;
   double value;
   long ramp;
+  dem_wave wave; /* of paths only */
 } dem_control;
 
 /* The quantities of cycles and stopping criteria: six strains, six stresses, and those below. */
@@ -150,14 +163,26 @@ const char *dem_quantity_name(dem_quantity quantity);
 bool dem_quantity_is_size(dem_quantity quantity);
 
 /*
- * Reverses the strain rates of the stage whenever the quantity deviates by `amplitude` from its value at the start of
- * the stage, or from the centre. A stage that starts farther away must load towards the centre first.
+ * Cycles: reversals or paths.
+ *
+ * Reversals: the strain rates of the stage are reversed whenever the quantity deviates by `amplitude` from its value at
+ * the start of the stage, or from the centre. A stage that starts farther away must load towards the centre first.
+ * With a stress ratio the amplitude is this ratio times an effective stress at the start (dem_csr_reference): of shear
+ * stresses the normal one on their plane (stress_zz for xz and yz, stress_yy for xy), of q twice the mean stress.
+ *
+ * `has_paths`: components follow waves, `of` is the strain or stress of the main one. The duration of a cycle is a
+ * time, or a number of steps, or follows from the inertial number of the stage; the longer one if the stage has both of
+ * these.
  */
 typedef struct dem_cyclic {
-  bool on;
+  bool on, has_paths;
   dem_quantity of; /* a strain or stress, p or q */
   double amplitude;
-  double center; /* of a stress, p or q; NAN: the value at the start of the stage */
+  double stress_ratio; /* cyclic stress ratio; 0: `amplitude` is given */
+  double center;       /* of a stress, p or q; NAN: the value at the start of the stage */
+  long steps_per_cycle;
+  double period; /* s */
+  double run_in; /* cycles until paths have their full amplitude */
 } dem_cyclic;
 
 enum { DEM_CRITERIA_MAX = 8 };
@@ -186,9 +211,11 @@ typedef struct dem_stage {
   dem_control control[DEM_COMPONENTS];
   bool mean_stress_is_held; /* by a servo that adds the same rate to the three normal strains */
   dem_control mean_stress;  /* kind DEM_CONTROL_STRESS */
+  double inertial_number;   /* prescribed strain rates get the common factor that holds it; 0: they are as given */
   dem_cyclic cyclic;
   dem_until until;
-  double friction; /* from this stage on; NAN: unchanged */
+  double friction;    /* from this stage on; NAN: unchanged */
+  bool stops_spheres; /* all velocities are set to zero when the stage begins */
   dem_damping damping;
 } dem_stage;
 

@@ -199,6 +199,12 @@ typedef struct servo {
   double start;    /* stress at the start of the stage, for ramps */
 } servo;
 
+/* The common factor of prescribed strains, in stages that hold an inertial number; see step/pace.c. */
+typedef struct pace_state {
+  double factor; /* 1 in other stages */
+  double mean_factor, mean_increment[DEM_COMPONENTS];
+} pace_state;
+
 /* The account of the cycles of a stage, see step/cycles.h. */
 typedef struct stage_cycles {
   loop loop;                                        /* of a cyclic stage */
@@ -220,6 +226,8 @@ typedef struct stage_state {
   int direction;                /* of a cyclic stage: 1 or -1 */
   int side;                     /* of its last reversal: 1 or -1; 0: none yet */
   long reversals;
+  double phase; /* cycles so far, of a stage with paths */
+  pace_state pace;
   stage_cycles cycles;
   double reference[DEM_COMPONENTS];     /* stresses when the stage, or the first of stages at constant volume, began */
   double friction_start, damping_start; /* energies dissipated when the stage began, J */
@@ -319,7 +327,7 @@ struct dem_simulation {
   size_t contact_count;
   bool failed;
   bool stage_just_ended;
-  bool just_reversed; /* the last step ended at a reversal of a cyclic stage */
+  bool just_reversed; /* the last step ended at a reversal of a cyclic stage, or a path has passed a peak in it */
   bool just_finished_cycle, just_liquefied;
   stage_state stage;
   packing_search search;
@@ -329,6 +337,11 @@ struct dem_simulation {
   struct contact_sums *block_sums; /* scratch of compute_measures.c: sums over the contacts of each block */
   uint32_t *contacts_of_sphere;    /* scratch of compute_measures.c: number of contacts of each sphere */
 };
+
+static inline bool is_held_by_servo(const dem_control *control)
+{
+  return control->kind == DEM_CONTROL_STRESS || control->kind == DEM_CONTROL_STRESS_PATH;
+}
 
 static inline const dem_stage *current_stage(const dem_simulation *s)
 {

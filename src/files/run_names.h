@@ -14,6 +14,8 @@
 #define RUN_CHECKPOINT_BEFORE "checkpoint-before.jck"
 #define RUN_SERIES "series.csv"
 #define RUN_CYCLES "cycles.csv"
+#define RUN_REDUCTION "reduction.csv"
+#define RUN_RESISTANCE "resistance.csv"
 #define RUN_RESULT "result.h5"
 #define RUN_SUMMARY "summary.txt"
 #define RUN_SPHERES_COLLECTION "spheres.pvd"

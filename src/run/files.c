@@ -9,6 +9,7 @@
 #include "pictures/assembly/assembly_picture.h"
 #include "pictures/cycles_picture.h"
 #include "pictures/picture.h"
+#include "pictures/ready_test_picture.h"
 #include "pictures/run_picture.h"
 
 #include <dirent.h>
@@ -22,9 +23,9 @@
 
 static bool is_fixed_name(const char *name)
 {
-  static const char *const names[] = {
-      RUN_CHECKPOINT,         RUN_CHECKPOINT_BEFORE,  RUN_SERIES, RUN_CYCLES, RUN_RESULT, RUN_SUMMARY,
-      RUN_SPHERES_COLLECTION, RUN_CONTACTS_COLLECTION};
+  static const char *const names[] = {RUN_CHECKPOINT,         RUN_CHECKPOINT_BEFORE,  RUN_SERIES, RUN_CYCLES,
+                                      RUN_REDUCTION,          RUN_RESISTANCE,         RUN_RESULT, RUN_SUMMARY,
+                                      RUN_SPHERES_COLLECTION, RUN_CONTACTS_COLLECTION};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0)
       return true;
@@ -62,7 +63,8 @@ static bool is_picture(const char *name)
   for (int number = 0; assembly_picture_name(number, of_assembly); number++)
     if (is_picture_named(name, of_assembly))
       return true;
-  return is_picture_named(name, CYCLES_PICTURE);
+  return is_picture_named(name, CYCLES_PICTURE) || is_picture_named(name, REDUCTION_PICTURE) ||
+         is_picture_named(name, RESISTANCE_PICTURE);
 }
 
 static bool is_step_file(const char *folder, const char *name, step_files files)

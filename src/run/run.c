@@ -16,6 +16,7 @@
 #include "pictures/cycles_picture.h"
 #include "pictures/gnuplot.h"
 #include "pictures/run_picture.h"
+#include "reduction.h"
 #include "traces.h"
 
 #include <stdio.h>
@@ -25,6 +26,7 @@
 
 /* A run under way. */
 typedef struct active_run {
+  const run_case *description;
   const dem_case *plan;
   const run_output *output;
   const run_settings *settings;
@@ -360,6 +362,17 @@ static bool draw_pictures(active_run *r, const run_summary *summary, error_info 
                                          cycles_picture_draw(r->settings->dir, r->plan, error));
 }
 
+static bool write_reductions(active_run *r, error_info *error)
+{
+  reduction_row *rows = NULL;
+  size_t count = 0;
+  const char *dir = r->settings->dir;
+  bool is_written = run_reduction_collect(&rows, &count, dir, r->description, error) &&
+                    run_reduction_write(dir, r->plan->title, rows, count, r->output->pictures, error);
+  free(rows);
+  return is_written;
+}
+
 static bool write_results(active_run *r, const run_summary *summary, error_info *error)
 {
   result_facts facts = {.run = r->plan,
@@ -372,7 +385,8 @@ static bool write_results(active_run *r, const run_summary *summary, error_info 
   facts.warnings = warnings;
   bool is_written = warnings ? result_finish(r->settings->dir, &facts, error) : error_out_of_memory(error);
   free(warnings);
-  return is_written && draw_pictures(r, summary, error) && run_summary_write(summary, error);
+  return is_written && draw_pictures(r, summary, error) && write_reductions(r, error) &&
+         run_summary_write(summary, error);
 }
 
 static void finish(active_run *r, run_report *report)
@@ -431,7 +445,8 @@ void run_execute(run_report *report, const run_case *description, const run_sett
                  const run_watcher *watcher)
 {
   error_info ignored;
-  active_run r = {.plan = &description->simulation,
+  active_run r = {.description = description,
+                  .plan = &description->simulation,
                   .output = &description->output,
                   .settings = settings,
                   .watcher = watcher,

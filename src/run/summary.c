@@ -20,6 +20,7 @@ typedef struct stage_outcome {
   int strain;               /* component of the main strain */
   double peak, peak_strain; /* largest q or shear stress after the start, and its strain */
   double history_mean, history_max;
+  double inertial_mean, inertial_max; /* inertial number after the start */
   cyclic_outcome cyclic;
 } stage_outcome;
 
@@ -72,6 +73,17 @@ static void find_peak(stage_outcome *o, const series_table *t, const dem_stage *
     }
 }
 
+static void find_inertial_numbers(stage_outcome *o, const series_table *t)
+{
+  const double *number = SERIES_COLUMN(t, inertial_number);
+  double sum = 0.0;
+  for (size_t row = o->rows.first + 1; row <= o->rows.last; row++) {
+    sum += number[row];
+    o->inertial_max = fmax(o->inertial_max, number[row]);
+  }
+  o->inertial_mean = o->rows.count > 1 ? sum / (double)(o->rows.count - 1) : 0.0;
+}
+
 /* False if there is no memory. */
 static bool find_outcome(stage_outcome *o, const run_summary *summary, int stage)
 {
@@ -84,6 +96,7 @@ static bool find_outcome(stage_outcome *o, const run_summary *summary, int stage
     o->history_mean = fmax(o->history_mean, SERIES_COLUMN(t, history_mean)[row]);
     o->history_max = fmax(o->history_max, SERIES_COLUMN(t, history_max)[row]);
   }
+  find_inertial_numbers(o, t);
   if (stage > 0)
     find_peak(o, t, &run->stages[stage - 1]);
   o->cyclic = run_cyclic_find(t, &summary->cycles, run, stage, o->rows);
@@ -118,6 +131,9 @@ static void print_stage(FILE *out, const run_summary *summary, int stage)
   if (stage > 0)
     fprintf(out, "    inertial number %.2g, unbalanced force %.2g (medians); damping dissipated %.2g %% of the work\n",
             v->inertial_number, v->unbalanced, 100.0 * v->damping_share);
+  if (stage > 0 && run->stages[stage - 1].inertial_number > 0.0)
+    fprintf(out, "    inertial number to be held %.2g: mean %.3g, largest %.3g\n",
+            run->stages[stage - 1].inertial_number, o->inertial_mean, o->inertial_max);
   run_cyclic_print(&o->cyclic, &summary->cycles, out);
   fprintf(out, "    stress targets held within %.2g %%; energy balance closes within %.2g %%\n",
           100.0 * v->servo_error_max, 100.0 * fabs(SERIES_COLUMN(t, energy_error)[row]));
@@ -185,6 +201,8 @@ static void print_stage_json(FILE *out, const run_summary *summary, int stage)
     print_number(out, "peak", o->peak);
     print_number(out, "peak_strain", o->peak_strain);
     print_number(out, "inertial_number_median", v->inertial_number);
+    print_number(out, "inertial_number_mean", o->inertial_mean);
+    print_number(out, "inertial_number_max", o->inertial_max);
     print_number(out, "unbalanced_median", v->unbalanced);
     print_number(out, "damping_of_work", v->damping_share);
   }

@@ -71,6 +71,10 @@ static int read_set(const char *setup, const char *setting)
 #define STEPS "[0, 1e12]"
 #define STEPS_FROM_1 "[1, 1e12]"
 #define STIFFNESS "[0, 1e30] N/m"
+#define REDUCTION "stages.1={name: second, mean_stress: {stress: 1 kPa}, modulus_reduction: {amplitudes: [1e-6]}}"
+#define DECADES                                                                                                        \
+  "stages.1={name: second, mean_stress: {stress: 1 kPa}, modulus_reduction: {amplitudes: {from: 1e-6, to: 1e-5}}}"
+#define PATHS "stages.first.cyclic={paths: {yz: {strain: 1}}, steps_per_cycle: 4}"
 
 static const struct {
   const char *setup; /* a setting before it, or NULL */
@@ -131,6 +135,31 @@ static const struct {
     {NULL, "stages.second.cyclic.amplitude", "(0, 1]"},
     {"stages.second.cyclic.of=q", "stages.second.cyclic.amplitude", PRESSURE},
     {"stages.second.cyclic={of: q, amplitude: 1}", "stages.second.cyclic.center", STRESS},
+    {"stages.second.cyclic.of=gamma_xy", "stages.second.cyclic.amplitude", "(0, 1]"},
+    {"stages.second.cyclic={of: q, csr: 1}", "stages.second.cyclic.csr", "(0, 10]"},
+    {PATHS, "stages.first.cyclic.steps_per_cycle", WHOLE "[4, 1e12]"},
+    {"stages.first.cyclic={paths: {yz: {strain: 1}}}", "stages.first.cyclic.period", "[1e-15, 1e15] s"},
+    {PATHS, "stages.first.cyclic.run_in", "[0, 1e6]"},
+    {PATHS, "stages.first.cyclic.paths.yz.strain", "(0, 1]"},
+    {PATHS, "stages.first.cyclic.paths.yz.frequency", "[0.001, 1000]"},
+    {PATHS, "stages.first.cyclic.paths.yz.phase", "[-360, 360]"},
+    {"stages.first.cyclic={paths: {yz: {stress: 1}}, steps_per_cycle: 4}", "stages.first.cyclic.paths.yz.stress",
+     PRESSURE},
+    {"stages.first.cyclic={paths: {yz: {stress: 1}}, steps_per_cycle: 4}", "stages.first.cyclic.paths.yz.center",
+     STRESS},
+    {"stages.first.cyclic={paths: {yz: {gamma: 1}}, steps_per_cycle: 4}", "stages.first.cyclic.paths.yz.gamma",
+     "(0, 1]"},
+    {NULL, "stages.first.inertial_number", "[1e-9, 0.1]"},
+    {NULL, "stages.first.control.yz.gamma_rate", "[-2e9, 2e9] 1/s"},
+    {NULL, "stages.first.control.yz.gamma_step", "[-0.02, 0.02]"},
+    {NULL, "stages.first.control.yz.gamma", "[-20, 20]"},
+    {REDUCTION, "stages.1.modulus_reduction.amplitudes.0", "[1e-9, 0.1]"},
+    {REDUCTION, "stages.1.modulus_reduction.cycles", WHOLE "[2, 1e6]"},
+    {REDUCTION, "stages.1.modulus_reduction.unbalanced", SHARE},
+    {REDUCTION, "stages.1.modulus_reduction.rest_steps", WHOLE STEPS_FROM_1},
+    {REDUCTION, "stages.1.modulus_reduction.steps_per_cycle", WHOLE "[4, 1e12]"},
+    {REDUCTION, "stages.1.modulus_reduction.inertial_number", "[1e-9, 0.1]"},
+    {DECADES, "stages.1.modulus_reduction.amplitudes.per_decade", WHOLE "[1, 20]"},
     {NULL, "stages.first.until.steps", WHOLE STEPS_FROM_1},
     {NULL, "stages.first.until.time", "[1e-15, 1e15] s"},
     {NULL, "stages.second.until.cycles", "[0.01, 1e9]"},

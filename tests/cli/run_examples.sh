@@ -6,10 +6,12 @@
 examples="isotropic-compression biaxial biaxial-small triaxial-drained triaxial-undrained constant-p simple-shear \
 cyclic-strain cyclic-undrained relaxation lattice-fcc gmax relative-density"
 
+ready_tests="modulus-reduction liquefaction-resistance" # cases with lists, see the end
+
 # All of them are tested, and in the table of their README
 for file in "$source_dir"/examples/*.yaml; do
   name=$(basename "$file" .yaml)
-  case " $examples " in
+  case " $examples $ready_tests " in
   *" $name "*) ;;
   *) fail "$name.yaml is not tested" ;;
   esac
@@ -103,4 +105,18 @@ expect_close "$ratio" 6 0.06 "lattice: largest stress ratio"
 run run "$source_dir/examples/biaxial-small.yaml" -q -o small --set output.plots=false
 expect_code 0 "all of biaxial-small"
 [ -z "$doubts$(cat err)" ] || fail "all of biaxial-small: told $doubts $(cat err)"
+# Ready tests, with fewer spheres, amplitudes and ratios
+small_packing="--set assembly.packing.spheres=100 --set assembly.packing.unbalanced=0.02"
+shear=stages.shear.modulus_reduction
+# shellcheck disable=SC2086 # words
+run run "$source_dir/examples/modulus-reduction.yaml" -q -o reduction $small_packing \
+  --set "$shear.amplitudes=[1e-5, 1e-4]" --set $shear.steps_per_cycle=500 --set $shear.rest_steps=500
+expect_code 0 "modulus reduction"
+expect_same "$(wc -l < reduction/reduction.csv)" 5 "modulus reduction: lines"
+# shellcheck disable=SC2086 # words
+run run "$source_dir/examples/liquefaction-resistance.yaml" -q -o resistance $small_packing \
+  --set "stages.shaking.cyclic.csr=[0.2, 0.3]" --set stages.shaking.until.cycles=1
+expect_code 0 "liquefaction resistance"
+expect_same "$(wc -l < resistance/resistance.csv)" 5 "liquefaction resistance: lines"
+
 finish

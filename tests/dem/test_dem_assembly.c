@@ -539,11 +539,13 @@ END_TEST
 
 /* ---- The same bits with every C library -------------------------------------------------------------------------- */
 
-START_TEST(functions_of_random_assemblies_are_right_and_have_fixed_bits)
+START_TEST(portable_functions_are_right_and_have_fixed_bits)
 {
   uint64_t seed = 17;
-  double worst[3] = {0.0};
+  double worst[4] = {0.0};
   for (int k = 0; k < 200000; k++) {
+    double turns = random_in(&seed, -3.0, 3.0);
+    worst[3] = fmax(worst[3], fabs(portable_sin_turns(turns) - (double)sinl(8.0L * atanl(1.0L) * (long double)turns)));
     double x = exp(random_in(&seed, -600.0, 600.0)), near = random_in(&seed, 0.5, 2.0),
            y = random_in(&seed, -600.0, 600.0);
     worst[0] = fmax(worst[0], fabs(portable_log(x) - log(x)) / fabs(log(x)));
@@ -551,12 +553,17 @@ START_TEST(functions_of_random_assemblies_are_right_and_have_fixed_bits)
     worst[1] = fmax(worst[1], fabs(portable_exp(y) / exp(y) - 1.0));
     worst[2] = fmax(worst[2], fabs(portable_cube_root(x) / cbrt(x) - 1.0));
   }
-  printf("log within %.1e, exp %.1e, cube root %.1e of the C library's\n", worst[0], worst[1], worst[2]);
+  printf("log within %.1e, exp %.1e, cube root %.1e, sine %.1e of the C library's\n", worst[0], worst[1], worst[2],
+         worst[3]);
+  for (int k = 0; k <= 12; k++) /* multiples of a quarter turn, exactly */
+    ck_assert_double_eq(portable_sin_turns(0.25 * k), k % 2 == 0 ? 0.0 : k % 4 == 1 ? 1.0 : -1.0);
+  ck_assert_double_le(worst[3], 3e-16);
   for (int k = 0; k < 3; k++)
     ck_assert_double_le(worst[k], 1e-15);
   ck_assert_double_eq(portable_log(10.0), 0x1.26bb1bbb55516p+1);
   ck_assert_double_eq(portable_exp(1.5), 0x1.1ed3fe64fc541p+2);
   ck_assert_double_eq(portable_cube_root(10.0), 0x1.13c484138704fp+1);
+  ck_assert_double_eq(portable_sin_turns(0.1), 0x1.2cf2304755a5ep-1);
 }
 END_TEST
 
@@ -635,7 +642,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, snapshots_agree_with_themselves);
   tcase_add_test(tests, sums_over_a_snapshot_are_the_measures);
   tcase_add_test(tests, mobilised_friction_is_a_number_at_any_friction);
-  tcase_add_test(tests, functions_of_random_assemblies_are_right_and_have_fixed_bits);
+  tcase_add_test(tests, portable_functions_are_right_and_have_fixed_bits);
   tcase_add_test(tests, linear_springs_are_as_soft_as_the_other_contacts);
   tcase_add_test(tests, linear_springs_need_a_stress_to_be_derived_from);
 }

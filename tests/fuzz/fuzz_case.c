@@ -90,6 +90,8 @@ static void check_control(const dem_control *control, int component)
 {
   int is_normal = component <= DEM_ZZ;
   require(isfinite(control->value) && control->ramp >= 0);
+  if (control->kind >= DEM_CONTROL_STRAIN_PATH)
+    require(control->value > 0 && control->wave.frequency > 0 && within(control->wave.phase, -1, 1));
   if (control->kind == DEM_CONTROL_STRESS && is_normal)
     require(control->value > 0);
   if (control->kind == DEM_CONTROL_VOLUME)
@@ -121,7 +123,12 @@ static void check_stage(const dem_stage *stage)
       require(stage->control[i].kind <= DEM_CONTROL_STRAIN_STEP);
   }
   require(volumes < 3 && (!stage->mean_stress_is_held || stage->mean_stress.value > 0));
-  require(!stage->cyclic.on || (stage->cyclic.amplitude > 0 && stage->cyclic.of <= DEM_DEVIATOR));
+  const dem_cyclic *cyclic = &stage->cyclic;
+  if (cyclic->on && !cyclic->has_paths)
+    require((cyclic->amplitude > 0) != (cyclic->stress_ratio > 0) && cyclic->of <= DEM_DEVIATOR);
+  if (cyclic->has_paths)
+    require(cyclic->on && (cyclic->period > 0) != (cyclic->steps_per_cycle > 0 || stage->inertial_number > 0));
+  require(within(stage->inertial_number, 0, 0.1));
   require(isnan(stage->friction) || within(stage->friction, 0, 1e6));
   check_until(stage);
   check_damping(&stage->damping);

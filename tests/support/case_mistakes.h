@@ -269,7 +269,7 @@ static const struct {
     {END, "  cyclic: {of: void_ratio, amplitude: 1 %}",
      "8:16: 'of' cannot be 'void_ratio': it must be one of: strain_xx, strain_yy, strain_zz, strain_xy, strain_xz, "
      "strain_yz, "
-     "stress_xx, stress_yy, stress_zz, stress_xy, stress_xz, stress_yz, p, q"},
+     "stress_xx, stress_yy, stress_zz, stress_xy, stress_xz, stress_yz, p, q, gamma_xy, gamma_xz, gamma_yz"},
     {END, "  cyclic: {of: strain_xy, amplitude: 1 kPa}",
      "8:38: 'kPa' is a pressure; 'amplitude' is a number without a unit, or in %"},
     {END, "  cyclic: {of: stress_xy, amplitude: 0}", "8:38: 'amplitude' must lie in (0, 1e15] Pa, not '0'"},
@@ -283,6 +283,97 @@ static const struct {
      "  mean_stress: {stress: 1}\n  control: {xy: {strain: 0.1}, xz: {strain_step: 1e-5}}\n"
      "  cyclic: {of: q, amplitude: 1}",
      "7:18: 'strain' and 'cyclic' contradict each other: give strain_rate or strain_step"},
+    {END, "  cyclic: {amplitude: 1 kPa}",
+     "8:3: 'of' is missing in 'cyclic': write it like 'of: strain_zz', or give 'paths'"},
+    {END, "  cyclic: {of: strain_xy}", "8:3: 'amplitude' is missing in 'cyclic': write it like 'amplitude: 0.1 %'"},
+    {END, "  cyclic: {of: stress_xy, amplitude: 1 kPa, csr: 0.2}", "8:3: either 'amplitude' or 'csr', not both"},
+    {END, "  cyclic: {of: stress_xx, csr: 0.2}",
+     "8:27: 'csr' is for cycles of stress_xy, stress_xz, stress_yz or q: give 'amplitude'"},
+
+    /* Paths */
+    {END, "  cyclic: {paths: {xz: {strain: 1 %}}, of: q, amplitude: 1}",
+     "8:3: reversals and paths exclude each other: give 'of' and 'amplitude', or 'paths'"},
+    {END, "  cyclic: {period: 1 s}",
+     "8:3: 'paths' is missing: it says which components follow waves, such as 'paths: {xz: {gamma: 0.1 %}}'"},
+    {END, "  cyclic: {paths: {}, period: 1 s}",
+     "8:12: 'paths' must name the components that follow a wave, such as 'xz: {gamma: 0.1 %}'"},
+    {END, "  cyclic: {paths: {xz: {phase: 3}}, period: 1 s}",
+     "8:20: 'xz' must have one of the keys strain, gamma, stress: the amplitude of its wave"},
+    {END, "  cyclic: {paths: {xz: {strain: 1 %, gamma: 2 %}}, period: 1 s}",
+     "8:20: 'xz' must have one of the keys strain, gamma, stress: the amplitude of its wave"},
+    {END, "  cyclic: {paths: {xx: {strain: 1 %}}, period: 1 s}",
+     "8:20: 'xx' is given in 'control', too: it can only do one thing"},
+    {CONTROL, "  control: {xx: {stress: 1}, yy: {stress: 1}}\n  cyclic: {paths: {zz: {gamma: 1 %}}, period: 1 s}",
+     "7:25: 'gamma' is a shear angle, for xy, xz and yz: give 'strain'"},
+    {END, "  cyclic: {paths: {xz: {strain: 1 %, center: 0}}, period: 1 s}",
+     "8:38: 'center' is for paths of a stress: strains start in their centre"},
+    {END, "  cyclic: {paths: {xz: {strain: 1 %}}}",
+     "8:3: the duration of a cycle must be given by 'period', or by 'steps_per_cycle', 'inertial_number' (beside "
+     "'cyclic') or both of these, of which the longer counts"},
+    {END, "  cyclic: {paths: {xz: {strain: 1 %}}, period: 1 s, steps_per_cycle: 100}",
+     "8:3: the duration of a cycle must be given by 'period', or by 'steps_per_cycle', 'inertial_number' (beside "
+     "'cyclic') or both of these, of which the longer counts"},
+    {END, "  inertial_number: 1e-4\n  cyclic: {paths: {xz: {stress: 1 kPa}}}",
+     "8:3: there is no strain whose speed could follow: a component needs a strain_rate or strain_step that is not 0, "
+     "such as 'strain_rate: 1'\n"
+     "dir/case.yaml:9:3: 'inertial_number' cannot lead paths of stress, whose strains are not known before: give "
+     "'steps_per_cycle'"},
+    {END, "  cyclic: {paths: {xz: {strain: 1 %, phase: 90}}, period: 1 s, run_in: 0}",
+     "8:20: without 'run_in' a path must start in its centre: 'phase' must be 0 or 180"},
+    {CONTROL, "  mean_stress: {stress: 1}\n  cyclic: {paths: {zz: {strain: 1 %}}, period: 1 s}",
+     "7:20: with 'mean_stress', 'zz' must have strain_rate or strain_step: the servo adds to it"},
+
+    /* Pace */
+    {END, "  inertial_number: 1e-4",
+     "8:3: there is no strain whose speed could follow: a component needs a strain_rate or strain_step that is not 0, "
+     "such as 'strain_rate: 1'"},
+    {CONTROL,
+     "  control: {xx: {stress: 1}, yy: {stress: 1}, zz: {strain: 0.1}}\n  inertial_number: 1e-4\n  until: {time: 2}\n"
+     "- name: b\n  mean_stress: {stress: 1}",
+     "6:52: 'strain' has the speed that its end asks for, and 'inertial_number' chooses the speed: give 'strain_rate: "
+     "1', and the strain in 'until'"},
+
+    /* Modulus reductions */
+    {UNTIL, "  modulus_reduction: {amplitudes: [1e-6], cycles: 1}",
+     "7:51: 'cycles' must be a whole number in [2, 1e6], not '1'"},
+    {UNTIL, "  modulus_reduction: {component: xz}",
+     "7:3: 'amplitudes' is missing in 'stages.rest.modulus_reduction': write it like 'amplitudes: {from: 1e-6, to: "
+     "1e-3, per_decade: 3}'"},
+    {UNTIL, "  modulus_reduction: {amplitudes: [1e-5, 1e-6]}",
+     "7:42: amplitudes must rise: the assembly would remember the larger ones"},
+    {UNTIL, "  modulus_reduction: {amplitudes: {from: 1e-3, to: 1e-6}}", "7:23: 'to' must be larger than 'from'"},
+    {UNTIL, "  modulus_reduction: {amplitudes: {from: 1e-6, to: 1e-2, per_decade: 10}}",
+     "7:23: these are 41 amplitudes; at most 32 are possible"},
+    {UNTIL, "  modulus_reduction: {amplitudes: [1e-6], component: zz}",
+     "7:54: 'component' cannot be 'zz': did you mean 'xz'? one of: xy, xz, yz"},
+    {END, "  modulus_reduction: {amplitudes: [1e-6]}",
+     "7:3: 'until' and 'modulus_reduction' exclude each other: the latter says how to cycle"},
+
+    /* Lists */
+    {END, "contact: {model: [jager, jager]}", "8:26: 'jager' is in the list twice"},
+    {END, "contact: {model: [jager, hertz]}",
+     "8:26: 'contact.model.1' cannot be 'hertz': did you mean 'hertz-mindlin'? one of: jager, linear, hertz-mindlin, "
+     "modified-mindlin, zhang-vuquoc"},
+    {END, "contact: {model: [linear, hertz-mindlin], tolerance: 1e-3}",
+     "8:43: 'tolerance' needs 'model: jager': linear has no history to keep short"},
+    {END, "contact: {model: [jager, linear]}\ntrace: [{pair: [1, 2]}]",
+     "9:1: 'trace' cannot be beside a list of models or of 'csr'"},
+    {CONTROL,
+     "  control: {xx: {strain_rate: 0}, yy: {strain_rate: 0}, zz: {strain_rate: 0}, xz: {strain_rate: 1}}\n"
+     "  cyclic: {of: stress_xz, csr: [0.1, 0.2]}",
+     "7:27: a list of 'csr' needs a stage before it, whose last state all ratios start from: let the assembly come to "
+     "rest"},
+    {CONTROL,
+     "  control: {xx: {strain_rate: 0}, yy: {strain_rate: 0}, zz: {strain_rate: 0}, xz: {strain_rate: 1}}\n"
+     "  cyclic: {of: stress_xz, csr: [0.2, 0.1]}",
+     "7:38: the ratios must rise"},
+
+    /* Shear angles */
+    {CONTROL, "  control: {xx: {stress: 1}, yy: {stress: 1}, zz: {gamma_rate: 1}}",
+     "6:52: 'gamma_rate' is a shear angle, for xy, xz and yz: normal components have a strain"},
+    {CONTROL, "  control: {xx: {stress: 1}, yy: {stress: 1}, zz: {stress: 1}, xz: {gamma: 1, strain: 1}}",
+     "6:64: 'xz' must have one of the keys strain_rate, strain_step, strain, stress, volume, gamma_rate, gamma_step, "
+     "gamma, not more"},
 
     /* Traces */
     {END, "trace: 3", "8:8: 'trace' must be a list of blocks, such as '- {pair: [12, 345]}'"},

@@ -8,8 +8,8 @@
 #include "cli/command.h"
 #include "drive.h"
 #include "tractions.h"
-#include "pictures/contact_picture.h"
-#include "pictures/laws_picture.h"
+#include "pictures/contact/contact_picture.h"
+#include "pictures/contact/laws_picture.h"
 #include "pictures/gnuplot.h"
 #include "base/whole_file.h"
 

@@ -6,7 +6,7 @@
 #include "run.h"
 #include "cli/command.h"
 #include "pictures/gnuplot.h"
-#include "pictures/impact_picture.h"
+#include "pictures/contact/impact_picture.h"
 #include "base/number.h"
 #include "base/progress.h"
 #include "base/whole_file.h"

@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "huge_pages.h"
 #include "options.h"
-#include "run/run.h"
+#include "run/family.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -45,6 +45,16 @@ static void show_progress(void *context, const progress_state *state, bool stage
     progress_update(meter, state);
 }
 
+/* Of a family, which does not report every step. */
+static void show_family_progress(void *context, const progress_state *state, bool has_ended)
+{
+  progress *meter = context;
+  if (has_ended)
+    progress_stage_ended(meter, state);
+  else
+    progress_check_clock(meter, state);
+}
+
 static void show_notice(void *context, const char *text)
 {
   progress *meter = context;
@@ -53,6 +63,12 @@ static void show_notice(void *context, const char *text)
 }
 
 /* ---- At its end -------------------------------------------------------------------------------------------------- */
+
+/* Of a run that was not completed. */
+static int exit_code_of(run_ending ending)
+{
+  return ending == RUN_IO_FAILED ? EXIT_IO_FAILED : ending == RUN_REFUSED ? EXIT_BAD_INPUT : EXIT_RUN_FAILED;
+}
 
 static int tell_failure(const run_report *report)
 {
@@ -63,19 +79,19 @@ static int tell_failure(const run_report *report)
     complain(RUN_COMMAND, "the last good state is kept in %s: %s", report->checkpoint,
              report->ending == RUN_IO_FAILED ? "--resume continues from there"
                                              : "another case can start from there with 'assembly: {checkpoint: ...}'");
-  return report->ending == RUN_IO_FAILED ? EXIT_IO_FAILED
-         : report->ending == RUN_REFUSED ? EXIT_BAD_INPUT
-                                         : EXIT_RUN_FAILED;
+  return exit_code_of(report->ending);
+}
+
+static const char *signal_name(int number)
+{
+  return number == SIGINT ? "SIGINT" : number == SIGTERM ? "SIGTERM" : "SIGHUP";
 }
 
 static int tell_stop(const run_report *report)
 {
   int number = (int)caught_signal;
   complain(RUN_COMMAND, "stopped by %s at step %ld; 'jager run --resume' with the same options continues from %s",
-           number == SIGINT    ? "SIGINT"
-           : number == SIGTERM ? "SIGTERM"
-                               : "SIGHUP",
-           report->steps, report->checkpoint);
+           signal_name(number), report->steps, report->checkpoint);
   return 128 + number;
 }
 
@@ -100,10 +116,61 @@ static int tell(const run_report *report, bool as_json)
   return report->ending == RUN_STOPPED ? tell_stop(report) : tell_failure(report);
 }
 
+/* ---- Families ---------------------------------------------------------------------------------------------------- */
+
+static int tell_family_stop(const run_family_report *report)
+{
+  int number = (int)caught_signal;
+  complain(RUN_COMMAND, "stopped by %s with %d of %d runs done; 'jager run --resume' with the same options continues",
+           signal_name(number), report->done, report->count);
+  return 128 + number;
+}
+
+static int tell_family(const run_family_report *report, const run_options *options)
+{
+  if (report->ending == RUN_STOPPED)
+    return tell_family_stop(report);
+  if (report->ending != RUN_COMPLETED) {
+    complain(RUN_COMMAND, "%s", report->error.text);
+    return exit_code_of(report->ending);
+  }
+  (options->json ? run_family_print_json : run_family_print)(report, options->dir, stdout);
+  if (report->doubts > 0)
+    complain(RUN_COMMAND, "warning: %zu warnings in the summaries of the runs, */summary.txt", report->doubts);
+  if (report->is_nonsense)
+    complain(RUN_COMMAND, "the result of a run makes no sense: see its summary");
+  return report->is_nonsense ? EXIT_RUN_FAILED : EXIT_DONE;
+}
+
+/* ---- All --------------------------------------------------------------------------------------------------------- */
+
+static int run_one(const run_options *options, const run_case *run, const run_settings *settings,
+                   const run_watcher *watcher, progress *meter)
+{
+  run_report report;
+  run_execute(&report, run, settings, watcher);
+  progress_end(meter);
+  int code = tell(&report, options->json);
+  run_report_free(&report);
+  return code;
+}
+
+static int run_family(const run_options *options, const run_case *run, const run_settings *settings,
+                      const run_watcher *watcher, progress *meter)
+{
+  run_family_report report;
+  run_watcher of_family = *watcher;
+  of_family.progress = show_family_progress;
+  run_family_execute(&report, run, settings, &of_family);
+  progress_end(meter);
+  int code = tell_family(&report, options);
+  run_family_report_free(&report);
+  return code;
+}
+
 static int run_with(const run_options *options)
 {
   run_case run;
-  run_report report;
   progress meter;
   char *input = NULL;
   int code = case_argument_read(&options->of, &run, &input);
@@ -115,10 +182,7 @@ static int run_with(const run_options *options)
   run_settings settings = options->settings;
   settings.input = input;
   run_watcher watcher = {.context = &meter, .progress = show_progress, .notice = show_notice, .stop = &caught_signal};
-  run_execute(&report, &run, &settings, &watcher);
-  progress_end(&meter);
-  code = tell(&report, options->json);
-  run_report_free(&report);
+  code = (run_is_family(&run) ? run_family : run_one)(options, &run, &settings, &watcher, &meter);
   run_case_free(&run);
   free(input);
   return code;

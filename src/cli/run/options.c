@@ -26,7 +26,8 @@ static const struct argp_option option_list[] = {
 static const char summary[] =
     "Simulate a laboratory test of an assembly of spheres with the discrete element method (DEM): pack or read the "
     "assembly, load it stage by stage (triaxial, biaxial, simple shear, cyclic, undrained), and write time series, "
-    "snapshots, checkpoints and pictures.\v"
+    "snapshots, checkpoints and pictures. Ready tests: modulus reduction, liquefaction resistance; lists of contact "
+    "models and of stress ratios in a case have a run for each value, side by side.\v"
     "Ctrl-C (SIGINT) and SIGTERM stop the run after a checkpoint; --resume continues it, with the same results, bit "
     "for "
     "bit, as a run that was not interrupted. 'jager check' prints what a case would do. See jager(1) and "

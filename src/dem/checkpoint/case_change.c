@@ -169,6 +169,8 @@ static bool end_is_ahead(const dem_simulation *s, const char *name, const char *
     return new > (double)s->stage.steps;
   if (strcmp(name, "time") == 0)
     return new > s->stage.time;
+  if (strcmp(name, "cycles") == 0 && current_stage(s)->cyclic.has_paths)
+    return new > s->stage.phase;
   if (strcmp(name, "cycles") == 0) /* less than one cycle since the last reversal */
     return new > old || new >= 0.5 * (double)s->stage.reversals + 1.0;
   if (strcmp(name, "unbalanced") == 0)

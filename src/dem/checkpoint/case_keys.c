@@ -19,12 +19,13 @@ KEYS_ARE_COMPLETE(dem_sizes, 1072);
 KEYS_ARE_COMPLETE(dem_packing, 1184);
 KEYS_ARE_COMPLETE(dem_lattice, 32);
 KEYS_ARE_COMPLETE(dem_assembly, 1240);
-KEYS_ARE_COMPLETE(dem_control, 24);
-KEYS_ARE_COMPLETE(dem_cyclic, 24);
+KEYS_ARE_COMPLETE(dem_wave, 24);
+KEYS_ARE_COMPLETE(dem_control, 48);
+KEYS_ARE_COMPLETE(dem_cyclic, 56);
 KEYS_ARE_COMPLETE(dem_until, 168);
-KEYS_ARE_COMPLETE(dem_stage, 464);
+KEYS_ARE_COMPLETE(dem_stage, 680);
 KEYS_ARE_COMPLETE(dem_trace, 104);
-KEYS_ARE_COMPLETE(dem_case, 32832);
+KEYS_ARE_COMPLETE(dem_case, 46656);
 
 /* ---- Lines ------------------------------------------------------------------------------------------------------- */
 
@@ -170,11 +171,11 @@ static void print_assembly(FILE *out, const dem_case *run)
 /* A component with zero strain rate has no key, whichever way the case says it. */
 static void print_control(FILE *out, const dem_control *control, const char *of)
 {
-  static const char *const kinds[] = {[DEM_CONTROL_STRAIN_RATE] = "strain_rate",
-                                      [DEM_CONTROL_STRAIN_STEP] = "strain_step",
-                                      [DEM_CONTROL_STRAIN] = "strain",
-                                      [DEM_CONTROL_STRESS] = "stress",
-                                      [DEM_CONTROL_VOLUME] = "volume"};
+  static const char *const kinds[] = {
+      [DEM_CONTROL_STRAIN_RATE] = "strain_rate", [DEM_CONTROL_STRAIN_STEP] = "strain_step",
+      [DEM_CONTROL_STRAIN] = "strain",           [DEM_CONTROL_STRESS] = "stress",
+      [DEM_CONTROL_VOLUME] = "volume",           [DEM_CONTROL_STRAIN_PATH] = "path_strain",
+      [DEM_CONTROL_STRESS_PATH] = "path_stress"};
   bool is_speed = control->kind == DEM_CONTROL_STRAIN_RATE || control->kind == DEM_CONTROL_STRAIN_STEP;
   if (control->kind == DEM_CONTROL_VOLUME)
     fprintf(out, "%s.volume: constant\n", of);
@@ -182,6 +183,12 @@ static void print_control(FILE *out, const dem_control *control, const char *of)
     put_number(out, control->value, "%s.%s", of, kinds[control->kind]);
   if (control->kind == DEM_CONTROL_STRESS)
     put_whole(out, control->ramp, "%s.ramp", of);
+  if (control->kind < DEM_CONTROL_STRAIN_PATH)
+    return;
+  put_number(out, control->wave.frequency, "%s.frequency", of);
+  put_number(out, control->wave.phase, "%s.phase", of);
+  if (!isnan(control->wave.center))
+    put_number(out, control->wave.center, "%s.center", of);
 }
 
 static void print_controls(FILE *out, const dem_stage *stage, int number)
@@ -211,19 +218,37 @@ static void print_until(FILE *out, const dem_until *until, int number)
     put_number(out, until->criteria[k].value, "stages.%d.until.%s", number, dem_quantity_name(until->criteria[k].of));
 }
 
+static void print_cyclic(FILE *out, const dem_cyclic *cyclic, int number)
+{
+  if (cyclic->on && !cyclic->has_paths) {
+    fprintf(out, "stages.%d.cyclic.of: %s\n", number, dem_quantity_name(cyclic->of));
+    if (cyclic->stress_ratio > 0.0)
+      put_number(out, cyclic->stress_ratio, "stages.%d.cyclic.csr", number);
+    else
+      put_number(out, cyclic->amplitude, "stages.%d.cyclic.amplitude", number);
+    if (!isnan(cyclic->center))
+      put_number(out, cyclic->center, "stages.%d.cyclic.center", number);
+  }
+  if (cyclic->steps_per_cycle > 0)
+    put_whole(out, cyclic->steps_per_cycle, "stages.%d.cyclic.steps_per_cycle", number);
+  if (cyclic->period > 0.0)
+    put_number(out, cyclic->period, "stages.%d.cyclic.period", number);
+  if (cyclic->has_paths)
+    put_number(out, cyclic->run_in, "stages.%d.cyclic.run_in", number);
+}
+
 static void print_stage(FILE *out, const dem_stage *stage, int number)
 {
   char of[64];
   print_controls(out, stage, number);
-  if (stage->cyclic.on) {
-    fprintf(out, "stages.%d.cyclic.of: %s\n", number, dem_quantity_name(stage->cyclic.of));
-    put_number(out, stage->cyclic.amplitude, "stages.%d.cyclic.amplitude", number);
-    if (!isnan(stage->cyclic.center))
-      put_number(out, stage->cyclic.center, "stages.%d.cyclic.center", number);
-  }
+  if (stage->inertial_number > 0.0)
+    put_number(out, stage->inertial_number, "stages.%d.inertial_number", number);
+  print_cyclic(out, &stage->cyclic, number);
   print_until(out, &stage->until, number);
   if (!isnan(stage->friction))
     put_number(out, stage->friction, "stages.%d.friction", number);
+  if (stage->stops_spheres)
+    fprintf(out, "stages.%d.stop_spheres: true\n", number);
   snprintf(of, sizeof of, "stages.%d.damping", number);
   print_damping(out, &stage->damping, of);
 }

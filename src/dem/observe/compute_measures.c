@@ -8,6 +8,7 @@
 #include "dem/step/cycles.h"
 #include "dem/step/drive.h"
 #include "dem/step/motion.h"
+#include "dem/step/pace.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -133,7 +134,7 @@ static contact_sums sum_contacts(const dem_simulation *s)
 }
 
 /* Kinetic energy at the time of the positions; the stored velocities are half a step behind. */
-static double kinetic_energy(const dem_simulation *s)
+double dem_kinetic_energy(const dem_simulation *s)
 {
   double sum = 0.0;
   for (size_t i = 0; i < s->count; i++) {
@@ -151,7 +152,7 @@ static double kinetic_energy(const dem_simulation *s)
 void dem_ledger_open(dem_simulation *s)
 {
   contact_sums sums = sum_contacts(s);
-  s->energy = (ledger){.kinetic_start = kinetic_energy(s),
+  s->energy = (ledger){.kinetic_start = dem_kinetic_energy(s),
                        .normal_start = sums.stored_normal,
                        .tangential_start = sums.stored_tangential,
                        .open = true};
@@ -204,15 +205,9 @@ static void measure_state(const dem_simulation *s, dem_measures *m)
 /* The deviatoric strain rate, √(2 d:d), times the time in which the pressure moves a sphere by its diameter. */
 static double inertial_number(const dem_simulation *s, double pressure)
 {
-  const double *e = s->increment;
-  double mean = (e[DEM_XX] + e[DEM_YY] + e[DEM_ZZ]) / 3.0, sum = 0.0;
-  for (int k = DEM_XX; k <= DEM_ZZ; k++)
-    sum += (e[k] - mean) * (e[k] - mean);
-  for (int k = DEM_XY; k <= DEM_YZ; k++)
-    sum += 2.0 * e[k] * e[k];
   if (!(pressure > 0.0) || !(s->dt > 0.0))
     return 0.0;
-  return sqrt(2.0 * sum) / s->dt * s->mean_diameter * sqrt(s->density / pressure);
+  return dem_shear_size(s->increment) / s->dt * s->mean_diameter * sqrt(s->density / pressure);
 }
 
 static double value_of(const dem_simulation *s, int quantity)
@@ -293,7 +288,7 @@ static void measure_energy(const dem_simulation *s, const contact_sums *sums, de
 {
   const ledger *e = &s->energy;
   loop_energies energies = energies_of(s, sums);
-  m->kinetic = kinetic_energy(s);
+  m->kinetic = dem_kinetic_energy(s);
   m->stored_normal = sums->stored_normal;
   m->stored_tangential = sums->stored_tangential;
   m->work = energies.work;

@@ -13,6 +13,9 @@ void dem_measures_free(dem_simulation *s);
 loop_energies dem_energies(const dem_simulation *s);
 
 /* Starts the energy ledger: work and dissipation count from here. */
+/* Kinetic energy at the time of the positions, J. */
+double dem_kinetic_energy(const dem_simulation *s);
+
 void dem_ledger_open(dem_simulation *s);
 
 #endif

@@ -4,17 +4,24 @@
 #include "dem/observe/compute_measures.h"
 #include "dem/observe/cycle.h"
 #include "drive.h"
+#include "path.h"
 
 #include <string.h>
 
 /* ---- Counting ---------------------------------------------------------------------------------------------------- */
+
+double dem_cycle_amplitude(const dem_simulation *s)
+{
+  const dem_cyclic *cyclic = &current_stage(s)->cyclic;
+  return cyclic->stress_ratio > 0.0 ? cyclic->stress_ratio * dem_csr_reference(s) : cyclic->amplitude;
+}
 
 /* Deviation of a value of the cycled quantity from the centre of the cycles, in amplitudes. */
 static double cycle_deviation(const dem_simulation *s, double value)
 {
   const dem_cyclic *cyclic = &current_stage(s)->cyclic;
   double center = isnan(cyclic->center) ? s->stage.start[cyclic->of] : cyclic->center;
-  return (value - center) / cyclic->amplitude;
+  return (value - center) / dem_cycle_amplitude(s);
 }
 
 static double cycle_deviation_now(const dem_simulation *s)
@@ -31,12 +38,16 @@ static int cycle_side(double deviation)
 /* The side at the start of the stage. If that is not 0, the way to the other side is the first half cycle. */
 static int cycle_side_at_start(const dem_simulation *s)
 {
+  if (current_stage(s)->cyclic.has_paths)
+    return 0;
   return cycle_side(cycle_deviation(s, s->stage.start[current_stage(s)->cyclic.of]));
 }
 
 /* The side at which the loading reverses now; 0: it does not. */
 static int side_reached(const dem_simulation *s)
 {
+  if (current_stage(s)->cyclic.has_paths)
+    return dem_path_peak(s);
   int side = cycle_side(cycle_deviation_now(s));
   return side != s->stage.side ? side : 0;
 }
@@ -45,6 +56,8 @@ double dem_cycles_done(const dem_simulation *s)
 {
   if (!current_stage(s)->cyclic.on)
     return 0.0;
+  if (current_stage(s)->cyclic.has_paths)
+    return s->stage.phase;
   double deviation = cycle_deviation_now(s);
   if (s->stage.side == 0)
     return 0.25 * fmin(fabs(deviation), 1.0);
@@ -59,7 +72,7 @@ void dem_cycles_reverse(dem_simulation *s)
   if (side == 0)
     return;
   s->stage.side = side;
-  s->stage.direction = -s->stage.direction;
+  s->stage.direction = current_stage(s)->cyclic.has_paths ? 1 : -s->stage.direction;
   s->stage.reversals++;
 }
 

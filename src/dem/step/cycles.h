@@ -12,11 +12,14 @@
 
 /*
  * Cycles of the stage so far: a quarter to the first reversal, a half between reversals. A stage that starts at the
- * amplitude, or beyond it, counts a half to the first reversal. 0 in stages that are not cyclic.
+ * amplitude, or beyond it, counts a half to the first reversal. On paths, the phase. 0 in stages that are not cyclic.
  */
 double dem_cycles_done(const dem_simulation *s);
 
-/* Reverses the strain rates when the quantity reaches the other side. */
+/* The amplitude of a stage with reversals: of a strain, or of a stress, Pa. */
+double dem_cycle_amplitude(const dem_simulation *s);
+
+/* Reverses the strain rates when the quantity reaches the other side. On paths, only notes the peak. */
 void dem_cycles_reverse(dem_simulation *s);
 
 /* ---- The account ------------------------------------------------------------------------------------------------- */

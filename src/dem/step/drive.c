@@ -9,6 +9,8 @@
  */
 #include "drive.h"
 #include "cycles.h"
+#include "pace.h"
+#include "path.h"
 
 #define SERVO_P 0.3
 #define SERVO_Q 0.002
@@ -67,22 +69,23 @@ double dem_quantity_value(const dem_simulation *s, dem_quantity quantity)
 
 /* ---- The servo --------------------------------------------------------------------------------------------------- */
 
-/* The target of the present step: on a ramp, linear in the number of steps. */
+/* The target of the present step: on a ramp, linear in the number of steps; on a path, by the phase. */
 static double target_now(const dem_simulation *s, const dem_control *control, const servo *state)
 {
+  if (control->kind == DEM_CONTROL_STRESS_PATH)
+    return dem_path_stress(s, control, state->start);
   if (s->stage.steps >= control->ramp)
     return control->value;
   double share = (double)(s->stage.steps + 1) / (double)(control->ramp + 1);
   return state->start + share * (control->value - state->start);
 }
 
-/* The largest of the targets and the present mean stress. */
-static double reference_stress(const dem_simulation *s)
+double dem_reference_stress(const dem_simulation *s, double stress)
 {
   const dem_stage *stage = current_stage(s);
-  double largest = fabs(dem_quantity_value(s, DEM_MEAN_STRESS));
+  double largest = fabs(stress);
   for (int k = 0; k < DEM_COMPONENTS; k++)
-    if (stage->control[k].kind == DEM_CONTROL_STRESS)
+    if (is_held_by_servo(&stage->control[k]))
       largest = fmax(largest, fabs(stage->control[k].value));
   return stage->mean_stress_is_held ? fmax(largest, fabs(stage->mean_stress.value)) : largest;
 }
@@ -102,8 +105,8 @@ typedef struct servo_scale {
 
 static servo_scale scale_of(const dem_simulation *s)
 {
-  double reference = reference_stress(s);
-  double present = fmax(fabs(dem_quantity_value(s, DEM_MEAN_STRESS)), SERVO_FLOOR * reference);
+  double mean = fabs(dem_quantity_value(s, DEM_MEAN_STRESS)), reference = dem_reference_stress(s, mean);
+  double present = fmax(mean, SERVO_FLOOR * reference);
   bool is_packed = s->stage.number > 0 && s->contact_count >= 2 * s->count; /* four contacts a sphere */
   double slow = SERVO_INERTIAL_NUMBER * s->dt / (s->mean_diameter * sqrt(s->density / reference));
   return (servo_scale){.reference = reference,
@@ -137,22 +140,33 @@ static double increment_to_strain(const dem_simulation *s, int component, double
   return time_left > s->dt ? left * (s->dt / time_left) : left;
 }
 
+/* The strain of a step that a stage prescribes by a rate or a strain per step, without the factor of its pace. */
+static double planned_increment(const dem_simulation *s, const dem_control *control)
+{
+  return control->kind == DEM_CONTROL_STRAIN_RATE   ? s->stage.direction * control->value * s->dt
+         : control->kind == DEM_CONTROL_STRAIN_STEP ? s->stage.direction * control->value
+                                                    : 0.0;
+}
+
 /*
- * Deviations of normal stresses are relative to their targets; those of shear stresses, which may be zero, to the
- * reference.
+ * Deviations of normal stresses are relative to their targets; those of shear stresses, which may be zero, and of
+ * paths to the reference.
  */
 static double increment_of(dem_simulation *s, int k, const double stress[DEM_COMPONENTS], const servo_scale *scale)
 {
   const dem_control *control = &current_stage(s)->control[k];
-  double about = k <= DEM_ZZ ? fabs(control->value) : scale->reference;
+  bool is_normal_target = k <= DEM_ZZ && control->kind == DEM_CONTROL_STRESS;
+  double about = is_normal_target ? fabs(control->value) : scale->reference;
   switch (control->kind) {
   case DEM_CONTROL_STRAIN_RATE:
-    return s->stage.direction * control->value * s->dt;
   case DEM_CONTROL_STRAIN_STEP:
-    return s->stage.direction * control->value;
+    return s->stage.pace.factor * planned_increment(s, control);
   case DEM_CONTROL_STRAIN:
     return increment_to_strain(s, k, control->value);
+  case DEM_CONTROL_STRAIN_PATH:
+    return dem_path_strain(s, control) - dem_quantity_value(s, (dem_quantity)(DEM_STRAIN + k));
   case DEM_CONTROL_STRESS:
+  case DEM_CONTROL_STRESS_PATH:
     return servo_increment(s, control, &s->stage.servos[k], stress[k], about, scale);
   default:
     return 0.0; /* DEM_CONTROL_VOLUME: keep_volume sets it when the others are known */
@@ -160,20 +174,36 @@ static double increment_of(dem_simulation *s, int k, const double stress[DEM_COM
 }
 
 /* Distributes the negative sum of the other normal strains over the components that keep the volume. */
-static void keep_volume(dem_simulation *s)
+static void keep_volume(const dem_stage *stage, double increment[DEM_COMPONENTS])
 {
-  const dem_stage *stage = current_stage(s);
   double others = 0.0;
   int count = 0;
   for (int k = DEM_XX; k <= DEM_ZZ; k++) {
     if (stage->control[k].kind == DEM_CONTROL_VOLUME)
       count++;
     else
-      others += s->increment[k];
+      others += increment[k];
   }
   for (int k = DEM_XX; k <= DEM_ZZ; k++)
     if (stage->control[k].kind == DEM_CONTROL_VOLUME)
-      s->increment[k] = -others / count;
+      increment[k] = -others / count;
+}
+
+/* ---- Pace -------------------------------------------------------------------------------------------------------- */
+
+/* Chooses the factor of prescribed strains, and the phase of paths at the end of the step. */
+static void advance_pace(dem_simulation *s)
+{
+  const dem_stage *stage = current_stage(s);
+  double plan[DEM_COMPONENTS], factor = 1.0;
+  if (stage->inertial_number > 0.0) {
+    for (int k = 0; k < DEM_COMPONENTS; k++)
+      plan[k] = planned_increment(s, &stage->control[k]) + dem_path_fastest(&stage->control[k]);
+    keep_volume(stage, plan);
+    factor = dem_pace_advance(s, plan);
+  }
+  if (stage->cyclic.has_paths)
+    dem_path_advance(s, factor);
 }
 
 /*
@@ -199,6 +229,7 @@ void dem_drive(dem_simulation *s)
   double stress[DEM_COMPONENTS];
   dem_stress(s, stress);
   replace_by_mean_stress(s, stress);
+  advance_pace(s);
   s->stage.servo_error = 0.0;
   for (int k = 0; k < DEM_COMPONENTS; k++)
     s->increment[k] = increment_of(s, k, stress, &scale);
@@ -209,6 +240,8 @@ void dem_drive(dem_simulation *s)
     for (int k = DEM_XX; k <= DEM_ZZ; k++)
       s->increment[k] += step;
   }
-  keep_volume(s);
+  keep_volume(stage, s->increment);
+  if (stage->inertial_number > 0.0)
+    dem_pace_observe(s);
   s->movement = dem_cell_movement(s->increment);
 }

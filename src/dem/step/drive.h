@@ -11,6 +11,9 @@ void dem_drive(dem_simulation *s);
 /* The present value of a quantity. Strains count from the start of the stage. */
 double dem_quantity_value(const dem_simulation *s, dem_quantity quantity);
 
+/* The largest of this stress and the stress targets of the stage, Pa. */
+double dem_reference_stress(const dem_simulation *s, double stress);
+
 /* Mean stress tensor of the cell, Pa. */
 void dem_stress(const dem_simulation *s, double stress[DEM_COMPONENTS]);
 

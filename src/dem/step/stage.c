@@ -2,6 +2,7 @@
 /* Stages: their beginning, reversals, end and progress. */
 #include "stage.h"
 #include "cycles.h"
+#include "dem/observe/compute_measures.h"
 #include "drive.h"
 #include "packing_search.h"
 
@@ -17,12 +18,23 @@ static void begin_servos(dem_simulation *s, const dem_stage *before, const stage
   dem_stress(s, stress);
   for (int k = 0; k < DEM_COMPONENTS; k++) {
     s->stage.servos[k].start = stress[k];
-    if (before && stage->control[k].kind == DEM_CONTROL_STRESS && before->control[k].kind == DEM_CONTROL_STRESS)
+    if (before && is_held_by_servo(&stage->control[k]) && is_held_by_servo(&before->control[k]))
       s->stage.servos[k].integral = state_before->servos[k].integral;
   }
   s->stage.servos[SERVO_MEAN].start = (stress[DEM_XX] + stress[DEM_YY] + stress[DEM_ZZ]) / 3.0;
   if (before && stage->mean_stress_is_held && before->mean_stress_is_held)
     s->stage.servos[SERVO_MEAN].integral = state_before->servos[SERVO_MEAN].integral;
+}
+
+/*
+ * Sets all velocities to zero. Spheres without contacts would fly on for ever, since local damping needs a force, and
+ * disturb small loops when they hit others. Their energy counts as damped.
+ */
+static void stop_spheres(dem_simulation *s)
+{
+  double before = dem_kinetic_energy(s);
+  memset(s->motions, 0, s->count * sizeof *s->motions);
+  s->energy.damped += before - dem_kinetic_energy(s);
 }
 
 /* ---- Beginning --------------------------------------------------------------------------------------------------- */
@@ -33,6 +45,9 @@ bool dem_stage_begin(dem_simulation *s, int number, error_info *error)
   const dem_stage *stage_before = s->step > 0 ? current_stage(s) : NULL;
   s->stage = (stage_state){.number = number, .direction = 1};
   const dem_stage *stage = current_stage(s);
+  if (stage->stops_spheres)
+    stop_spheres(s);
+  s->stage.pace.factor = stage->inertial_number > 0.0 ? 0.0 : 1.0;
   memcpy(s->stage.strain_start, s->strain, sizeof s->strain);
   begin_servos(s, stage_before, &before);
   for (int k = 0; k < DEM_GAMMA; k++)
@@ -40,6 +55,11 @@ bool dem_stage_begin(dem_simulation *s, int number, error_info *error)
   dem_cycles_begin(s, stage_before, &before);
   for (int k = DEM_GAMMA; k < DEM_QUANTITIES; k++)
     s->stage.start[k] = dem_quantity_value(s, (dem_quantity)k);
+  if (stage->cyclic.on && !stage->cyclic.has_paths && !(dem_cycle_amplitude(s) > 0.0))
+    return error_set(error,
+                     "stage '%s': its amplitude would be a fraction of a stress that is not compressive, %.3g Pa: "
+                     "consolidate the assembly first",
+                     stage->name, dem_csr_reference(s));
   s->damping = stage->damping;
   if (isnan(stage->friction))
     return true;
@@ -78,7 +98,7 @@ static bool servos_are_still(const dem_simulation *s)
   const dem_stage *stage = current_stage(s);
   double square = 0.0;
   for (int k = 0; k < DEM_COMPONENTS; k++)
-    if (stage->control[k].kind == DEM_CONTROL_STRESS || (stage->mean_stress_is_held && k <= DEM_ZZ))
+    if (is_held_by_servo(&stage->control[k]) || (stage->mean_stress_is_held && k <= DEM_ZZ))
       square += s->increment[k] * s->increment[k];
   double pressure = dem_quantity_value(s, DEM_MEAN_STRESS), rate = sqrt(square) / s->dt;
   return !(rate * s->mean_diameter > REST_INERTIAL_NUMBER * sqrt(fmax(pressure, 0.0) / s->density));

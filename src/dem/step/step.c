@@ -8,6 +8,7 @@
 #include "drive.h"
 #include "motion.h"
 #include "packing_search.h"
+#include "path.h"
 #include "skin_tuning.h"
 #include "stage.h"
 #include "stiffness.h"
@@ -134,6 +135,7 @@ dem_progress dem_simulation_step(dem_simulation *s, error_info *error)
   if (progress != DEM_GOES_ON)
     return progress;
   dem_skin_tuning_begin_step(s);
+  double phase = s->stage.phase;
   if (!advance(s, error)) {
     s->failed = true;
     return DEM_FAILED;
@@ -142,7 +144,7 @@ dem_progress dem_simulation_step(dem_simulation *s, error_info *error)
   long reversals = s->stage.reversals;
   dem_cycles_add_step(s);
   s->stage_just_ended = dem_stage_finish_step(s);
-  s->just_reversed = s->stage.reversals != reversals;
+  s->just_reversed = s->stage.reversals != reversals || dem_path_has_peaked(s, phase);
   s->failed = (s->stage_just_ended && packing_has_failed(s, error)) || !dem_packing_search_continue(s, error);
   return s->failed ? DEM_FAILED : DEM_GOES_ON;
 }

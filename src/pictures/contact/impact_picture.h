@@ -6,7 +6,7 @@
 #ifndef JAGER_PICTURES_IMPACT_PICTURE_H
 #define JAGER_PICTURES_IMPACT_PICTURE_H
 
-#include "picture.h"
+#include "pictures/picture.h"
 
 #include <stddef.h>
 

@@ -9,7 +9,7 @@
 
 #include "contact_path.h"
 #include "jager/jager.h"
-#include "picture.h"
+#include "pictures/picture.h"
 
 #include <stddef.h>
 

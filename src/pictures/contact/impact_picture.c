@@ -2,7 +2,7 @@
 /* The picture of impacts. Laws differ by colour, by dashes and by marks, so that they differ in print. */
 #include "impact_picture.h"
 #include "law_style.h"
-#include "plot.h"
+#include "pictures/plot.h"
 
 #include <math.h>
 #include <stdbool.h>

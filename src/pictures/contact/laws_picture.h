@@ -7,7 +7,7 @@
 #define JAGER_PICTURES_LAWS_PICTURE_H
 
 #include "contact_path.h"
-#include "picture.h"
+#include "pictures/picture.h"
 
 typedef struct laws_picture_curve {
   const char *law; /* its name */

@@ -2,7 +2,7 @@
 /* The picture of one path of a contact under several laws. */
 #include "laws_picture.h"
 #include "law_style.h"
-#include "plot.h"
+#include "pictures/plot.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * so that they differ in print without colours.
  */
 #include "contact_picture.h"
-#include "plot.h"
+#include "pictures/plot.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+# Ready tests: modulus reduction, and lists of models and of stress ratios. Tables agree with the files of the single
+# runs; threads, stops and resuming change no byte.
+# shellcheck source=tests/cli/common.inc
+. "$2/tests/cli/common.inc"
+
+cat > base.yaml << 'END'
+jager: 1
+material: {shear_modulus: 29 GPa, poisson: 0.15, friction: 0.5, density: 2650 kg/m3}
+contact: {model: [jager, hertz-mindlin], tolerance: 1e-3}
+assembly:
+  packing: {spheres: 60, sizes: {uniform: {min: 1 mm, max: 1.2 mm}}, pressure: 5 MPa, friction: 0.2, unbalanced: 0.05}
+output: {series: 20}
+stages:
+END
+cp base.yaml reduction.yaml
+cat >> reduction.yaml << 'END'
+- name: shear
+  control: {xx: {stress: 5 MPa}, yy: {stress: 5 MPa}, zz: {stress: 5 MPa}}
+  modulus_reduction:
+    {component: xz, amplitudes: {from: 1e-5, to: 1e-3, per_decade: 1}, steps_per_cycle: 200, inertial_number: 1e-2,
+     unbalanced: 1e-2, rest_steps: 300}
+END
+cp base.yaml resistance.yaml
+cat >> resistance.yaml << 'END'
+- name: rest
+  control: {xx: {stress: 5 MPa}, yy: {stress: 5 MPa}, zz: {stress: 5 MPa}}
+  until: {unbalanced: 1e-2, steps: 300}
+- name: shaking
+  control: {xx: {strain_rate: 0}, yy: {strain_rate: 0}, zz: {strain_rate: 0}, xz: {strain_rate: 1}}
+  cyclic: {of: stress_xz, csr: [0.1, 0.2], center: 0}
+  inertial_number: 1e-3
+  until: {cycles: 2, steps: 2000, r_u: 0.95}
+END
+
+# Modulus reduction: one stage becomes a rest and cycles for each amplitude
+run check reduction.yaml
+expect_code 0 "check"
+expect_same "$(grep -c "^stage " out)" 6 "stages of three amplitudes"
+grep -q "^stage 6 'shear-3': .*xz strain on a wave of 0.0005 " out || fail "the third amplitude: $(cat out)"
+run run reduction.yaml -q -o reduction --threads 2
+expect_code 0 "modulus reduction"
+expect_files reduction/reduction.csv reduction/reduction.png reduction/reduction.svg reduction/jager/series.csv \
+  reduction/jager/reduction.csv reduction/hertz-mindlin/reduction.csv
+expect_same "$(wc -l < reduction/reduction.csv)" 7 "lines of reduction.csv"
+{ cat reduction/jager/reduction.csv && sed 1d reduction/hertz-mindlin/reduction.csv; } > joined
+cmp joined reduction/reduction.csv ||
+  fail "the table of all models is not that of the single ones"
+
+# The table is that of the last cycles, with the numerical part taken off
+for model in jager hertz-mindlin; do
+  awk -F, -v model=$model '
+    FNR == 1 { delete at; for (i = 1; i <= NF; i++) at[$i] = i; for (i = 1; i <= NF; i++) if (NR == FNR) of[$i] = i }
+    NR == FNR && FNR > 1 { g[$of["stage"]] = $of["shear_modulus"]; d[$of["stage"]] = $of["damping_ratio"]
+                           n[$of["stage"]] = $of["damping_ratio_numerical"] }
+    NR != FNR && FNR > 1 { stage = 2 * (FNR - 1); lines++
+      if ($at["model"] != model || $at["shear_modulus"] != g[stage] || $at["damping_ratio_loop"] != d[stage]) bad++
+      off = $at["damping_ratio"] + $at["damping_ratio_numerical"] - d[stage]
+      if (off * off > 1e-24) bad++
+      if (FNR == 2 && $at["modulus_ratio"] != 1) bad++ }
+    END { exit !(lines == 3 && bad == 0) }' reduction/$model/cycles.csv reduction/$model/reduction.csv ||
+    fail "$model: reduction.csv does not agree with cycles.csv"
+done
+
+# Liquefaction resistance: the same bytes with one thread, and side by side
+run run resistance.yaml -q -o one --threads 1
+expect_code 0 "one thread"
+run run resistance.yaml -q -o two --threads 2
+expect_code 0 "two threads"
+expect_files one/resistance.csv one/resistance.png one/jager/csr-0.1/series.csv one/hertz-mindlin/csr-0.2/cycles.csv
+expect_same "$(wc -l < one/resistance.csv)" 5 "lines of resistance.csv"
+(cd one && find . -name '*.csv' -o -name summary.txt | sort) > files
+[ "$(wc -l < files)" -ge 15 ] || fail "too few files: $(cat files)"
+while read -r file; do
+  cmp "one/$file" "two/$file" || fail "threads change $file"
+done < files
+
+# Each ratio starts from the state that it would start from by hand
+sed -e 's/model: .*, tol/model: jager, tol/' -e '/^assembly:/,/^  packing/d' -e '/name: rest/,/until.*300/d' \
+  -e 's/csr: .*, center/csr: 0.2, center/' resistance.yaml > hand.yaml
+echo 'assembly: {checkpoint: one/jager/checkpoint.jck}' >> hand.yaml
+run run hand.yaml -q -o hand --threads 1
+expect_code 0 "by hand"
+cmp hand/series.csv one/jager/csr-0.2/series.csv || fail "a run of the list is not the run by hand"
+
+# The table tells when r_u has come to 0.95
+awk -F, '
+  FNR == 1 { file++; for (i = 1; i <= NF; i++) at[file, $i] = i; next }
+  file == 1 { if ($at[1, "cycle"] > most) most = $at[1, "cycle"]
+              if (!found && $at[1, "r_u"] >= 0.95) { found = 1; cycles = most } next }
+  $1 == "jager" && $at[2, "csr"] < 0.15 { told = $at[2, "cycles_r_u"]; done = $at[2, "cycles_done"] }
+  END { exit !(found ? told == cycles : told == "nan" && done == most) }' one/jager/csr-0.1/series.csv \
+  one/resistance.csv || fail "resistance.csv does not agree with the series"
+
+# JSON
+run run resistance.yaml -q -o one --threads 1 --resume --json
+expect_code 0 "resumed at the end"
+python3 -c 'import json, sys; d = json.load(open("out")); assert d["runs"] == 6 and len(d["resistance"]) == 4' ||
+  fail "JSON: $(cat out)"
+while read -r file; do
+  cmp "one/$file" "two/$file" || fail "resuming at the end changes $file"
+done < files
+
+# Stopped at some moment, and resumed, perhaps several times
+for pause in 0.2 0.7; do
+  rm -rf stopped
+  "$program" run resistance.yaml -q -o stopped --threads 2 > out 2> err &
+  pid=$!
+  sleep $pause
+  kill -TERM $pid 2> /dev/null
+  wait $pid
+  code=$?
+  if [ $code -ne 0 ]; then
+    expect_code 143 "stopped after $pause s"
+    grep -q "^jager run: stopped by SIGTERM with [0-6] of 6 runs done; 'jager run --resume'" err ||
+      fail "stop: $(cat err)"
+    run run resistance.yaml -q -o stopped --threads 2 --resume
+    expect_code 0 "resumed after $pause s"
+  fi
+  while read -r file; do
+    cmp "one/$file" "stopped/$file" || fail "stopping after $pause s changes $file"
+  done < files
+done
+
+# Refused
+run run resistance.yaml -q -o one
+expect_error 2 "jager run: one/jager/checkpoint-before.jck exists already: --resume continues it, --force replaces the \
+runs in one, -o takes another directory" "used directory"
+run run resistance.yaml -q -o one --force --threads 2
+expect_code 0 "by force"
+run run resistance.yaml -q -o failing --set overlap_limit=1e-6
+expect_code 3 "a run that fails"
+finish
