@@ -60,7 +60,7 @@ for n in 1 $copies; do
   sed "/^assembly:/,/^stages:/c\\
 assembly: {file: copies.txt}\\
 stages:" "$here/../examples/gmax.yaml" > copies.yaml
-  command time -f '%e s, %M KB resident' "$jager" moduli copies.yaml -q --threads "$threads" 2> told |
-    sed -n 's/^  spheres  */spheres: /p; s/^  K  /K/p; s/^  G  /G/p'
+  command time -f '%e s, %U s of processor time, %M KB resident' "$jager" moduli copies.yaml -q --threads "$threads" \
+    2> told | sed -n 's/^  spheres  */spheres: /p; s/^  K  /K/p; s/^  G  /G/p'
   tail -n 1 told
 done

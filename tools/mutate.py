@@ -32,9 +32,10 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Part: which files are mutated, and which tests of ctest look at them.
 PARTS = {
     "contact": (r"src/contact/.*\.[ch]",
-                r"test_(?!case|csv|dem_|paper|progress|result|run_loading|run_picture|series|vtk).*|test_dem_(collision|golden)|"
+                r"test_(?!case|csv|dem_|moduli_|paper|progress|result|run_loading|run_picture|series|vtk).*|test_dem_(collision|golden)|"
                 r"test_csv|replay_unpack|soak|tolerance|embed|cli_(force_control|models|nine_movements|tractions)"),
     "dem": (r"src/dem/.*\.[ch]", r"test_dem_.*|cli_run_(damaged|golden|resume|trace)"),
+    "moduli": (r"src/moduli/.*\.[ch]", r"test_moduli_.*|cli_moduli"),
     "case": (r"src/case/.*\.[ch]", r"test_case.*|replay_case|cli_(check|run_refusals)"),
 }
 

@@ -34,8 +34,8 @@ static void read_model(case_reading *reading, const yaml_node *node, void *targe
   for (const yaml_node *item = is_list ? node->first : node; item; item = is_list ? item->next : NULL) {
     if (item->kind == YAML_SCALAR && strcmp(item->text, "springs") == 0) {
       case_report(&reading->problems, item->at,
-                  "'model' cannot be 'springs' here: this law is for 'jager contact' and 'jager impact'; take jager, or "
-                  "another law to compare with");
+                  "'model' cannot be 'springs' here: this law is for 'jager contact' and 'jager impact'; take jager, "
+                  "or another law to compare with");
       return;
     }
     int choice = case_read_choice(reading, item, names, JAGER_MODEL_COUNT);

@@ -115,7 +115,8 @@ wrong.yaml:3:44: 'poisson' must lie in (-1, 0.5], not '0.6'
   material: {shear_modulus: 29 GPa, poisson: 0.6, friction: 0.5, density: 2650 kg/m3}
                                              ^
 wrong.yaml:21:5: unknown key 'untill' in 'stages.cycles': did you mean 'until'? \
-one of: name, control, mean_stress, cyclic, inertial_number, modulus_reduction, until, friction, stop_spheres, damping, output
+one of: name, control, mean_stress, cyclic, inertial_number, modulus_reduction, until, friction, stop_spheres, \
+damping, output
       untill: {cycles: 10}
       ^
 END
