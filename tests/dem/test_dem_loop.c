@@ -23,12 +23,12 @@ static const loop_energies none = {0.0, 0.0, 0.0};
 static loop_values ellipse(double a, double b, double delta, double mean_strain, double mean_stress, int steps)
 {
   loop l;
-  loop_begin(&l, mean_strain, mean_stress + b * sin(delta), false, none);
+  dem_loop_begin(&l, mean_strain, mean_stress + b * sin(delta), false, none);
   for (int k = 1; k <= 2 * steps; k++) {
     double phase = 2.0 * PI * k / steps;
-    loop_add(&l, mean_strain + a * sin(phase), mean_stress + b * sin(phase + delta));
+    dem_loop_add(&l, mean_strain + a * sin(phase), mean_stress + b * sin(phase + delta));
     if (k % (steps / 2) == steps / 4)
-      loop_turn(&l, none, 1.0);
+      dem_loop_turn(&l, none, 1.0);
   }
   ck_assert(l.is_closed);
   return l.closed;
@@ -40,9 +40,9 @@ START_TEST(an_ellipse_has_half_the_sine_as_damping_ratio)
   double worst = 0.0, change = 0.0;
   for (double delta = 0.02; delta < 1.5; delta += 0.13) {
     loop_values of = ellipse(1e-4, 3e4, delta, 0.0, 0.0, 40000), off = ellipse(1e-4, 3e4, delta, 0.02, -7e4, 40000);
-    worst = fmax(worst, fabs(loop_damping_ratio(&of, of.area) / (0.5 * sin(delta)) - 1.0));
-    worst = fmax(worst, fabs(loop_modulus(&of) / 3e8 - 1.0));
-    change = fmax(change, fabs(loop_damping_ratio(&off, off.area) / loop_damping_ratio(&of, of.area) - 1.0));
+    worst = fmax(worst, fabs(dem_loop_damping_ratio(&of, of.area) / (0.5 * sin(delta)) - 1.0));
+    worst = fmax(worst, fabs(dem_loop_modulus(&of) / 3e8 - 1.0));
+    change = fmax(change, fabs(dem_loop_damping_ratio(&off, off.area) / dem_loop_damping_ratio(&of, of.area) - 1.0));
   }
   printf("ellipse: D and the modulus within %.1e; another origin changes them by %.1e\n", worst, change);
   ck_assert_double_lt(worst, 2e-8); /* the area of a polygon: of the order of (2π/steps)² */
@@ -65,17 +65,17 @@ static double hyperbola(double strain)
 static loop_values masing(backbone *f, double amplitude, int cycles, int steps)
 {
   loop l;
-  loop_begin(&l, 0.0, 0.0, false, none);
+  dem_loop_begin(&l, 0.0, 0.0, false, none);
   double side = 1.0;
   for (int k = 1; k <= steps; k++)
-    loop_add(&l, amplitude * k / steps, f(amplitude * k / steps));
-  loop_turn(&l, none, 1.0);
+    dem_loop_add(&l, amplitude * k / steps, f(amplitude * k / steps));
+  dem_loop_turn(&l, none, 1.0);
   for (int half = 1; half < 2 * cycles; half++, side = -side) {
     for (int k = 1; k <= steps; k++) {
       double way = 2.0 * amplitude * k / steps;
-      loop_add(&l, side * (amplitude - way), side * (f(amplitude) - 2.0 * f(0.5 * way)));
+      dem_loop_add(&l, side * (amplitude - way), side * (f(amplitude) - 2.0 * f(0.5 * way)));
     }
-    loop_turn(&l, none, 1.0);
+    dem_loop_turn(&l, none, 1.0);
   }
   return l.closed;
 }
@@ -97,9 +97,9 @@ START_TEST(a_masing_loop_has_the_same_damping_in_the_first_cycle_as_in_all_other
     for (int cycles = 1; cycles <= 3; cycles++) {
       loop_values of = masing(hyperbola, amplitude, cycles, 20000);
       worst = fmax(worst, fabs(of.area / area - 1.0));
-      worst = fmax(worst, fabs(loop_damping_ratio(&of, of.area) / ratio - 1.0));
-      worst = fmax(worst, fabs(loop_modulus(&of) / secant - 1.0));
-      ck_assert_double_le(loop_damping_ratio(&of, of.area), 2.0 / PI); /* of a rigid-plastic body */
+      worst = fmax(worst, fabs(dem_loop_damping_ratio(&of, of.area) / ratio - 1.0));
+      worst = fmax(worst, fabs(dem_loop_modulus(&of) / secant - 1.0));
+      ck_assert_double_le(dem_loop_damping_ratio(&of, of.area), 2.0 / PI); /* of a rigid-plastic body */
     }
   }
   printf("hyperbolic Masing loops: within %.1e\n", worst);
@@ -165,14 +165,14 @@ START_TEST(random_paths_have_the_area_of_their_polygons)
     bool starts_at_peak = random_in(&seed, 0.0, 1.0) < 0.5;
     loop l;
     draw_path(&p, &seed);
-    loop_begin(&l, p.x[0], p.y[0], starts_at_peak, p.energies[0]);
+    dem_loop_begin(&l, p.x[0], p.y[0], starts_at_peak, p.energies[0]);
     if (starts_at_peak)
       peaks[count++] = 0;
     for (int k = 1; k < POINTS; k++) {
-      loop_add(&l, p.x[k], p.y[k]);
+      dem_loop_add(&l, p.x[k], p.y[k]);
       if (random_in(&seed, 0.0, 1.0) > 0.05)
         continue;
-      loop_turn(&l, p.energies[k], p.volume);
+      dem_loop_turn(&l, p.energies[k], p.volume);
       peaks[count++] = k;
       if (count % 2 != (starts_at_peak ? 1 : 0))
         continue;

@@ -82,15 +82,15 @@ static void put_loop(const dem_simulation *s, const loop_values *of, dem_cycle *
   c->strain_amplitude = of->strain_amplitude;
   c->stress_amplitude = of->stress_amplitude;
   c->csr = reference > 0.0 ? of->stress_amplitude / reference : 0.0;
-  put_modulus(dem_cycle_modulus(current_stage(s)->cyclic.of), loop_modulus(of), c);
+  put_modulus(dem_cycle_modulus(current_stage(s)->cyclic.of), dem_loop_modulus(of), c);
   c->loop_area = of->area;
   c->work = of->work;
   c->dissipated_friction = of->friction;
   c->dissipated_damping = of->damping;
   c->dissipated = of->friction + of->damping;
-  c->damping_ratio = loop_damping_ratio(of, of->area);
-  c->damping_ratio_friction = loop_damping_ratio(of, of->friction);
-  c->damping_ratio_numerical = loop_damping_ratio(of, of->damping);
+  c->damping_ratio = dem_loop_damping_ratio(of, of->area);
+  c->damping_ratio_friction = dem_loop_damping_ratio(of, of->friction);
+  c->damping_ratio_numerical = dem_loop_damping_ratio(of, of->damping);
 }
 
 static void put_no_loop(dem_cycle *c)

@@ -135,7 +135,7 @@ void dem_cycles_begin(dem_simulation *s, const dem_stage *before, const stage_st
   if (!current_stage(s)->cyclic.on)
     return;
   s->stage.side = cycle_side_at_start(s);
-  loop_begin(&of->loop, loop_strain(s), loop_stress(s), s->stage.side != 0, energies);
+  dem_loop_begin(&of->loop, loop_strain(s), loop_stress(s), s->stage.side != 0, energies);
 }
 
 static void widen_strains(dem_simulation *s)
@@ -167,9 +167,9 @@ static void add_to_loop(dem_simulation *s)
 {
   stage_cycles *of = &s->stage.cycles;
   widen_cycle(s);
-  loop_add(&of->loop, loop_strain(s), loop_stress(s));
+  dem_loop_add(&of->loop, loop_strain(s), loop_stress(s));
   if (side_reached(s) != 0) {
-    loop_turn(&of->loop, dem_energies(s), dem_cell_volume(s->cell));
+    dem_loop_turn(&of->loop, dem_energies(s), dem_cell_volume(s->cell));
     begin_half(s);
   }
   s->just_finished_cycle = dem_cycles_done(s) >= (double)(of->finished + 1);

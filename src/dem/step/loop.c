@@ -27,14 +27,14 @@ static void push_peak(loop *l, loop_energies energies)
   l->peaks[0] = (loop_peak){l->strain, l->stress, energies};
 }
 
-void loop_begin(loop *l, double strain, double stress, bool is_peak, loop_energies energies)
+void dem_loop_begin(loop *l, double strain, double stress, bool is_peak, loop_energies energies)
 {
   *l = (loop){.strain = strain, .stress = stress, .starts_at_peak = is_peak};
   l->now = l->before = half_from(strain, stress);
   push_peak(l, energies);
 }
 
-void loop_add(loop *l, double strain, double stress)
+void dem_loop_add(loop *l, double strain, double stress)
 {
   loop_half next = {.area = 0.5 * (l->stress + stress) * (strain - l->strain),
                     .strain_low = strain,
@@ -59,7 +59,7 @@ static loop_values loop_close(const loop_half *path, const loop_peak *from, cons
                        .damping = share * (to->energies.damping - from->energies.damping)};
 }
 
-void loop_turn(loop *l, loop_energies energies, double volume)
+void dem_loop_turn(loop *l, loop_energies energies, double volume)
 {
   push_peak(l, energies);
   l->peak_count++;
@@ -73,12 +73,12 @@ void loop_turn(loop *l, loop_energies energies, double volume)
   l->now = half_from(l->strain, l->stress);
 }
 
-double loop_modulus(const loop_values *of)
+double dem_loop_modulus(const loop_values *of)
 {
   return of->stress_amplitude / of->strain_amplitude;
 }
 
-double loop_damping_ratio(const loop_values *of, double energy)
+double dem_loop_damping_ratio(const loop_values *of, double energy)
 {
   return energy / (2.0 * PI * of->stress_amplitude * of->strain_amplitude);
 }

@@ -53,21 +53,21 @@ typedef struct loop {
 } loop;
 
 /* Starts at a point. `is_peak`: the first half of the first loop begins there. */
-void loop_begin(loop *l, double strain, double stress, bool is_peak, loop_energies energies);
+void dem_loop_begin(loop *l, double strain, double stress, bool is_peak, loop_energies energies);
 
 /* Goes on to the next point. */
-void loop_add(loop *l, double strain, double stress);
+void dem_loop_add(loop *l, double strain, double stress);
 
 /* The last point is a peak. Every second peak closes a loop. The volume is that of the cell, m³. */
-void loop_turn(loop *l, loop_energies energies, double volume);
+void dem_loop_turn(loop *l, loop_energies energies, double volume);
 
 /* Secant modulus, Pa. */
-double loop_modulus(const loop_values *of);
+double dem_loop_modulus(const loop_values *of);
 
 /*
  * Damping ratio of an energy per volume: over 4π times the energy ½ stress · strain of an elastic body with the same
  * amplitudes.
  */
-double loop_damping_ratio(const loop_values *of, double energy);
+double dem_loop_damping_ratio(const loop_values *of, double energy);
 
 #endif
