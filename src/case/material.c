@@ -112,7 +112,7 @@ static void check_model_keys(case_reading *reading, const yaml_node *node, const
                   *tolerance = yaml_entry(node, "tolerance");
   const run_variants *variants = &reading->output->variants;
   bool has_histories = has_model(variants, JAGER_MODEL_JAGER);
-  if (linear && !has_model(variants, JAGER_MODEL_LINEAR))
+  if (linear && (law->linear_kn > 0.0 || law->linear_kt > 0.0) && !has_model(variants, JAGER_MODEL_LINEAR))
     case_report(&reading->problems, yaml_place(linear), "'linear' needs 'model: linear', not %s",
                 jager_model_name(law->model));
   if (dp_max && law->dp_max > 0.0 && !has_histories)

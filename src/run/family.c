@@ -22,11 +22,39 @@ bool run_is_family(const run_case *run)
 
 /* ---- Members ----------------------------------------------------------------------------------------------------- */
 
-/* The text of the case, with what is special of the member as a setting. */
-static char *input_of(const char *input, const char *key, const char *value)
+/* Adds a setting to the text of a case, which may move. False: out of memory. */
+static bool add_setting(char **input, const char *key, const char *value)
 {
   char *text;
-  return asprintf(&text, "%s# --set %s=%s\n", input, key, value) < 0 ? NULL : text;
+  if (!*input || asprintf(&text, "%s# --set %s=%s\n", *input, key, value) < 0)
+    return false;
+  free(*input);
+  *input = text;
+  return true;
+}
+
+/* Keys of other models in the list are taken back: the reader refuses them beside this one. */
+static bool add_model_settings(char **input, const dem_contact_law *law, jager_model model)
+{
+  bool has_histories = model == JAGER_MODEL_JAGER;
+  return add_setting(input, "contact.model", jager_model_name(model)) &&
+         (has_histories || !(law->tolerance > 0.0) || add_setting(input, "contact.tolerance", "0")) &&
+         (has_histories || !(law->dp_max > 0.0) || add_setting(input, "contact.dp_max", "0")) &&
+         (model == JAGER_MODEL_LINEAR || !(law->linear_kn > 0.0 || law->linear_kt > 0.0) ||
+          add_setting(input, "contact.linear", "{}"));
+}
+
+/* The modulus reductions among the stages that are kept, with their new numbers */
+static void keep_reductions(run_reductions *all, int first, int count)
+{
+  int kept = 0;
+  for (int i = 0; i < all->count; i++) {
+    run_reduction of = all->list[i];
+    of.first_stage -= first;
+    if (of.first_stage >= 1 && of.first_stage <= count)
+      all->list[kept++] = of;
+  }
+  all->count = kept;
 }
 
 /* Leaves the stages from `first` on, `count` of them. */
@@ -35,8 +63,19 @@ static void keep_stages(run_case *run, int first, int count)
   dem_case *simulation = &run->simulation;
   memmove(simulation->stages, simulation->stages + first, (size_t)count * sizeof *simulation->stages);
   memmove(run->output.stages, run->output.stages + first, (size_t)count * sizeof *run->output.stages);
+  keep_reductions(&run->output.reductions, first, count);
   simulation->stage_count = count;
   simulation->trace_count = 0; /* traces name stages; the reader has refused them beside lists */
+}
+
+/* The place of a stage in the list of the case, from 0: there a modulus reduction is one item. */
+static int item_of_stage(const run_reductions *all, int stage)
+{
+  int item = stage;
+  for (int i = 0; i < all->count; i++)
+    if (all->list[i].first_stage <= stage)
+      item -= 2 * all->list[i].count - 1;
+  return item;
 }
 
 /* The run of one model: the whole case, or the stages before the list of ratios. */
@@ -55,8 +94,8 @@ static bool make_model(run_member *member, const run_case *run, int number, cons
   member->after = member->csr = -1;
   member->dir = has_folder ? path_in(settings->dir, "%s", name) : strdup(settings->dir);
   member->label = strdup(name);
-  member->input = input_of(settings->input, "contact.model", name);
-  return member->dir && member->label && member->input;
+  member->input = strdup(settings->input);
+  return member->dir && member->label && add_model_settings(&member->input, &run->simulation.contact, law->model);
 }
 
 /* The run of one ratio, from the last state of the member before, if there is one. */
@@ -67,21 +106,22 @@ static bool make_ratio(run_member *member, const run_case *run, const run_member
   int first = variants->csr_stage;
   member->run = before->run;
   member->run.simulation.stage_count = run->simulation.stage_count;
+  member->run.output.reductions = run->output.reductions;
   memcpy(member->run.simulation.stages, run->simulation.stages, sizeof run->simulation.stages);
   memcpy(member->run.output.stages, run->output.stages, sizeof run->output.stages);
   keep_stages(&member->run, first, run->simulation.stage_count - first);
   member->run.simulation.stages[0].cyclic.stress_ratio = variants->csr[csr];
   number_print_shortest(variants->csr[csr], value);
-  snprintf(key, sizeof key, "stages.%d.cyclic.csr", first);
+  snprintf(key, sizeof key, "stages.%d.cyclic.csr", item_of_stage(&run->output.reductions, first));
   member->csr = csr;
   member->after = number;
   member->dir = path_in(before->dir, "csr-%s", value);
   member->label = strdup(before->label);
-  member->input = input_of(before->input, key, value);
+  member->input = strdup(before->input);
   member->start = path_in(before->dir, RUN_CHECKPOINT);
   member->run.simulation.assembly.source = DEM_SOURCE_CHECKPOINT;
   member->run.simulation.assembly.path = member->run.simulation.assembly.name = member->start;
-  return member->dir && member->label && member->input && member->start;
+  return member->dir && member->label && member->start && add_setting(&member->input, key, value);
 }
 
 static bool make_members(run_members *members, const run_case *run, const run_settings *settings, error_info *error)

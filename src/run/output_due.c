@@ -13,6 +13,17 @@ static bool is_due(long interval, long step, dem_events events)
   return interval > 0 && (events.stage_ended || step % interval == 0);
 }
 
+/* The stages of a modulus reduction are one stage of the case, which ends with the last of them. */
+static bool ends_stage_of_case(const run_output *output, int stage)
+{
+  for (int i = 0; i < output->reductions.count; i++) {
+    const run_reduction *of = &output->reductions.list[i];
+    if (stage >= of->first_stage && stage < of->first_stage + 2 * of->count - 1)
+      return false;
+  }
+  return true;
+}
+
 run_due run_output_due(const run_output *output, const dem_simulation *simulation)
 {
   int stage = dem_simulation_stage(simulation);
@@ -24,7 +35,7 @@ run_due run_output_due(const run_output *output, const dem_simulation *simulatio
                          is_due(now.series, step, events) || (now.series > 0 && (events.reversed || events.liquefied)),
                      .snapshot = is_due(now.snapshot, step, events),
                      .vtk = is_due(now.vtk, step, events),
-                     .picture = output->pictures && events.stage_ended};
+                     .picture = output->pictures && events.stage_ended && ends_stage_of_case(output, stage)};
   if (step > 0)
     before = intervals_of(output, stage - 1);
   return (run_due){.series = now.series > 0,

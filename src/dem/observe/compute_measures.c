@@ -295,10 +295,11 @@ static void measure_energy(const dem_simulation *s, const contact_sums *sums, de
   m->dissipated_friction = energies.friction;
   m->dissipated_damping = energies.damping;
   m->damping_share = damping_share(s, &energies);
-  double stored =
-      m->kinetic - e->kinetic_start + m->stored_normal - e->normal_start + m->stored_tangential - e->tangential_start;
-  double lacking = m->work - stored - m->dissipated_friction - m->dissipated_damping;
-  double scale = fabs(m->work) + fabs(stored) + fabs(m->dissipated_friction) + fabs(m->dissipated_damping);
+  double kinetic = m->kinetic - e->kinetic_start;
+  double stored = m->stored_normal - e->normal_start + m->stored_tangential - e->tangential_start;
+  double lacking = m->work - kinetic - stored - m->dissipated_friction - m->dissipated_damping;
+  double scale =
+      fabs(m->work) + fabs(kinetic) + fabs(stored) + fabs(m->dissipated_friction) + fabs(m->dissipated_damping);
   m->energy_error =
       scale > 0.0 ? 2.0 * lacking / scale : 0.0; /* the two sides of a balance are half of the scale each */
 }
