@@ -30,8 +30,8 @@ static void find_loops(cyclic_outcome *o, const cycles_table *cycles, int stage)
 }
 
 /*
- * The series has a row of the step in which r_u reached the limit. The column `cycle` goes by the stress, and falls when
- * the stress is lost: the largest so far counts.
+ * The series has a row of the step in which r_u reached the limit. The column `cycle` goes by the stress, and falls
+ * when the stress is lost: the largest so far counts.
  */
 static void find_liquefaction(cyclic_outcome *o, const series_table *table, stage_rows rows)
 {

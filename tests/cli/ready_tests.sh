@@ -44,7 +44,7 @@ expect_files reduction/reduction.csv reduction/reduction.png reduction/reduction
   reduction/jager/reduction.csv reduction/hertz-mindlin/reduction.csv
 expect_same "$(wc -l < reduction/reduction.csv)" 7 "lines of reduction.csv"
 { cat reduction/jager/reduction.csv && sed 1d reduction/hertz-mindlin/reduction.csv; } > joined
-expect_same "$(cd reduction/jager && echo grains-*.png)" "grains-0.png grains-6.png" "pictures of the stages of the case"
+expect_same "$(cd reduction/jager && echo grains-*.png)" "grains-0.png grains-6.png" "pictures of stages"
 cmp joined reduction/reduction.csv ||
   fail "the table of all models is not that of the single ones"
 
