@@ -29,12 +29,18 @@ static void find_loops(cyclic_outcome *o, const cycles_table *cycles, int stage)
   }
 }
 
-/* The series has a row of the step in which r_u reached the limit. */
+/*
+ * The series has a row of the step in which r_u reached the limit. The column `cycle` goes by the stress, and falls
+ * when the stress is lost: the largest so far counts.
+ */
 static void find_liquefaction(cyclic_outcome *o, const series_table *table, stage_rows rows)
 {
-  for (size_t row = rows.first; row <= rows.last; row++)
-    if (isnan(o->liquefied_in) && SERIES_COLUMN(table, r_u)[row] >= DEM_LIQUEFIED_R_U)
-      o->liquefied_in = SERIES_COLUMN(table, cycle)[row];
+  double cycle = 0.0;
+  for (size_t row = rows.first; row <= rows.last && isnan(o->liquefied_in); row++) {
+    cycle = fmax(cycle, SERIES_COLUMN(table, cycle)[row]);
+    if (SERIES_COLUMN(table, r_u)[row] >= DEM_LIQUEFIED_R_U)
+      o->liquefied_in = cycle;
+  }
 }
 
 static double largest_csr(const series_table *table, stage_rows rows)
@@ -53,7 +59,8 @@ cyclic_outcome run_cyclic_find(const series_table *table, const cycles_table *cy
     return o;
   o.is_cyclic = true;
   o.keeps_volume = dem_stage_keeps_volume(&run->stages[stage - 1]);
-  o.cycles = SERIES_COLUMN(table, cycle)[rows.last];
+  for (size_t row = rows.first; row <= rows.last; row++)
+    o.cycles = fmax(o.cycles, SERIES_COLUMN(table, cycle)[row]);
   find_loops(&o, cycles, stage);
   find_liquefaction(&o, table, rows);
   o.csr = o.has_loops ? CYCLES_COLUMN(cycles, csr)[o.first] : largest_csr(table, rows);

@@ -120,7 +120,8 @@ static bool make_ratio(run_member *member, const run_case *run, const run_member
   member->input = strdup(before->input);
   member->start = path_in(before->dir, RUN_CHECKPOINT);
   member->run.simulation.assembly.source = DEM_SOURCE_CHECKPOINT;
-  member->run.simulation.assembly.path = member->run.simulation.assembly.name = member->start;
+  member->run.simulation.assembly.path = member->start;
+  member->run.simulation.assembly.name = "../" RUN_CHECKPOINT; /* the same wherever the directory is moved to */
   return member->dir && member->label && member->start && add_setting(&member->input, key, value);
 }
 

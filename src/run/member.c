@@ -210,6 +210,17 @@ static bool begin_some(run_members *of, const run_settings *settings, int *runni
   return true;
 }
 
+/* The error of a member, with its directory, which errors of files have already. */
+static void tell_error(const run_member *member, error_info *error)
+{
+  const error_info *own = &member->state->error;
+  if (strstr(own->text, member->dir))
+    *error = *own;
+  else
+    error_set(error, "%s: %s", member->dir, own->text);
+  error->out_of_memory = own->out_of_memory;
+}
+
 static run_ending ending_of(const run_members *of, error_info *error)
 {
   run_ending ending = RUN_COMPLETED;
@@ -219,7 +230,7 @@ static run_ending ending_of(const run_members *of, error_info *error)
       continue;
     ending = member->ending;
     if (ending != RUN_STOPPED)
-      *error = member->error;
+      tell_error(&of->list[i], error);
   }
   return *of->stop && ending == RUN_COMPLETED ? RUN_STOPPED : ending;
 }

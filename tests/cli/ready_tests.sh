@@ -44,6 +44,7 @@ expect_files reduction/reduction.csv reduction/reduction.png reduction/reduction
   reduction/jager/reduction.csv reduction/hertz-mindlin/reduction.csv
 expect_same "$(wc -l < reduction/reduction.csv)" 7 "lines of reduction.csv"
 { cat reduction/jager/reduction.csv && sed 1d reduction/hertz-mindlin/reduction.csv; } > joined
+expect_same "$(cd reduction/jager && echo grains-*.png)" "grains-0.png grains-6.png" "pictures of stages"
 cmp joined reduction/reduction.csv ||
   fail "the table of all models is not that of the single ones"
 
@@ -92,6 +93,21 @@ awk -F, '
   END { exit !(found ? told == cycles : told == "nan" && done == most) }' one/jager/csr-0.1/series.csv \
   one/resistance.csv || fail "resistance.csv does not agree with the series"
 
+# What a run of the list has recorded is a case again, whatever keys belong to other models or stages
+sed '/^stages:/,$d' resistance.yaml > both.yaml
+{ sed -n '/^stages:/,$p' reduction.yaml && sed '1,/^stages:/d' resistance.yaml; } >> both.yaml
+run run both.yaml -q -o both --threads 2 --set 'contact.model=[jager, linear, hertz-mindlin]' --set output.plots=false \
+  --set 'contact.linear={kn: 1e6, kt: 8e5}' --set stages.shear.modulus_reduction.amplitudes='[1e-4]'
+expect_code 0 "a list of ratios behind a modulus reduction"
+for dir in jager linear hertz-mindlin hertz-mindlin/csr-0.2; do
+  "$program" info --input both/$dir/result.h5 > again.yaml || fail "the input of $dir"
+  run check again.yaml
+  expect_code 0 "the input of $dir"
+done
+expect_same "$(find both -name reduction.csv | wc -l)" 4 "tables of modulus reductions"
+run moduli both/hertz-mindlin
+expect_code 0 "moduli of a run of the list"
+
 # JSON
 run run resistance.yaml -q -o one --threads 1 --resume --json
 expect_code 0 "resumed at the end"
@@ -114,7 +130,7 @@ for pause in 0.2 0.7; do
     expect_code 143 "stopped after $pause s"
     grep -q "^jager run: stopped by SIGTERM with [0-6] of 6 runs done; 'jager run --resume'" err ||
       fail "stop: $(cat err)"
-    run run resistance.yaml -q -o stopped --threads 2 --resume
+    run run resistance.yaml -q -o ./stopped --threads 2 --resume
     expect_code 0 "resumed after $pause s"
   fi
   while read -r file; do
@@ -130,4 +146,5 @@ run run resistance.yaml -q -o one --force --threads 2
 expect_code 0 "by force"
 run run resistance.yaml -q -o failing --set overlap_limit=1e-6
 expect_code 3 "a run that fails"
+grep -q "^jager run: failing/[a-z-]*: step " err || fail "the run that failed is not named: $(cat err)"
 finish

@@ -6,6 +6,7 @@
  */
 #include "failing_malloc.h"
 #include "support.h"
+#include "jager/pairs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,10 +151,58 @@ START_TEST(copies_without_memory_leave_no_trace)
 }
 END_TEST
 
+/* ---- Sweeps ------------------------------------------------------------------------------------------------------ */
+
+enum { SPHERES = 60, SWEEPS = 40 };
+
+/* A chain of spheres that is sheared to and fro. Returns the status of the last sweep; `sums` are those of all. */
+static jager_status sweep_chain(const jager_law *law, long successes, jager_sums sums[SWEEPS])
+{
+  jager_particle particles[SPHERES] = {{.radius = 0.0}};
+  jager_wrench loads[SPHERES] = {{.force = {0.0}}};
+  jager_pair list[SPHERES - 1];
+  jager_pairs *pairs = jager_pairs_create();
+  jager_sweep sweep = {
+      .laws = law, .law_count = 1, .particles = particles, .pairs = list, .count = SPHERES - 1, .loads = loads};
+  jager_status status = JAGER_OK;
+  ck_assert_ptr_nonnull(pairs);
+  for (uint32_t i = 0; i < SPHERES; i++)
+    particles[i] = (jager_particle){.x = {(2.0 - 1e-3 * (1.0 + i % 7)) * i, 0.0, 0.0}, .radius = 1.0, .mass = 1.0};
+  for (uint32_t i = 0; i + 1 < SPHERES; i++)
+    list[i] = (jager_pair){.p = i, .q = i + 1, .contact = JAGER_NONE, .wrench = JAGER_NONE};
+  fail_allocations(successes, 1);
+  for (int k = 0; k < SWEEPS && status == JAGER_OK; k++) {
+    for (uint32_t i = 0; i < SPHERES; i++)
+      particles[i].x[1] += 1e-6 * (double)((i * 5 + (uint32_t)k * 3) % 11);
+    status = jager_pairs_move(pairs, &sweep, &sums[k], NULL);
+  }
+  jager_pairs_destroy(pairs);
+  return status;
+}
+
+START_TEST(a_sweep_without_memory_ends_or_has_the_same_sums)
+{
+  jager_law law = example_law();
+  jager_sums good[SWEEPS], sums[SWEEPS];
+  int told = 0;
+  assert_ok(sweep_chain(&law, ALL, good));
+  (void)end_failures();
+  for (long n = 0;; n++) {
+    jager_status status = sweep_chain(&law, n, sums);
+    if (!end_failures())
+      break;
+    told += status == JAGER_ERROR_MEMORY;
+    ck_assert(status == JAGER_ERROR_MEMORY || (status == JAGER_OK && memcmp(sums, good, sizeof sums) == 0));
+  }
+  ck_assert_int_gt(told, 5);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
   tcase_add_loop_test(tests, a_call_without_memory_changes_nothing, 0, 2);
   tcase_add_test(tests, copies_without_memory_leave_no_trace);
+  tcase_add_test(tests, a_sweep_without_memory_ends_or_has_the_same_sums);
 }
 
 int main(void)

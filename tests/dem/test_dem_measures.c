@@ -346,10 +346,11 @@ static void go_and_expect(dem_simulation *s, const dem_case *run, dem_measures *
 /* The balance of all energies, from the measures at the start and now. */
 static double expected_error(const dem_measures *start, const dem_measures *m)
 {
-  double stored = m->kinetic + m->stored_normal + m->stored_tangential - start->kinetic - start->stored_normal -
-                  start->stored_tangential;
-  double lacking = m->work - stored - m->dissipated_friction - m->dissipated_damping;
-  return lacking / (0.5 * (fabs(m->work) + fabs(stored) + fabs(m->dissipated_friction) + fabs(m->dissipated_damping)));
+  double kinetic = m->kinetic - start->kinetic;
+  double stored = m->stored_normal + m->stored_tangential - start->stored_normal - start->stored_tangential;
+  double lacking = m->work - kinetic - stored - m->dissipated_friction - m->dissipated_damping;
+  return lacking / (0.5 * (fabs(m->work) + fabs(kinetic) + fabs(stored) + fabs(m->dissipated_friction) +
+                           fabs(m->dissipated_damping)));
 }
 
 /* ---- Tests ------------------------------------------------------------------------------------------------------- */

@@ -53,6 +53,7 @@ static const scenario scenarios[] = {
      97},
     {"run-threads", NULL, {RUN, "--threads", "2"}, 7},
     {"run-pictures", NULL, {RUN, ONE_THREAD, "--set", "output.plots=true"}, 47},
+    {"run-lists", NULL, {"run", "lists.yaml", "--quiet", "-o", "out", ONE_THREAD}, 41},
     {"resume", STOPPED_RUN, {RUN, ONE_THREAD, "--resume"}, 1},
     {"from-checkpoint", EARLIER_RUN, {RUN "/new", ONE_THREAD, "--set", "assembly={checkpoint: out/checkpoint.jck}"}, 1},
     {"info-result", EARLIER_RUN, {"info", "out/result.h5"}, 1},
@@ -113,6 +114,18 @@ static const char packing_rest[] =
     "  - name: biaxial\n"
     "    control: {xx: {stress: 100 kPa}, yy: {strain_rate: 0}, zz: {strain_step: 1e-5}}\n"
     "    until: {steps: 60}\n";
+
+static const char lists_rest[] =
+    "contact: {model: [hertz-mindlin, jager], tolerance: 1e-3}\n"
+    "assembly: {lattice: {kind: fcc, cells: [2, 2, 2], radius: 0.5 mm, overlap: 1e-4}}\n"
+    "stages:\n"
+    "  - name: rest\n"
+    "    control: {xx: {stress: 100 kPa}, yy: {stress: 100 kPa}, zz: {stress: 100 kPa}}\n"
+    "    until: {steps: 20}\n"
+    "  - name: shaking\n"
+    "    control: {xx: {strain_rate: 0}, yy: {strain_rate: 0}, zz: {strain_rate: 0}, xz: {strain_step: 1e-6}}\n"
+    "    cyclic: {of: stress_xz, csr: [0.01, 0.02], center: 0}\n"
+    "    until: {steps: 40}\n";
 
 /* ---- Helpers ----------------------------------------------------------------------------------------------------- */
 
@@ -320,6 +333,7 @@ static void make_place(const char *source_dir, char place[64])
     give_up(place);
   write_file("case.yaml", case_head, case_rest);
   write_file("packing.yaml", case_head, packing_rest);
+  write_file("lists.yaml", case_head, lists_rest);
   write_file("forces.csv", "dfn,dft1\n", "1,0\n0,0.2\n0.5,0.1\n0,-0.5\n-0.2,0\n");
   snprintf(command, sizeof command, "cp '%s/examples/nine-movements.csv' path.csv", source_dir);
   shell(command);
