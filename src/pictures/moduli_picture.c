@@ -4,6 +4,7 @@
 #include "plot.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #define SHEAR_STYLE "lc rgb '#2f87c9'"
 #define BULK_STYLE "lc rgb '#7a0c2e'"
@@ -21,15 +22,18 @@ static void write_points(const moduli_picture *of, FILE *script)
   fprintf(script, "EOD\n");
 }
 
-/* Labels at 1, 2 and 5 times powers of ten: an axis may be shorter than a decade. */
+/* Labels at 1, 2 and 5 times powers of ten; at more numbers on an axis that is shorter than a decade. */
 static void write_tics(const char *axis, plot_range range, FILE *script)
 {
-  static const int digits[] = {1, 2, 5};
+  static const double few[] = {1.0, 2.0, 5.0}, many[] = {1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0};
+  bool is_short = range.high < 10.0 * range.low;
+  const double *digits = is_short ? many : few;
+  int count = is_short ? (int)(sizeof many / sizeof *many) : (int)(sizeof few / sizeof *few);
   const char *comma = "";
   fprintf(script, "set %stics (", axis);
   for (int power = (int)floor(log10(range.low)); power <= (int)floor(log10(range.high)); power++)
-    for (int k = 0; k < 3; k++) {
-      fprintf(script, "%s%de%d", comma, digits[k], power);
+    for (int k = 0; k < count; k++) {
+      fprintf(script, "%s%.1fe%d", comma, digits[k], power);
       comma = ", ";
     }
   fprintf(script, ")\n");

@@ -8,11 +8,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Curves differ in their points as well as in colour. */
+/* Curves differ in their points as well as in colour. Open points that coincide can be told apart. */
 static const struct {
-  int point;
+  int point, open_point;
   const char *colour;
-} styles[] = {{7, "#15396b"}, {9, "#c8552b"}, {5, "#2c7a4b"}, {13, "#e0a526"}, {11, "#7a4fa3"}, {4, "#6f7f8c"}};
+} styles[] = {{7, 6, "#15396b"},   {9, 8, "#c8552b"},   {5, 4, "#2c7a4b"},
+              {13, 12, "#e0a526"}, {11, 10, "#7a4fa3"}, {15, 14, "#6f7f8c"}};
 enum { STYLES = sizeof styles / sizeof *styles };
 
 static void write_points(int curve, FILE *script)
@@ -57,6 +58,12 @@ static bool is_same_curve(const reduction_row *a, const reduction_row *b)
   return a->test == b->test && strcmp(a->model, b->model) == 0;
 }
 
+/* A value for a logarithmic axis */
+static double if_positive(double value)
+{
+  return value > 0.0 ? value : NAN;
+}
+
 /* The data of each curve as a block $c0, $c1, ...: γ, G/Gmax, D, its numerical part. Returns the number of curves. */
 static int write_reduction_data(const reduction_contents *of, FILE *script)
 {
@@ -65,8 +72,8 @@ static int write_reduction_data(const reduction_contents *of, FILE *script)
     const reduction_row *row = &of->rows[i];
     if (i == 0 || !is_same_curve(row, row - 1))
       fprintf(script, "%s$c%d << EOD\n", i > 0 ? "EOD\n" : "", curves++);
-    const double values[] = {row->gamma, row->modulus_ratio, 100.0 * row->damping_ratio,
-                             100.0 * row->damping_ratio_numerical};
+    const double values[] = {row->gamma, row->modulus_ratio, if_positive(100.0 * row->damping_ratio),
+                             if_positive(100.0 * row->damping_ratio_numerical)};
     for (int k = 0; k < 4; k++)
       put(values[k], script);
     fputc('\n', script);
@@ -106,6 +113,19 @@ static void write_reduction_curves(const reduction_contents *of, int column, FIL
   fputc('\n', script);
 }
 
+/* Of D in %; two decades more at most for its numerical part, which may be as small as rounding. */
+static plot_range damping_range(const reduction_contents *of)
+{
+  plot_range range = {INFINITY, -INFINITY}, numerical = range;
+  for (size_t i = 0; i < of->count; i++) {
+    plot_range_widen(&range, if_positive(100.0 * of->rows[i].damping_ratio));
+    plot_range_widen(&numerical, if_positive(100.0 * of->rows[i].damping_ratio_numerical));
+  }
+  if (range.low <= range.high && numerical.low < range.low)
+    range.low = fmax(numerical.low, 0.01 * range.low);
+  return decades(range, (plot_range){0.01, 100.0});
+}
+
 void reduction_picture_write(const void *contents, const char *terminal, FILE *script)
 {
   const reduction_contents *of = contents;
@@ -120,7 +140,11 @@ void reduction_picture_write(const void *contents, const char *terminal, FILE *s
   fprintf(script, "set logscale x\nset format x '10^{%%L}'\nset xlabel 'shear strain amplitude γ'\n"
                   "set yrange [0:1.05]\nset ylabel 'G / G_{max}' offset 0.3,0\n");
   write_reduction_curves(of, 2, script);
-  fprintf(script, "set yrange [0:*]\nset ylabel 'damping ratio D  (%%)' offset 0.3,0\n");
+  plot_range damping = damping_range(of);
+  fprintf(script,
+          "set logscale y\nset yrange [%.9g:%.9g]\nset format y '%%g'\n"
+          "set ylabel 'damping ratio D  (%%)' offset 0.3,0\n",
+          damping.low, damping.high);
   write_reduction_curves(of, 3, script);
   fprintf(script, "unset multiplot\n");
 }
@@ -178,29 +202,38 @@ static bool has_point(const resistance_contents *of, size_t first, int column)
   return false;
 }
 
-/* A curve for each model over these columns; with marks for tests that did not liquefy if `has_marks`. */
-static void write_resistance_curves(const resistance_contents *of, int across, int up, bool has_marks, FILE *script)
+static void write_model_title(const char *model, FILE *script)
+{
+  fprintf(script, "title \"");
+  plot_write_text(model, script);
+  fprintf(script, "\"");
+}
+
+/* A curve for each model over these columns; with open points for tests that did not liquefy if `has_open`. */
+static void write_resistance_curves(const resistance_contents *of, int across, int up, bool has_open, FILE *script)
 {
   int curve = -1;
-  bool is_told = false;
+  bool is_open_used = false;
   fprintf(script, "plot NaN notitle"); /* there may be no other points */
   for (size_t i = 0; i < of->count; i++) {
     if (!is_first_of_model(of, i))
       continue;
     curve++;
-    if (has_point(of, i, across == CSR ? up : across)) {
+    bool has_curve = has_point(of, i, across == CSR ? up : across);
+    if (has_curve) {
       fprintf(script, ", $c%d using %d:%d ", curve, across, up);
       write_points(curve, script);
-      fprintf(script, "title \"");
-      plot_write_text(of->rows[i].model, script);
-      fprintf(script, "\"");
+      write_model_title(of->rows[i].model, script);
     }
-    if (has_marks && has_point(of, i, CYCLES_DONE)) {
-      fprintf(script, ", $c%d using %d:%d with points pt 1 ps 1.6 lw 2 lc rgb '%s' title \"%s\"", curve, CYCLES_DONE,
-              CSR, styles[curve % STYLES].colour, is_told ? "" : "not liquefied by then");
-      is_told = true;
+    if (has_open && has_point(of, i, CYCLES_DONE)) {
+      fprintf(script, ", $c%d using %d:%d with points pt %d ps 2.2 lw 2 lc rgb '%s' ", curve, CYCLES_DONE, CSR,
+              styles[curve % STYLES].open_point, styles[curve % STYLES].colour);
+      write_model_title(has_curve ? "" : of->rows[i].model, script);
+      is_open_used = true;
     }
   }
+  if (is_open_used)
+    fprintf(script, ", keyentry with points pt 6 ps 1.6 lw 2 lc rgb '#777777' title \"open: not liquefied by then\"");
   fputc('\n', script);
 }
 
@@ -227,7 +260,7 @@ void resistance_picture_write(const void *contents, const char *terminal, FILE *
   fprintf(script,
           "set logscale x\nset xrange [%.9g:%.9g]\nset yrange [0:%.9g]\n"
           "set ylabel 'cyclic stress ratio CSR' offset 0.3,0\n"
-          "set xlabel 'cycles to r_u = 0.95, or to γ = 3.75 %%'\n",
+          "set xlabel 'cycles to r_u = 0.95, or to γ = 3.75 %% (triaxial: γ = 1.5 ε_{zz})'\n",
           range.low, range.high, 1.1 * most);
   write_resistance_curves(of, CYCLES, CSR, true, script);
   fprintf(script,

@@ -184,7 +184,7 @@ static void show_progress(const run_members *of, const run_watcher *watcher, boo
   progress_state state = {.stage_name = name};
   for (int i = 0; i < of->count; i++) {
     const member_state *member = of->list[i].state;
-    done += member->is_done;
+    done += is_completed(&of->list[i]);
     state.fraction += member->fraction / (double)of->count;
     state.step += member->step;
   }
@@ -254,6 +254,7 @@ run_ending run_members_execute(run_members *of, const run_settings *settings, co
     if (running == 0 && (!waits || *of->stop || has_failed(of) || !can_begin))
       break;
   } while (true);
-  show_progress(of, watcher, true);
-  return can_begin ? ending_of(of, error) : RUN_IO_FAILED;
+  run_ending ending = can_begin ? ending_of(of, error) : RUN_IO_FAILED;
+  show_progress(of, watcher, ending == RUN_COMPLETED);
+  return ending;
 }

@@ -120,7 +120,7 @@ done < files
 # Stopped at some moment, and resumed, perhaps several times
 for pause in 0.2 0.7; do
   rm -rf stopped
-  "$program" run resistance.yaml -q -o stopped --threads 2 > out 2> err &
+  "$program" run resistance.yaml -o stopped --threads 2 > out 2> err &
   pid=$!
   sleep $pause
   kill -TERM $pid 2> /dev/null
@@ -130,6 +130,7 @@ for pause in 0.2 0.7; do
     expect_code 143 "stopped after $pause s"
     grep -q "^jager run: stopped by SIGTERM with [0-6] of 6 runs done; 'jager run --resume'" err ||
       fail "stop: $(cat err)"
+    grep "done in" err && fail "the progress of a stopped list says done"
     run run resistance.yaml -q -o ./stopped --threads 2 --resume
     expect_code 0 "resumed after $pause s"
   fi

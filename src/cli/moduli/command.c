@@ -83,6 +83,7 @@ static int compute_all(const moduli_options *options, result_files *files)
   for (; code == EXIT_DONE && report.count < options->state_count; report.count += code == EXIT_DONE)
     code = compute(options, report.count, &meter, &report.entries[report.count]);
   progress_end(&meter);
+  moduli_report_sort(&report);
   if (code == EXIT_DONE)
     code = tell(options, &report, files);
   free(report.entries);

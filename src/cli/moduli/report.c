@@ -9,9 +9,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define UNBALANCED_LIMIT 1e-2 /* beyond, the state is not in equilibrium */
+#define UNBALANCED_LIMIT 1e-2    /* beyond, the state is not in equilibrium */
+#define PRESSURE_SPREAD_MIN 1e-3 /* relative; below, an exponent over p would be noise */
 
 static const double kilo = 1e-3, mega = 1e-6; /* from Pa */
+
+/* ---- Order ------------------------------------------------------------------------------------------------------- */
+
+/* States of the same pressure stay in the order of the arguments. */
+void moduli_report_sort(moduli_report *report)
+{
+  for (size_t i = 1; i < report->count; i++) {
+    moduli_entry entry = report->entries[i];
+    size_t at = i;
+    for (; at > 0 && report->entries[at - 1].result.p > entry.result.p; at--)
+      report->entries[at] = report->entries[at - 1];
+    report->entries[at] = entry;
+  }
+}
 
 /* ---- Fits -------------------------------------------------------------------------------------------------------- */
 
@@ -29,7 +44,7 @@ bool moduli_report_fit(moduli_report *report, error_info *error)
     g[i] = r->averages[MODULI_STRESSED].shear;
     k[i] = r->averages[MODULI_STRESSED].bulk;
     are_positive = are_positive && p[i] > 0.0 && g[i] > 0.0 && k[i] > 0.0;
-    differ = differ || fabs(p[i] - p[0]) > 1e-3 * fabs(p[0]);
+    differ = differ || fabs(p[i] - p[0]) > PRESSURE_SPREAD_MIN * fabs(p[0]);
   }
   report->has_fits = differ && are_positive;
   if (report->has_fits) {
@@ -149,6 +164,14 @@ static void print_fit(const char *name, const moduli_fit *fit, size_t count, FIL
   fprintf(out, "; %.5g MPa at 100 kPa\n", mega * fit->factor * pow(1e5, fit->exponent));
 }
 
+/* Entries are in the order of their pressures. */
+static const char *why_no_fits(const moduli_report *report)
+{
+  double low = report->entries[0].result.p, high = report->entries[report->count - 1].result.p;
+  return high - low > PRESSURE_SPREAD_MIN * fabs(low) ? "a pressure or a modulus is not positive"
+                                                      : "all states have the same pressure, within 0.1 %";
+}
+
 void moduli_report_print(const moduli_report *report, FILE *out)
 {
   if (report->count == 1) {
@@ -159,7 +182,8 @@ void moduli_report_print(const moduli_report *report, FILE *out)
   if (report->has_fits) {
     print_fit("G", &report->shear, report->count, out);
     print_fit("K", &report->bulk, report->count, out);
-  }
+  } else
+    fprintf(out, "no exponents over p: %s\n", why_no_fits(report));
 }
 
 /* ---- Warnings ---------------------------------------------------------------------------------------------------- */

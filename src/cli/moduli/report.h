@@ -23,6 +23,9 @@ typedef struct moduli_report {
   moduli_fit shear, bulk; /* G and K over p, with the initial stress */
 } moduli_report;
 
+/* Puts the entries into the order of their pressures. */
+void moduli_report_sort(moduli_report *report);
+
 /* Finds the fits, if there can be any. False: not enough memory. */
 bool moduli_report_fit(moduli_report *report, error_info *error);
 
