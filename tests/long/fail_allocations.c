@@ -53,7 +53,7 @@ static const scenario scenarios[] = {
      97},
     {"run-threads", NULL, {RUN, "--threads", "2"}, 7},
     {"run-pictures", NULL, {RUN, ONE_THREAD, "--set", "output.plots=true"}, 47},
-    {"run-lists", NULL, {"run", "lists.yaml", "--quiet", "-o", "out", ONE_THREAD}, 41},
+    {"run-lists", NULL, {"run", "lists.yaml", "--quiet", "-o", "out", ONE_THREAD}, 997},
     {"resume", STOPPED_RUN, {RUN, ONE_THREAD, "--resume"}, 1},
     {"from-checkpoint", EARLIER_RUN, {RUN "/new", ONE_THREAD, "--set", "assembly={checkpoint: out/checkpoint.jck}"}, 1},
     {"info-result", EARLIER_RUN, {"info", "out/result.h5"}, 1},
