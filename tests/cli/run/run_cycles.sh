@@ -118,4 +118,12 @@ ratio=$(column r_u liquid/series.csv | tail -n 1)
 awk -v r="$ratio" 'BEGIN { exit !(r >= 0.95 && r < 1.01) }' || fail "r_u is $ratio at the end"
 grep -q "^    liquefied (r_u ≥ 0.95) in cycle $(printf %.1f "$cycle") at CSR 0.3" out || fail "not told: $(cat out)"
 grep -q "^    liquefied" liquid/summary.txt || fail "not in summary.txt"
+
+# An amplitude that is never reached is told, and what follows from it
+run run "$source_dir/examples/cyclic-undrained.yaml" -q --threads 1 -o never --set assembly.packing.spheres=200 \
+  --set assembly.packing.unbalanced=0.05 --set stages.0.cyclic='{of: q, csr: 9}' \
+  --set stages.0.until='{cycles: 2, steps: 300}' --set output.plots=false --set stages.0.control.zz='{strain_step: 1e-6}'
+expect_code 0 "an amplitude that is not reached"
+grep -q "warning: stage 'cycles': the amplitude of its cycles was never reached" out || fail "no warning: $(cat out)"
+grep -q "^    not liquefied: .*, the largest reached: CSR 9 of the case was not reached$" out || fail "no CSR: $(cat out)"
 finish
