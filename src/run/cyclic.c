@@ -15,12 +15,18 @@ bool run_has_cycles(const dem_case *run)
 
 /* ---- Finding ----------------------------------------------------------------------------------------------------- */
 
+/* Open loops have a stress ratio, but no damping ratio: they are not told. */
 static void find_loops(cyclic_outcome *o, const cycles_table *cycles, int stage)
 {
+  bool has_csr = false;
   for (size_t row = 0; row < cycles->rows; row++) {
     if ((int)CYCLES_COLUMN(cycles, stage)[row] != stage)
       continue;
     o->r_u_max = fmax(o->r_u_max, CYCLES_COLUMN(cycles, r_u_max)[row]);
+    if (!has_csr && !isnan(CYCLES_COLUMN(cycles, csr)[row])) {
+      o->csr = CYCLES_COLUMN(cycles, csr)[row];
+      has_csr = true;
+    }
     if (isnan(CYCLES_COLUMN(cycles, damping_ratio)[row]))
       continue;
     o->first = o->has_loops ? o->first : row;
@@ -56,9 +62,9 @@ cyclic_outcome run_cyclic_find(const series_table *table, const cycles_table *cy
   o.has_not_reversed = run_stage_has_not_reversed(table, &run->stages[stage - 1], rows);
   o.csr_wanted = run->stages[stage - 1].cyclic.stress_ratio;
   o.cycles = SERIES_COLUMN(table, cycle)[rows.last];
+  o.csr = largest_csr(table, rows);
   find_loops(&o, cycles, stage);
   find_liquefaction(&o, table, rows);
-  o.csr = o.has_loops ? CYCLES_COLUMN(cycles, csr)[o.first] : largest_csr(table, rows);
   return o;
 }
 

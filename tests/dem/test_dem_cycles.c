@@ -246,7 +246,12 @@ static void check_loop(const record *r, const dem_cycle *c, int from, int to, do
                 times * (r->at[to].dissipated_friction - r->at[from].dissipated_friction), 1e-12 * scale * volume);
   assert_within(c->dissipated_damping * volume, times * (r->at[to].dissipated_damping - r->at[from].dissipated_damping),
                 1e-12 * scale * volume);
-  assert_within(c->damping_ratio, area / (2.0 * PI * 0.25 * (high - low) * wide), 1e-9);
+  double gap = fmax(2.0 * fabs(r->strain[to] - r->strain[from]) / wide,
+                    2.0 * fabs(r->stress[to] - r->stress[from]) / (high - low));
+  if (times < 2.0 && gap > 0.1)
+    ck_assert(isnan(c->damping_ratio) && isnan(c->damping_ratio_friction) && isnan(c->damping_ratio_numerical));
+  else
+    assert_within(c->damping_ratio, area / (2.0 * PI * 0.25 * (high - low) * wide), 1e-9);
 }
 
 static void check_cycle(const record *r, int number)

@@ -170,6 +170,22 @@ static void widen_cycle(dem_simulation *s)
   of->strain_high = fmax(of->strain_high, strain);
 }
 
+/*
+ * On a path whose amplitude still grows, loops are open. From peak to peak a full one takes a wave, and the first one,
+ * half a loop, half a wave.
+ */
+static void open_in_run_in(dem_simulation *s)
+{
+  const dem_stage *stage = current_stage(s);
+  loop *l = &s->stage.cycles.loop;
+  if (!stage->cyclic.has_paths)
+    return;
+  double waves = l->peak_count == 2 && !l->starts_at_peak ? 0.5 : 1.0;
+  double frequency = stage->control[dem_cycle_component(stage->cyclic.of)].wave.frequency;
+  if (s->stage.phase - waves / frequency < stage->cyclic.run_in - 1e-9)
+    l->closed.gap = fmax(l->closed.gap, 1.0);
+}
+
 static void add_to_loop(dem_simulation *s)
 {
   stage_cycles *of = &s->stage.cycles;
@@ -177,6 +193,7 @@ static void add_to_loop(dem_simulation *s)
   dem_loop_add(&of->loop, loop_strain(s), loop_stress(s));
   if (side_reached(s) != 0) {
     dem_loop_turn(&of->loop, dem_energies(s), dem_cell_volume(s->cell));
+    open_in_run_in(s);
     begin_half(s);
   }
   of->done = fmax(of->done, cycles_by_value(s));
