@@ -166,7 +166,8 @@ bool dem_quantity_is_size(dem_quantity quantity);
  * Cycles: reversals or paths.
  *
  * Reversals: the strain rates of the stage are reversed whenever the quantity deviates by `amplitude` from its value at
- * the start of the stage, or from the centre. A stage that starts farther away must load towards the centre first.
+ * the start of the stage, or from the centre. A stage that starts at this limit or beyond it loads towards the centre
+ * first: if its strain rates lead farther away, they are reversed from its first step on.
  * With a stress ratio the amplitude is this ratio times an effective stress at the start (dem_csr_reference): of shear
  * stresses the normal one on their plane (stress_zz for xz and yz, stress_yy for xy), of q twice the mean stress.
  *

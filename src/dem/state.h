@@ -209,6 +209,7 @@ typedef struct pace_state {
 typedef struct stage_cycles {
   loop loop;                                        /* of a cyclic stage */
   long finished;                                    /* cycles */
+  double done;                                      /* cycles with their fraction; never falls */
   double low[DEM_COMPONENTS], high[DEM_COMPONENTS]; /* extremes of the strains since the last reversal ... */
   double low_before[DEM_COMPONENTS], high_before[DEM_COMPONENTS]; /* ... and between the two reversals before */
   double p_min, strain_low, strain_high; /* in the present cycle, or in the one that has just ended */

@@ -15,12 +15,18 @@ bool run_has_cycles(const dem_case *run)
 
 /* ---- Finding ----------------------------------------------------------------------------------------------------- */
 
+/* Open loops have a stress ratio, but no damping ratio: they are not told. */
 static void find_loops(cyclic_outcome *o, const cycles_table *cycles, int stage)
 {
+  bool has_csr = false;
   for (size_t row = 0; row < cycles->rows; row++) {
     if ((int)CYCLES_COLUMN(cycles, stage)[row] != stage)
       continue;
     o->r_u_max = fmax(o->r_u_max, CYCLES_COLUMN(cycles, r_u_max)[row]);
+    if (!has_csr && !isnan(CYCLES_COLUMN(cycles, csr)[row])) {
+      o->csr = CYCLES_COLUMN(cycles, csr)[row];
+      has_csr = true;
+    }
     if (isnan(CYCLES_COLUMN(cycles, damping_ratio)[row]))
       continue;
     o->first = o->has_loops ? o->first : row;
@@ -59,11 +65,12 @@ cyclic_outcome run_cyclic_find(const series_table *table, const cycles_table *cy
     return o;
   o.is_cyclic = true;
   o.keeps_volume = dem_stage_keeps_volume(&run->stages[stage - 1]);
-  for (size_t row = rows.first; row <= rows.last; row++)
-    o.cycles = fmax(o.cycles, SERIES_COLUMN(table, cycle)[row]);
+  o.has_not_reversed = run_stage_has_not_reversed(table, &run->stages[stage - 1], rows);
+  o.csr_wanted = run->stages[stage - 1].cyclic.stress_ratio;
+  o.cycles = SERIES_COLUMN(table, cycle)[rows.last];
+  o.csr = largest_csr(table, rows);
   find_loops(&o, cycles, stage);
   find_liquefaction(&o, table, rows);
-  o.csr = o.has_loops ? CYCLES_COLUMN(cycles, csr)[o.first] : largest_csr(table, rows);
   return o;
 }
 
@@ -88,6 +95,19 @@ static void print_loop(const cycles_table *cycles, size_t row, FILE *out)
           100.0 * CYCLES_COLUMN(cycles, strain_amplitude)[row]);
 }
 
+static void print_liquefaction(const cyclic_outcome *o, FILE *out)
+{
+  if (isnan(o->liquefied_in))
+    fprintf(out, "    not liquefied: r_u at most %.3g in %.1f cycles at CSR %.3g", o->r_u_max, o->cycles, o->csr);
+  else
+    fprintf(out, "    liquefied (r_u ≥ %g) in cycle %.1f at CSR %.3g", DEM_LIQUEFIED_R_U, o->liquefied_in, o->csr);
+  if (o->has_not_reversed && o->csr_wanted > 0.0)
+    fprintf(out, ", the largest reached: CSR %.3g of the case was not reached", o->csr_wanted);
+  else if (o->has_not_reversed)
+    fprintf(out, ", the largest reached: the amplitude of the case was not reached");
+  fputc('\n', out);
+}
+
 void run_cyclic_print(const cyclic_outcome *o, const cycles_table *cycles, FILE *out)
 {
   if (!o->is_cyclic)
@@ -96,10 +116,8 @@ void run_cyclic_print(const cyclic_outcome *o, const cycles_table *cycles, FILE 
     print_loop(cycles, o->first, out);
   if (o->has_loops && o->last > o->first)
     print_loop(cycles, o->last, out);
-  if (o->keeps_volume && !isnan(o->liquefied_in))
-    fprintf(out, "    liquefied (r_u ≥ %g) in cycle %.1f at CSR %.3g\n", DEM_LIQUEFIED_R_U, o->liquefied_in, o->csr);
-  else if (o->keeps_volume)
-    fprintf(out, "    not liquefied: r_u at most %.3g in %.1f cycles at CSR %.3g\n", o->r_u_max, o->cycles, o->csr);
+  if (o->keeps_volume)
+    print_liquefaction(o, out);
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */

@@ -344,6 +344,17 @@ static bool has_not_come_to_rest(const stage_view *view)
   return until->unbalanced > 0.0 && is_used_up && !(SERIES_COLUMN(view->table, unbalanced)[last] < until->unbalanced);
 }
 
+/*
+ * The stage was to be reversed, but has not come to a quarter of a cycle, nor to the end that it was given in cycles.
+ * One that starts beyond the amplitude has half a cycle to its first reversal; at the centre it counts as reached.
+ */
+bool run_stage_has_not_reversed(const series_table *table, const dem_stage *stage, stage_rows rows)
+{
+  double cycles = SERIES_COLUMN(table, cycle)[rows.last];
+  bool has_ended = stage->until.cycles > 0.0 && cycles >= stage->until.cycles;
+  return stage->cyclic.on && !stage->cyclic.has_paths && cycles < 0.25 && !has_ended;
+}
+
 static bool find_in_stage(run_doubts *doubts, const stage_view *view, const stage_verdict *v)
 {
   const dem_until *until = &view->run->stages[view->stage - 1].until;
@@ -359,6 +370,8 @@ static bool find_in_stage(run_doubts *doubts, const stage_view *view, const stag
     done = add(doubts, view, DOUBT_ENERGY, v->energy_error, doubt_texts[DOUBT_ENERGY].limit, "%s", "");
   if (done && !(v->pressure_left >= doubt_texts[DOUBT_STRESS_LOST].limit))
     done = add(doubts, view, DOUBT_STRESS_LOST, v->pressure_left, doubt_texts[DOUBT_STRESS_LOST].limit, "%s", "");
+  if (done && run_stage_has_not_reversed(view->table, &view->run->stages[view->stage - 1], view->rows))
+    done = add(doubts, view, DOUBT_NO_REVERSAL, SERIES_COLUMN(view->table, cycle)[view->rows.last], 0.0, "%s", "");
   return done;
 }
 

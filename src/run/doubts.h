@@ -33,6 +33,8 @@
     "add a stage that holds all six stresses before the test, or lower assembly.packing.unbalanced")                   \
   X(STRESS_LOST, 0.02, "stress was lost: the smallest p over the largest is",                                          \
     "end the stage before that, with until: {p: ...}; after that the motion is not quasi-static")                      \
+  X(NO_REVERSAL, 0.0, "the amplitude of its cycles was never reached, and nothing was reversed; cycles done:",         \
+    "lower the amplitude or csr, or let the stage last longer")                                                        \
   X(NO_SERIES, 0.0, "not judged: number of its lines in the series:", "set output.series")
 
 #define RUN_DOUBT_KIND(name, limit, what, remedy) DOUBT_##name,
@@ -79,6 +81,9 @@ enum { RUN_MEAN_STRESS = DEM_COMPONENTS };
 /* There must be at least one row. False if there is no memory. */
 bool run_stage_judge(stage_verdict *verdict, const series_table *table, const dem_case *run, int stage,
                      stage_rows rows);
+
+/* Has a cyclic stage ended before its amplitude was reached for the first time? There must be at least one row. */
+bool run_stage_has_not_reversed(const series_table *table, const dem_stage *stage, stage_rows rows);
 
 enum { RUN_DOUBT_SIZE = 400 };
 

@@ -25,11 +25,10 @@ static double shear_strain(const series_table *t, dem_quantity cycled, size_t ro
   }
 }
 
-/* The column `cycle` goes by the stress, and falls when the stress is lost: the largest so far counts. */
 static void look_at(resistance_row *found, const series_table *t, dem_quantity cycled, size_t row)
 {
   double r_u = SERIES_COLUMN(t, r_u)[row], strain = shear_strain(t, cycled, row);
-  found->cycles_done = fmax(found->cycles_done, SERIES_COLUMN(t, cycle)[row]);
+  found->cycles_done = SERIES_COLUMN(t, cycle)[row];
   if (isnan(found->cycles_r_u) && r_u >= DEM_LIQUEFIED_R_U)
     found->cycles_r_u = found->cycles_done;
   if (isnan(found->cycles_strain) && strain >= LIQUEFIED_STRAIN)

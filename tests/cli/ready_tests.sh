@@ -88,7 +88,7 @@ cmp hand/series.csv one/jager/csr-0.2/series.csv || fail "a run of the list is n
 awk -F, '
   FNR == 1 { file++; for (i = 1; i <= NF; i++) at[file, $i] = i; next }
   file == 1 { if ($at[1, "cycle"] > most) most = $at[1, "cycle"]
-              if (!found && $at[1, "r_u"] >= 0.95) { found = 1; cycles = most } next }
+              if (!found && $at[1, "r_u"] >= 0.95) { found = 1; cycles = $at[1, "cycle"] } next }
   $1 == "jager" && $at[2, "csr"] < 0.15 { told = $at[2, "cycles_r_u"]; done = $at[2, "cycles_done"] }
   END { exit !(found ? told == cycles : told == "nan" && done == most) }' one/jager/csr-0.1/series.csv \
   one/resistance.csv || fail "resistance.csv does not agree with the series"

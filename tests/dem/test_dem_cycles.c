@@ -246,7 +246,12 @@ static void check_loop(const record *r, const dem_cycle *c, int from, int to, do
                 times * (r->at[to].dissipated_friction - r->at[from].dissipated_friction), 1e-12 * scale * volume);
   assert_within(c->dissipated_damping * volume, times * (r->at[to].dissipated_damping - r->at[from].dissipated_damping),
                 1e-12 * scale * volume);
-  assert_within(c->damping_ratio, area / (2.0 * PI * 0.25 * (high - low) * wide), 1e-9);
+  double gap = fmax(2.0 * fabs(r->strain[to] - r->strain[from]) / wide,
+                    2.0 * fabs(r->stress[to] - r->stress[from]) / (high - low));
+  if (times < 2.0 && gap > 0.1)
+    ck_assert(isnan(c->damping_ratio) && isnan(c->damping_ratio_friction) && isnan(c->damping_ratio_numerical));
+  else
+    assert_within(c->damping_ratio, area / (2.0 * PI * 0.25 * (high - low) * wide), 1e-9);
 }
 
 static void check_cycle(const record *r, int number)
@@ -366,6 +371,40 @@ START_TEST(pore_pressure_counts_from_the_first_stage_at_constant_volume)
 }
 END_TEST
 
+/* ---- The number of cycles ---------------------------------------------------------------------------------------- */
+
+/*
+ * Waves run through an assembly without damping that is sheared fast, so that its stress goes back now and then. The
+ * number of cycles stays, and ends the stage.
+ */
+START_TEST(the_number_of_cycles_never_falls)
+{
+  dem_case run = packed_case();
+  dem_stage *stage = dem_add_stage(&run, "cycles", 4000);
+  stage->control[DEM_XZ] = per_step(1e-5);
+  stage->cyclic = around((dem_quantity)(DEM_STRESS + DEM_XZ), 1e6, NAN);
+  stage->until.cycles = 2.6;
+  stage->damping = (dem_damping){0};
+  dem_simulation *s = dem_create(&run, 1);
+  double before = 0.0, stress_before = dem_measured(s).stress_xz;
+  int backward = 0, direction = 1;
+  while (dem_goes_on(s)) {
+    dem_measures m = dem_measured(s);
+    ck_assert_double_ge(m.cycle, before);
+    ck_assert(before < 2.6);
+    backward += direction * (m.stress_xz - stress_before) < 0.0;
+    before = m.cycle;
+    stress_before = m.stress_xz;
+    direction = s->stage.direction;
+  }
+  printf("number of cycles: the stress went back in %d of %ld steps\n", backward, s->stage.steps);
+  ck_assert_int_gt(backward, 3);
+  ck_assert_double_ge(before, 2.6);
+  dem_simulation_destroy(s);
+  dem_case_free(&run);
+}
+END_TEST
+
 /* ---- Stopping and going on --------------------------------------------------------------------------------------- */
 
 /* At a random moment; the cycles that follow, and the state at the end, have the same bits. */
@@ -427,6 +466,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, cycles_are_what_the_measures_say);
   tcase_add_test(tests, the_area_of_a_shear_loop_is_the_work);
   tcase_add_test(tests, pore_pressure_counts_from_the_first_stage_at_constant_volume);
+  tcase_add_test(tests, the_number_of_cycles_never_falls);
   tcase_add_test(tests, cycles_survive_checkpoints);
 }
 

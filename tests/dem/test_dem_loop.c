@@ -149,6 +149,11 @@ static void assert_loop(const loop_values *of, const random_path *p, int from, i
   assert_within(of->area, times * polygon_area(p->x, p->y, from, to, 0.5 * (low + high)), 1e-11);
   assert_within(of->stress_amplitude, 0.5 * (high - low), 1e-15);
   assert_within(of->strain_amplitude, 0.5 * (x_high - x_low), 1e-15);
+  double gap =
+      fmax(2.0 * fabs(p->x[to] - p->x[from]) / (x_high - x_low), 2.0 * fabs(p->y[to] - p->y[from]) / (high - low));
+  bool is_open = times < 2.0 && gap > 0.1; /* a half is closed by its mirror image */
+  ck_assert_int_eq(isnan(dem_loop_damping_ratio(of, 1.0)), is_open);
+  ck_assert_int_eq(dem_loop_is_open(of), is_open);
   assert_within(of->work, share * (last->work - first->work), 1e-12);
   assert_within(of->friction, share * (last->friction - first->friction), 1e-12);
   assert_within(of->damping, share * (last->damping - first->damping), 1e-12);

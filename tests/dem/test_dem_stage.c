@@ -311,6 +311,21 @@ START_TEST(cycles_of_stress_stay_in_their_range)
 }
 END_TEST
 
+/* A stage that starts beyond its limit, on either side: whichever way its strain rate goes, it loads to the centre. */
+START_TEST(cycles_that_start_beyond_their_limit_turn_back)
+{
+  for (int side = -1; side <= 1; side += 2)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      double center = -side * 3e6, amplitude = 1e6; /* q is about 0 at the start: 3 amplitudes away */
+      range r = cycle_q(center, amplitude, 1.5, sign * 20.0);
+      ck_assert_int_eq(r.reversals, 2); /* at 0.5 and 1 cycles */
+      ck_assert_double_gt(r.low, fmin(center - amplitude, r.start) - 0.5e6);
+      ck_assert_double_lt(r.high, fmax(center + amplitude, r.start) + 0.5e6);
+      assert_within(r.end, center - side * amplitude, 0.5e6);
+    }
+}
+END_TEST
+
 /* ---- Ends -------------------------------------------------------------------------------------------------------- */
 
 /* Runs the stage with this criterion alone; the quantity has passed the value in the last step, not before. */
@@ -647,6 +662,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, strains_are_reached_at_the_last_step);
   tcase_add_test(tests, cycles_of_strain_turn_round_and_end);
   tcase_add_test(tests, cycles_of_stress_stay_in_their_range);
+  tcase_add_test(tests, cycles_that_start_beyond_their_limit_turn_back);
   tcase_add_test(tests, every_quantity_can_end_a_stage);
   tcase_add_test(tests, steps_and_time_end_a_stage);
   tcase_add_test(tests, packing_ends_at_rest);

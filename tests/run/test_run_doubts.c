@@ -330,6 +330,27 @@ START_TEST(single_measures_beyond_their_limits)
 }
 END_TEST
 
+/* Cycles that end before the first reversal are told, unless the case ends them there, or there are paths. */
+START_TEST(an_amplitude_that_is_not_reached_is_told)
+{
+  for (int i = 0; i < 200; i++) {
+    uint64_t random = (uint64_t)i;
+    made_up *m = make_up(&random);
+    int stage = 1 + (int)random_below(&random, STAGES);
+    dem_stage *plan = &m->run.stages[stage - 1];
+    double cycles = random_in(&random, 0.0, 0.5),
+           end = random_below(&random, 2) == 0 ? 0.0 : random_in(&random, 0.1, 1.0);
+    plan->cyclic = (dem_cyclic){.on = true, .has_paths = random_below(&random, 4) == 0, .of = DEM_DEVIATOR};
+    plan->until.cycles = end;
+    for (size_t row = m->rows[stage].first; row <= m->rows[stage].last; row++)
+      SERIES_COLUMN(&m->table, cycle)[row] = cycles;
+    bool is_told = !plan->cyclic.has_paths && cycles < 0.25 && (end == 0.0 || cycles < end);
+    assert_doubts(m, is_told ? DOUBT_NO_REVERSAL : RUN_DOUBT_KINDS, stage, false, i);
+    make_free(m);
+  }
+}
+END_TEST
+
 START_TEST(a_stage_without_series_is_not_judged)
 {
   uint64_t random = 5;
@@ -372,6 +393,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, targets_that_are_missed);
   tcase_add_test(tests, a_servo_on_its_way_has_not_arrived);
   tcase_add_test(tests, single_measures_beyond_their_limits);
+  tcase_add_test(tests, an_amplitude_that_is_not_reached_is_told);
   tcase_add_test(tests, a_stage_without_series_is_not_judged);
   tcase_add_test(tests, the_guide_has_all_limits);
 }

@@ -3,6 +3,7 @@
 #include "case_change.h"
 #include "case_keys.h"
 #include "dem/state.h"
+#include "dem/step/cycles.h"
 #include "dem/step/drive.h"
 
 #include <stdio.h>
@@ -169,10 +170,8 @@ static bool end_is_ahead(const dem_simulation *s, const char *name, const char *
     return new > (double)s->stage.steps;
   if (strcmp(name, "time") == 0)
     return new > s->stage.time;
-  if (strcmp(name, "cycles") == 0 && current_stage(s)->cyclic.has_paths)
-    return new > s->stage.phase;
-  if (strcmp(name, "cycles") == 0) /* less than one cycle since the last reversal */
-    return new > old || new >= 0.5 * (double)s->stage.reversals + 1.0;
+  if (strcmp(name, "cycles") == 0)
+    return new > old || new > dem_cycles_done(s);
   if (strcmp(name, "unbalanced") == 0)
     return new < old;
   return value_is_ahead(s, quantity_named(name), old, new);

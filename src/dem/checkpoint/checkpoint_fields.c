@@ -66,6 +66,7 @@ static const member state_members[] = {
     STATE(stage.friction_start),
     STATE(stage.damping_start),
     STATE(stage.cycles.finished),
+    STATE(stage.cycles.done),
     STATE_ARRAY(stage.cycles.low),
     STATE_ARRAY(stage.cycles.high),
     STATE_ARRAY(stage.cycles.low_before),

@@ -44,7 +44,7 @@
   X(shear_modulus, "Pa", "secant modulus stress_amplitude / strain_amplitude of a loop of shear; of others nan")       \
   X(young_modulus, "Pa", "the same of a loop of q or of a normal component, over its strain; of others nan")           \
   X(bulk_modulus, "Pa", "the same of a loop of p over volumetric strain; of others nan")                               \
-  X(damping_ratio, "1", "loop_area / (4 pi W), W = stress_amplitude strain_amplitude / 2")                             \
+  X(damping_ratio, "1", "loop_area / (4 pi W), W = stress_amplitude strain_amplitude / 2; nan of an open loop")        \
   X(damping_ratio_friction, "1", "the part of friction: dissipated_friction / (4 pi W)")                               \
   X(damping_ratio_numerical, "1", "the part of viscous, local and global damping: dissipated_damping / (4 pi W)")      \
   X(loop_area, "J/m3", "area of the closed loop")                                                                      \

@@ -52,10 +52,9 @@ static int side_reached(const dem_simulation *s)
   return side != s->stage.side ? side : 0;
 }
 
-double dem_cycles_done(const dem_simulation *s)
+/* Number of cycles by the present value of the quantity: it falls where the stress does. */
+static double cycles_by_value(const dem_simulation *s)
 {
-  if (!current_stage(s)->cyclic.on)
-    return 0.0;
   if (current_stage(s)->cyclic.has_paths)
     return s->stage.phase;
   double deviation = cycle_deviation_now(s);
@@ -64,6 +63,11 @@ double dem_cycles_done(const dem_simulation *s)
   double way = fmin(fmax(0.0, 1.0 - s->stage.side * deviation), 2.0); /* since the last reversal; 2 is half a cycle */
   double first = cycle_side_at_start(s) == 0 ? 0.25 : 0.0; /* the way to the first reversal was a quarter, not a half */
   return 0.5 * (double)s->stage.reversals - first + 0.25 * way;
+}
+
+double dem_cycles_done(const dem_simulation *s)
+{
+  return s->stage.cycles.done;
 }
 
 void dem_cycles_reverse(dem_simulation *s)
@@ -135,6 +139,9 @@ void dem_cycles_begin(dem_simulation *s, const dem_stage *before, const stage_st
   if (!current_stage(s)->cyclic.on)
     return;
   s->stage.side = cycle_side_at_start(s);
+  if (s->stage.side != 0 && dem_drive_sign(s, current_stage(s)->cyclic.of) == s->stage.side)
+    s->stage.direction = -s->stage.direction;
+  of->done = cycles_by_value(s);
   dem_loop_begin(&of->loop, loop_strain(s), loop_stress(s), s->stage.side != 0, energies);
 }
 
@@ -163,6 +170,22 @@ static void widen_cycle(dem_simulation *s)
   of->strain_high = fmax(of->strain_high, strain);
 }
 
+/*
+ * On a path whose amplitude still grows, loops are open. From peak to peak a full one takes a wave, and the first one,
+ * half a loop, half a wave.
+ */
+static void open_in_run_in(dem_simulation *s)
+{
+  const dem_stage *stage = current_stage(s);
+  loop *l = &s->stage.cycles.loop;
+  if (!stage->cyclic.has_paths)
+    return;
+  double waves = l->peak_count == 2 && !l->starts_at_peak ? 0.5 : 1.0;
+  double frequency = stage->control[dem_cycle_component(stage->cyclic.of)].wave.frequency;
+  if (s->stage.phase - waves / frequency < stage->cyclic.run_in - 1e-9)
+    l->closed.gap = fmax(l->closed.gap, 1.0);
+}
+
 static void add_to_loop(dem_simulation *s)
 {
   stage_cycles *of = &s->stage.cycles;
@@ -170,9 +193,11 @@ static void add_to_loop(dem_simulation *s)
   dem_loop_add(&of->loop, loop_strain(s), loop_stress(s));
   if (side_reached(s) != 0) {
     dem_loop_turn(&of->loop, dem_energies(s), dem_cell_volume(s->cell));
+    open_in_run_in(s);
     begin_half(s);
   }
-  s->just_finished_cycle = dem_cycles_done(s) >= (double)(of->finished + 1);
+  of->done = fmax(of->done, cycles_by_value(s));
+  s->just_finished_cycle = of->done >= (double)(of->finished + 1);
   of->finished += s->just_finished_cycle;
 }
 

@@ -11,8 +11,12 @@
 /* ---- Counting ---------------------------------------------------------------------------------------------------- */
 
 /*
- * Cycles of the stage so far: a quarter to the first reversal, a half between reversals. A stage that starts at the
+ * Cycles of the stage so far: a quarter to the first reversal, a half between reversals, and between these the share of
+ * the way to the next one, by the value of the quantity. It never falls: where the quantity goes back before it has
+ * reached the amplitude, as a stress does that is lost, the farthest point counts. A stage that starts at the
  * amplitude, or beyond it, counts a half to the first reversal. On paths, the phase. 0 in stages that are not cyclic.
+ *
+ * This is the only definition: `until`, all files and the summary have it.
  */
 double dem_cycles_done(const dem_simulation *s);
 
@@ -24,7 +28,10 @@ void dem_cycles_reverse(dem_simulation *s);
 
 /* ---- The account ------------------------------------------------------------------------------------------------- */
 
-/* Begins the account of a stage; its start values are known. `before`: the stage before it; NULL: none. */
+/*
+ * Begins the account of a stage; its start values are known. A stage that starts at the amplitude, or beyond it, and
+ * would load farther away from the centre, is reversed at once. `before`: the stage before it; NULL: none.
+ */
 void dem_cycles_begin(dem_simulation *s, const dem_stage *before, const stage_state *state_before);
 
 /* Adds a step, before a reversal at its end. */

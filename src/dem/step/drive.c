@@ -191,6 +191,31 @@ static void keep_volume(const dem_stage *stage, double increment[DEM_COMPONENTS]
 
 /* ---- Pace -------------------------------------------------------------------------------------------------------- */
 
+/* The elastic change of a quantity, over twice the shear modulus; Lame's constants are taken for equal. */
+static double elastic_change(const double strain[DEM_COMPONENTS], dem_quantity quantity)
+{
+  double volumetric = strain[DEM_XX] + strain[DEM_YY] + strain[DEM_ZZ];
+  if (quantity < DEM_STRESS)
+    return strain[quantity - DEM_STRAIN];
+  if (quantity == DEM_MEAN_STRESS)
+    return volumetric;
+  if (quantity == DEM_DEVIATOR)
+    return strain[DEM_ZZ] - 0.5 * (strain[DEM_XX] + strain[DEM_YY]);
+  int component = (int)quantity - DEM_STRESS;
+  return component <= DEM_ZZ ? strain[component] + 0.5 * volumetric : strain[component];
+}
+
+int dem_drive_sign(const dem_simulation *s, dem_quantity quantity)
+{
+  const dem_stage *stage = current_stage(s);
+  double plan[DEM_COMPONENTS];
+  for (int k = 0; k < DEM_COMPONENTS; k++)
+    plan[k] = planned_increment(s, &stage->control[k]);
+  keep_volume(stage, plan);
+  double change = elastic_change(plan, quantity);
+  return change > 0.0 ? 1 : change < 0.0 ? -1 : 0;
+}
+
 /* Chooses the factor of prescribed strains, and the phase of paths at the end of the step. */
 static void advance_pace(dem_simulation *s)
 {

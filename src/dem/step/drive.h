@@ -8,6 +8,12 @@
 /* Chooses the strain increments of the next step, and the movement of the cell. */
 void dem_drive(dem_simulation *s);
 
+/*
+ * The sign of the change of a stress, p or q, or a strain, that the strain rates and steps of the stage cause in an
+ * elastic assembly: 1, -1, or 0 if they do not change it, or change it only by way of servos.
+ */
+int dem_drive_sign(const dem_simulation *s, dem_quantity quantity);
+
 /* The present value of a quantity. Strains count from the start of the stage. */
 double dem_quantity_value(const dem_simulation *s, dem_quantity quantity);
 

@@ -46,17 +46,30 @@ void dem_loop_add(loop *l, double strain, double stress)
   l->stress = stress;
 }
 
+static double gap_between(const loop_peak *from, const loop_peak *to, const loop_values *of)
+{
+  double strain = fabs(to->strain - from->strain), stress = fabs(to->stress - from->stress);
+  return strain <= 0.0 && stress <= 0.0 ? 0.0 : fmax(strain / of->strain_amplitude, stress / of->stress_amplitude);
+}
+
+bool dem_loop_is_open(const loop_values *of)
+{
+  return !(of->gap <= DEM_LOOP_GAP_MAX);
+}
+
 /* The loop of this path between two peaks; `times` is 2 for the half of a loop. */
 static loop_values loop_close(const loop_half *path, const loop_peak *from, const loop_peak *to, double times,
                               double volume)
 {
   double drift = 0.5 * (path->stress_low + path->stress_high) * (to->strain - from->strain), share = times / volume;
-  return (loop_values){.strain_amplitude = 0.5 * (path->strain_high - path->strain_low),
-                       .stress_amplitude = 0.5 * (path->stress_high - path->stress_low),
-                       .area = times * (path->area - drift),
-                       .work = share * (to->energies.work - from->energies.work),
-                       .friction = share * (to->energies.friction - from->energies.friction),
-                       .damping = share * (to->energies.damping - from->energies.damping)};
+  loop_values of = {.strain_amplitude = 0.5 * (path->strain_high - path->strain_low),
+                    .stress_amplitude = 0.5 * (path->stress_high - path->stress_low),
+                    .area = times * (path->area - drift),
+                    .work = share * (to->energies.work - from->energies.work),
+                    .friction = share * (to->energies.friction - from->energies.friction),
+                    .damping = share * (to->energies.damping - from->energies.damping)};
+  of.gap = times > 1.0 ? 0.0 : gap_between(from, to, &of);
+  return of;
 }
 
 void dem_loop_turn(loop *l, loop_energies energies, double volume)
@@ -80,5 +93,5 @@ double dem_loop_modulus(const loop_values *of)
 
 double dem_loop_damping_ratio(const loop_values *of, double energy)
 {
-  return energy / (2.0 * PI * of->stress_amplitude * of->strain_amplitude);
+  return dem_loop_is_open(of) ? NAN : energy / (2.0 * PI * of->stress_amplitude * of->strain_amplitude);
 }

@@ -40,6 +40,7 @@ typedef struct loop_values {
   double strain_amplitude, stress_amplitude;
   double area;                    /* J/m³ */
   double work, friction, damping; /* energies of the loop over the volume, J/m³ */
+  double gap; /* between its ends: of strain or stress over the amplitude, the larger one; 0 of a half, see above */
 } loop_values;
 
 typedef struct loop {
@@ -51,6 +52,14 @@ typedef struct loop {
   bool is_closed;     /* there has been a closed loop */
   loop_values closed; /* the last one */
 } loop;
+
+/*
+ * A loop with a larger gap is open: its area is not a dissipated energy, and it has no damping ratio. Loops of a growing
+ * amplitude get a gap of 1 by their owner.
+ */
+#define DEM_LOOP_GAP_MAX 0.1
+
+bool dem_loop_is_open(const loop_values *of);
 
 /* Starts at a point. `is_peak`: the first half of the first loop begins there. */
 void dem_loop_begin(loop *l, double strain, double stress, bool is_peak, loop_energies energies);
@@ -65,7 +74,7 @@ void dem_loop_turn(loop *l, loop_energies energies, double volume);
 double dem_loop_modulus(const loop_values *of);
 
 /*
- * Damping ratio of an energy per volume: over 4π times the energy ½ stress · strain of an elastic body with the same
+ * Damping ratio of an energy per volume; NAN of an open loop: over 4π times the energy ½ stress · strain of an elastic body with the same
  * amplitudes.
  */
 double dem_loop_damping_ratio(const loop_values *of, double energy);

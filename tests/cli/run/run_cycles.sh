@@ -118,4 +118,25 @@ ratio=$(column r_u liquid/series.csv | tail -n 1)
 awk -v r="$ratio" 'BEGIN { exit !(r >= 0.95 && r < 1.01) }' || fail "r_u is $ratio at the end"
 grep -q "^    liquefied (r_u ≥ 0.95) in cycle $(printf %.1f "$cycle") at CSR 0.3" out || fail "not told: $(cat out)"
 grep -q "^    liquefied" liquid/summary.txt || fail "not in summary.txt"
+
+# An amplitude that is never reached is told, and what follows from it
+run run "$source_dir/examples/cyclic-undrained.yaml" -q --threads 1 -o never --set assembly.packing.spheres=200 \
+  --set assembly.packing.unbalanced=0.05 --set stages.0.cyclic='{of: q, csr: 9}' --set output.plots=false \
+  --set stages.0.until='{cycles: 2, steps: 300}' --set stages.0.control.zz='{strain_step: 1e-6}'
+expect_code 0 "an amplitude that is not reached"
+grep -q "warning: stage 'cycles': the amplitude of its cycles was never reached" out || fail "no warning: $(cat out)"
+grep -q "^    not liquefied: .*, the largest reached: CSR 9 of the case was not reached$" out ||
+  fail "not told of the CSR: $(cat out)"
+
+# Loops of a path whose amplitude still grows have no damping ratio, and are not told
+held='{xx: {stress: 95 kPa}, yy: {stress: 95 kPa}, zz: {stress: 95 kPa}}'
+wave='{paths: {xz: {gamma: 0.03 %}}, steps_per_cycle: 400}'
+go path --set output.plots=false --set "stages.sheared.cyclic=$wave" --set "stages.sheared.control=$held" \
+  --set 'stages.sheared.until={cycles: 4}' --set 'stages.undrained.until={cycles: 0.5}'
+expect_code 0 "a path"
+expect_same "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+  $1 == 3 { printf "%s%s ", $at["damping_ratio"] == "nan" ? "-" : "D", $at["shear_modulus"] == "nan" ? "-" : "G" }' \
+  path/cycles.csv)" "-G -G DG DG " "loops of a path"
+grep -q "^    cycle 3: G" out || fail "the first loop that closes is not told: $(cat out)"
+grep -q "^    cycle 1: G" out && fail "an open loop is told: $(cat out)"
 finish
