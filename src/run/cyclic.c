@@ -35,18 +35,12 @@ static void find_loops(cyclic_outcome *o, const cycles_table *cycles, int stage)
   }
 }
 
-/*
- * The series has a row of the step in which r_u reached the limit. The column `cycle` goes by the stress, and falls
- * when the stress is lost: the largest so far counts.
- */
+/* The series has a row of the step in which r_u reached the limit. */
 static void find_liquefaction(cyclic_outcome *o, const series_table *table, stage_rows rows)
 {
-  double cycle = 0.0;
-  for (size_t row = rows.first; row <= rows.last && isnan(o->liquefied_in); row++) {
-    cycle = fmax(cycle, SERIES_COLUMN(table, cycle)[row]);
+  for (size_t row = rows.first; row <= rows.last && isnan(o->liquefied_in); row++)
     if (SERIES_COLUMN(table, r_u)[row] >= DEM_LIQUEFIED_R_U)
-      o->liquefied_in = cycle;
-  }
+      o->liquefied_in = SERIES_COLUMN(table, cycle)[row];
 }
 
 static double largest_csr(const series_table *table, stage_rows rows)
