@@ -221,15 +221,23 @@ static void judge_sizes(case_reading *reading, const yaml_node *node, const dem_
 
 /* ---- Stresses ---------------------------------------------------------------------------------------------------- */
 
-/* Judges a stress on the assembly, and the overlaps it causes, unless a larger one has been judged before. */
+/*
+ * Judges a stress on the assembly, and the overlaps it causes, unless a larger one has been judged before: then only
+ * whether it is too small. Unusual grains, of which stress_judged is infinite, may have any stress.
+ */
 static void judge_stress(case_reading *reading, const yaml_node *node, double stress, assembly_estimate *assembly)
 {
   const dem_case *run = reading->run;
   size_t warnings_before = reading->warnings.count;
   contact_estimate contact;
   char name[YAML_PATH_SIZE];
-  if (!node || fabs(stress) <= assembly->stress_judged)
+  if (!node || isinf(assembly->stress_judged))
     return;
+  if (fabs(stress) <= assembly->stress_judged) {
+    if (fabs(stress) < usual_stress.min)
+      judge_size(reading, node, stress, &usual_stress);
+    return;
+  }
   assembly->stress_judged = fabs(stress);
   judge_size(reading, node, stress, &usual_stress);
   bool is_linear = run->contact.model == JAGER_MODEL_LINEAR;
@@ -446,6 +454,21 @@ static double change_per_step(const dem_case *run, const stage_estimate *of)
   return most * COORDINATION * SOLID_FRACTION * contact.stiffness / (3.0 * PI * of->assembly->diameter);
 }
 
+/* Amplitudes of stresses: their sizes alone. */
+static void judge_amplitudes(case_reading *reading, const stage_estimate *of)
+{
+  const dem_stage *stage = of->stage;
+  const dem_cyclic *cyclic = &stage->cyclic;
+  bool is_stress = cyclic->on && cyclic->of >= DEM_STRESS && !isinf(of->assembly->stress_judged);
+  if (is_stress && !cyclic->has_paths && cyclic->stress_ratio <= 0.0)
+    judge_size(reading, find(of->node, "cyclic.amplitude"), cyclic->amplitude, &usual_stress);
+  const yaml_node *paths = find(of->node, "cyclic.paths");
+  for (int k = 0; k < DEM_COMPONENTS && paths; k++)
+    if (stage->control[k].kind == DEM_CONTROL_STRESS_PATH && !isinf(of->assembly->stress_judged))
+      judge_size(reading, find(yaml_entry(paths, case_component_names[k]), "stress"), stage->control[k].value,
+                 &usual_stress);
+}
+
 static void judge_cycles(case_reading *reading, const stage_estimate *of)
 {
   const dem_cyclic *cyclic = &of->stage->cyclic;
@@ -480,8 +503,8 @@ static double stage_pressure(const dem_stage *stage, double before)
 
 /* Functions that judge a stage. */
 typedef void stage_judge(case_reading *reading, const stage_estimate *of);
-static stage_judge *const stage_judges[] = {judge_controls, judge_ramps,    judge_speeds,
-                                            judge_ends,     judge_duration, judge_cycles};
+static stage_judge *const stage_judges[] = {judge_controls, judge_ramps,  judge_speeds,    judge_ends,
+                                            judge_duration, judge_cycles, judge_amplitudes};
 
 void case_check_plausible(case_reading *reading)
 {

@@ -114,7 +114,7 @@ typedef struct stages {
   int last;
 } stages;
 
-/* The components whose non-zero strains a stage prescribes, as bits. */
+/* The components whose non-zero strains a stage prescribes, or that follow a wave, as bits. */
 static unsigned driven_in(const dem_case *run, int stage)
 {
   unsigned driven = 0;
@@ -124,7 +124,8 @@ static unsigned driven_in(const dem_case *run, int stage)
     const dem_control *control = &run->stages[stage - 1].control[i];
     bool is_strain = control->kind == DEM_CONTROL_STRAIN_RATE || control->kind == DEM_CONTROL_STRAIN_STEP ||
                      control->kind == DEM_CONTROL_STRAIN;
-    driven |= is_strain && control->value != 0.0 ? 1u << i : 0u;
+    bool is_wave = control->kind == DEM_CONTROL_STRAIN_PATH || control->kind == DEM_CONTROL_STRESS_PATH;
+    driven |= (is_strain || is_wave) && control->value != 0.0 ? 1u << i : 0u;
   }
   return driven;
 }

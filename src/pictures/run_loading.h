@@ -2,11 +2,11 @@
 /*
  * Finds how a run loads its assembly: the kind of loading, the stages that the pictures show, and the driven strain.
  *
- * A stage loads the assembly if its case prescribes a non-zero strain, or a stress that differs from that of the stage
- * before. The pictures show the last group of stages with the same kind of loading (along the same component, or
- * isotropic), with the stages between and after them that do not load. Examples: after consolidation and shearing, only
- * the shearing; after loading and unloading, both. If no stage loads, the pictures show all stages over time. Strains
- * count from the start of the first stage that is shown.
+ * A stage loads the assembly if its case prescribes a non-zero strain, a wave, or a stress that differs from that of
+ * the stage before. The pictures show the last group of stages with the same kind of loading (along the same
+ * component, or isotropic), with the stages between and after them that do not load. Examples: after consolidation and
+ * shearing, only the shearing; after loading and unloading, both. If no stage loads, the pictures show all stages over
+ * time. Strains count from the start of the first stage that is shown.
  */
 #ifndef JAGER_PICTURES_RUN_LOADING_H
 #define JAGER_PICTURES_RUN_LOADING_H

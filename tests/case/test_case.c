@@ -541,7 +541,7 @@ static const char *case_with_items(const char *key, const char *item, int count)
 
 START_TEST(lists_have_limits)
 {
-  static const char stage[] = "- {name: s\0, mean_stress: {stress: 1}, until: {steps: 1}}\n";
+  static const char stage[] = "- {name: s\0, mean_stress: {stress: 1 kPa}, until: {steps: 1}}\n";
   static const char trace[] = "- {every: 1, pair: [63, \0]}\n";
   read_good(case_with_items("", stage, DEM_STAGES_MAX - 1), NULL);
   ck_assert_int_eq(run.stage_count, DEM_STAGES_MAX);

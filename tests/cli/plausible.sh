@@ -76,6 +76,14 @@ expect_error 0 "--set stages.shear.cyclic={of: strain_zz, amplitude: 2e-7}: warn
 steps, too few to resolve a cycle: take a larger amplitude, or strain more slowly" "cycles below a step"
 run check case.yaml --set 'stages.shear.cyclic={of: q, amplitude: 20 Pa}' --set 'stages.shear.until={cycles: 5}'
 expect_told "warning: the amplitude is reached in about " "cycles of q below a step"
+run check case.yaml --set 'stages.shear.cyclic={of: q, amplitude: 30}' --set 'stages.shear.until={cycles: 5}' \
+  --set 'stages.shear.control.zz={strain_step: 1e-9}'
+expect_told "warning: 'amplitude' is 30 Pa; 1 kPa to 1 GPa are usual" "an amplitude without its unit"
+run check case.yaml --set 'stages.shear.control.xx.stress=100'
+expect_told "warning: 'stress' is 100 Pa; 1 kPa to 1 GPa are usual" "a stress target without its unit"
+run check case.yaml --set 'stages.shear.cyclic={paths: {xz: {stress: 30}}, steps_per_cycle: 20000}' \
+  --set 'stages.shear.until={cycles: 5}' --set 'stages.shear.control.zz={stress: 100 kPa}'
+expect_told "warning: 'stress' is 30 Pa; 1 kPa to 1 GPa are usual" "a wave of stress without its unit"
 run check case.yaml --set 'stages.shear.control.zz={strain_rate: 1 %/h}'
 expect_told "warning: the stage would take about " "a slow rate"
 run check case.yaml --set 'time_step={fixed: 1 s}'

@@ -371,6 +371,39 @@ START_TEST(pore_pressure_counts_from_the_first_stage_at_constant_volume)
 }
 END_TEST
 
+/* ---- Waves ------------------------------------------------------------------------------------------------------- */
+
+/* Loops of one wave have damping ratios. With a second wave they have amplitudes and energies, but no ratios. */
+START_TEST(two_waves_have_no_damping_ratio)
+{
+  for (int waves = 1; waves <= 2; waves++) {
+    dem_case run = packed_case();
+    dem_stage *stage = dem_add_stage(&run, "waves", 0);
+    for (int k = 0; k < waves; k++)
+      stage->control[DEM_XZ + k] =
+          (dem_control){.kind = DEM_CONTROL_STRAIN_PATH, .value = 2e-4, .wave = {.frequency = 1.0, .center = NAN}};
+    stage->cyclic = (dem_cyclic){.on = true,
+                                 .has_paths = true,
+                                 .of = (dem_quantity)(DEM_STRAIN + DEM_XZ),
+                                 .center = NAN,
+                                 .steps_per_cycle = 400};
+    stage->until.cycles = 3.0;
+    dem_simulation *s = dem_create(&run, 1);
+    dem_cycle c = {0};
+    while (dem_goes_on(s))
+      (void)dem_simulation_cycle(s, &c);
+    ck_assert_double_eq(c.cycle, 3.0);
+    ck_assert_int_eq(isnan(c.damping_ratio), waves == 2);
+    ck_assert_int_eq(isnan(c.damping_ratio_friction), waves == 2);
+    ck_assert_int_eq(isnan(c.damping_ratio_numerical), waves == 2);
+    assert_within(c.strain_amplitude, 4e-4, 1e-6);
+    ck_assert(c.shear_modulus > 0.0 && c.loop_area > 0.0 && c.dissipated_friction > 0.0);
+    dem_simulation_destroy(s);
+    dem_case_free(&run);
+  }
+}
+END_TEST
+
 /* ---- The number of cycles ---------------------------------------------------------------------------------------- */
 
 /*
@@ -466,6 +499,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, cycles_are_what_the_measures_say);
   tcase_add_test(tests, the_area_of_a_shear_loop_is_the_work);
   tcase_add_test(tests, pore_pressure_counts_from_the_first_stage_at_constant_volume);
+  tcase_add_test(tests, two_waves_have_no_damping_ratio);
   tcase_add_test(tests, the_number_of_cycles_never_falls);
   tcase_add_test(tests, cycles_survive_checkpoints);
 }

@@ -86,6 +86,24 @@ START_TEST(cycles_are_known_by_their_path_or_from_the_case)
 }
 END_TEST
 
+/* Components on waves of strain or stress are driven; rests between such stages are drawn with them. */
+START_TEST(waves_load)
+{
+  static const stage_shape pause = {.strain = {0.0}, .rows = 20};
+  const dem_control_kind kinds[] = {DEM_CONTROL_STRAIN_PATH, DEM_CONTROL_STRESS_PATH};
+  for (int k = 0; k < 2; k++) {
+    maker made = MAKE(consolidation, cyclic, pause, cyclic);
+    made.run.stages[1].control[DEM_YZ] = made.run.stages[3].control[DEM_YZ] =
+        (dem_control){.kind = kinds[k], .value = 0.01};
+    made.run.stages[2].control[DEM_YZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_RATE};
+    run_loading loading = run_loading_find(&made.table, &made.run);
+    assert_loading(&loading, RUN_LOADING_SHEAR, DEM_YZ, 2, 4);
+    ck_assert(loading.is_cyclic);
+    series_table_free(&made.table);
+  }
+}
+END_TEST
+
 START_TEST(isotropic_compression_is_known)
 {
   maker made = MAKE(isotropic);
@@ -178,6 +196,7 @@ static void add_tests(Suite *suite)
   tcase_add_test(tests, plane_strain_is_known_by_the_fixed_direction);
   tcase_add_test(tests, shear_is_known);
   tcase_add_test(tests, cycles_are_known_by_their_path_or_from_the_case);
+  tcase_add_test(tests, waves_load);
   tcase_add_test(tests, isotropic_compression_is_known);
   tcase_add_test(tests, small_strains_after_large_ones_are_drawn);
   tcase_add_test(tests, consolidation_alone_is_still);

@@ -4,6 +4,7 @@
 #include "dem/state.h"
 #include "dem/step/cycles.h"
 #include "dem/step/drive.h"
+#include "dem/step/path.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -76,6 +77,14 @@ static void put_modulus(dem_modulus kind, double value, dem_cycle *c)
   c->bulk_modulus = kind == DEM_MODULUS_K ? value : NAN;
 }
 
+/* The energies are those of all components on waves, and the loop is that of one: with two there is no ratio. */
+static void put_damping_ratios(const loop_values *of, bool has_one_component, dem_cycle *c)
+{
+  c->damping_ratio = has_one_component ? dem_loop_damping_ratio(of, of->area) : NAN;
+  c->damping_ratio_friction = has_one_component ? dem_loop_damping_ratio(of, of->friction) : NAN;
+  c->damping_ratio_numerical = has_one_component ? dem_loop_damping_ratio(of, of->damping) : NAN;
+}
+
 static void put_loop(const dem_simulation *s, const loop_values *of, dem_cycle *c)
 {
   double reference = dem_csr_reference(s);
@@ -88,9 +97,7 @@ static void put_loop(const dem_simulation *s, const loop_values *of, dem_cycle *
   c->dissipated_friction = of->friction;
   c->dissipated_damping = of->damping;
   c->dissipated = of->friction + of->damping;
-  c->damping_ratio = dem_loop_damping_ratio(of, of->area);
-  c->damping_ratio_friction = dem_loop_damping_ratio(of, of->friction);
-  c->damping_ratio_numerical = dem_loop_damping_ratio(of, of->damping);
+  put_damping_ratios(of, dem_path_waves(current_stage(s)) <= 1, c);
 }
 
 static void put_no_loop(dem_cycle *c)

@@ -54,8 +54,8 @@ typedef struct loop {
 } loop;
 
 /*
- * A loop with a larger gap is open: its area is not a dissipated energy, and it has no damping ratio. Loops of a growing
- * amplitude get a gap of 1 by their owner.
+ * A loop with a larger gap is open: its area is not a dissipated energy, and it has no damping ratio. Loops of a
+ * growing amplitude get a gap of 1 by their owner.
  */
 #define DEM_LOOP_GAP_MAX 0.1
 
@@ -74,8 +74,8 @@ void dem_loop_turn(loop *l, loop_energies energies, double volume);
 double dem_loop_modulus(const loop_values *of);
 
 /*
- * Damping ratio of an energy per volume; NAN of an open loop: over 4π times the energy ½ stress · strain of an elastic body with the same
- * amplitudes.
+ * Damping ratio of an energy per volume: over 4π times the energy ½ stress · strain of an elastic body with the same
+ * amplitudes. NAN of an open loop.
  */
 double dem_loop_damping_ratio(const loop_values *of, double energy);
 

@@ -56,6 +56,19 @@ double dem_path_fastest(const dem_control *control)
   return control->kind == DEM_CONTROL_STRAIN_PATH ? 2.0 * PI * control->wave.frequency * control->value : 0.0;
 }
 
+static bool is_on_path(const dem_control *control)
+{
+  return control->kind == DEM_CONTROL_STRAIN_PATH || control->kind == DEM_CONTROL_STRESS_PATH;
+}
+
+int dem_path_waves(const dem_stage *stage)
+{
+  int count = 0;
+  for (int k = 0; k < DEM_COMPONENTS; k++)
+    count += is_on_path(&stage->control[k]);
+  return count;
+}
+
 /* Peaks are at a quarter of a turn and every half turn from there: their number, up to a constant. */
 static double peaks(const dem_control *control, double phase)
 {
@@ -77,8 +90,7 @@ bool dem_path_has_peaked(const dem_simulation *s, double phase_before)
   const dem_stage *stage = current_stage(s);
   for (int k = 0; stage->cyclic.has_paths && k < DEM_COMPONENTS; k++) {
     const dem_control *control = &stage->control[k];
-    bool is_on_path = control->kind == DEM_CONTROL_STRAIN_PATH || control->kind == DEM_CONTROL_STRESS_PATH;
-    if (is_on_path && peaks(control, s->stage.phase) > peaks(control, phase_before))
+    if (is_on_path(control) && peaks(control, s->stage.phase) > peaks(control, phase_before))
       return true;
   }
   return false;

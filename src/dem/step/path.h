@@ -21,4 +21,7 @@ int dem_path_peak(const dem_simulation *s);
 /* Has any component passed a peak since this phase? */
 bool dem_path_has_peaked(const dem_simulation *s, double phase_before);
 
+/* The number of components that follow waves. */
+int dem_path_waves(const dem_stage *stage);
+
 #endif
