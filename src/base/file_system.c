@@ -120,8 +120,9 @@ FILE *regular_file_open(const char *path, const char **reason)
   FILE *stream = descriptor >= 0 && !is_special ? fdopen(descriptor, "rb") : NULL;
   if (stream)
     return stream;
-  int number = is_special ? EINVAL : errno;
-  *reason = is_special ? "it is not a regular file" : strerror(number);
+  bool is_directory = is_special && S_ISDIR(status.st_mode);
+  int number = is_directory ? EISDIR : is_special ? EINVAL : errno;
+  *reason = is_directory ? "it is a directory" : is_special ? "it is not a regular file" : strerror(number);
   if (descriptor >= 0)
     close(descriptor);
   errno = number;

@@ -101,8 +101,10 @@ static void check_lists(case_reading *reading)
   const run_variants *variants = &reading->output->variants;
   const yaml_node *trace = yaml_entry(reading->root, "trace");
   if (variants->model_count > 1 && reading->run->assembly.source == DEM_SOURCE_CHECKPOINT)
-    case_report(&reading->problems, yaml_place(yaml_entry(yaml_entry(reading->root, "contact"), "model")),
-                "a checkpoint has the contacts of one model: a list of models needs another assembly");
+    case_report(
+        &reading->problems, yaml_place(yaml_entry(yaml_entry(reading->root, "contact"), "model")),
+        "a checkpoint has the contacts of one model: for a list of models give 'packing', or positions in a text "
+        "file, 'assembly: {file: ...}', from which every model makes its own contacts");
   if (variants->csr_count == 0 && variants->model_count < 2)
     return;
   if (trace)

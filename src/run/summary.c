@@ -34,7 +34,8 @@ static double strain_since(const series_table *t, int k, size_t first, size_t ro
 
 static bool is_driven(const dem_control *control)
 {
-  return control->kind <= DEM_CONTROL_STRAIN && control->value != 0.0;
+  bool is_strain = control->kind <= DEM_CONTROL_STRAIN || control->kind == DEM_CONTROL_STRAIN_PATH;
+  return is_strain && control->value != 0.0;
 }
 
 /* The main strain of a stage: the largest at its end, of those that the stage prescribes if there are any. */

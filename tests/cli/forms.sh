@@ -51,3 +51,13 @@ run contact
 expect_code 0 "no steps"
 expect_same "$(cat out)" "$(head -n 1 expected)" "no steps"
 finish
+
+# An overlap beyond the theory is warned of; the results are those of the formulas all the same
+printf 'overlap,shift1\n0.51e-3,0\n' > deep.csv
+run contact --radius 1e-3 --shear-modulus 29e9 deep.csv
+expect_code 0 "a deep overlap"
+expect_same "$(cat err)" "jager contact: warning: the overlap reaches 0.00051 m, that is 0.51 times the smaller \
+radius: beyond half of it the theory of small contacts does not hold; check --radius, --shear-modulus and the units of \
+the path" "the warning"
+run contact --radius 1.1e-3 --shear-modulus 29e9 deep.csv
+expect_same "$(cat err)" "" "an overlap within the theory"

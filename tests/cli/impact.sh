@@ -129,4 +129,8 @@ if command -v gnuplot > gnuplot-path; then
   expect_error 1 "jager impact: --plot needs gnuplot, which is not installed (Debian, Ubuntu: apt install \
 gnuplot-nox)" "without gnuplot"
 fi
+
+# Ranges have the numbers that one would write
+run impact --psi 0.1:2.5:0.1 --steps 100
+expect_same "$(sed -n '4p; 25p' out | cut -d, -f3 | tr '\n' ' ')" "0.3 2.4 " "numbers of a range"
 finish

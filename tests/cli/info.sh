@@ -10,7 +10,15 @@ expect_error 2 "jager info: more than one file: 'b.h5'" "two files"
 run info none.h5
 expect_error 1 "jager info: cannot read none.h5: No such file or directory" "missing"
 run info .
-expect_error 2 "jager info: cannot read .: it is not a regular file" "directory"
+expect_error 2 "jager info: . has neither result.h5 nor checkpoint.jck: give the directory of a run, or a file that it \
+wrote" "directory"
+mkdir run-of-text
+: > run-of-text/checkpoint.jck
+run info run-of-text
+grep -q "^jager info: run-of-text/checkpoint.jck is not an HDF5 file, or damaged" err || fail "a run: $(cat err)"
+: > run-of-text/result.h5
+run info run-of-text
+grep -q "^jager info: run-of-text/result.h5 is not an HDF5 file, or damaged" err || fail "a run: $(cat err)"
 
 : > empty.h5
 run info empty.h5

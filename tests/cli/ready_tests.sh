@@ -42,6 +42,7 @@ run run reduction.yaml -q -o reduction --threads 2
 expect_code 0 "modulus reduction"
 expect_files reduction/reduction.csv reduction/reduction.png reduction/reduction.svg reduction/jager/series.csv \
   reduction/jager/reduction.csv reduction/hertz-mindlin/reduction.csv
+grep -q "largest stress_xz .* at strain_xz " reduction/jager/summary.txt || fail "the summary of cycles does not tell τ"
 expect_same "$(wc -l < reduction/reduction.csv)" 7 "lines of reduction.csv"
 { cat reduction/jager/reduction.csv && sed 1d reduction/hertz-mindlin/reduction.csv; } > joined
 expect_same "$(cd reduction/jager && echo grains-*.png)" "grains-0.png grains-6.png" "pictures of stages"
@@ -140,6 +141,14 @@ for pause in 0.2 0.7; do
 done
 
 # Refused
+run check reduction.yaml --set stages.0.modulus_reduction.amplitudes=1e-5
+expect_error 2 "--set stages.0.modulus_reduction.amplitudes=1e-5: 'amplitudes' must be a list of numbers, [1e-5, \
+1e-4], or {from: 1e-6, to: 1e-3, per_decade: 3}" "one amplitude"
+run check resistance.yaml --set 'stages.1.cyclic={paths: {xz: {gamma: 1e-3, phase: 90 deg}}, steps_per_cycle: 2000}'
+grep -q "'phase' is a number of degrees without a unit, such as 'phase: 90'" err || fail "degrees: $(cat err)"
+run check resistance.yaml --set 'assembly={checkpoint: one/jager/checkpoint.jck}'
+grep -q "a checkpoint has the contacts of one model: for a list of models give 'packing', or positions" err ||
+  fail "a list from a checkpoint: $(cat err)"
 run run resistance.yaml -q -o one
 expect_error 2 "jager run: one/jager/checkpoint-before.jck exists already: --resume continues it, --force replaces the \
 runs in one, -o takes another directory" "used directory"

@@ -393,7 +393,7 @@ START_TEST(files_that_are_not_series_are_refused)
   ck_assert_int_eq(mkdir(scratch_path(dir, "odd"), 0777), 0);
   ck_assert_int_eq(mkdir(scratch_path(dir, "odd/series.csv"), 0777), 0);
   ck_assert(!series_load(&table, scratch_path(dir, "odd"), &error));
-  snprintf(expected, sizeof expected, "cannot open %s/odd/series.csv: it is not a regular file", dir);
+  snprintf(expected, sizeof expected, "cannot open %s/odd/series.csv: it is a directory", dir);
   ck_assert_str_eq(error.text, expected);
   ck_assert_int_eq(mkdir(scratch_path(dir, "pipe"), 0777), 0);
   ck_assert_int_eq(mkfifo(scratch_path(dir, "pipe/series.csv"), 0666), 0);

@@ -94,12 +94,24 @@ typedef struct wave_block {
   dem_wave wave;
 } wave_block;
 
+/* Angles have no units in cases. */
+static void read_phase(case_reading *reading, const yaml_node *node, void *target)
+{
+  if (!case_is_scalar(reading, node))
+    return;
+  if (strstr(node->text, "deg") || strstr(node->text, "rad") || strstr(node->text, "°"))
+    case_report(&reading->problems, yaml_value_place(node),
+                "'phase' is a number of degrees without a unit, such as 'phase: 90'");
+  else
+    (void)case_read_quantity(reading, node, DIMENSION_NONE, (case_range){-360.0, 360.0, false, false}, target);
+}
+
 static const case_field wave_fields[] = {
     {"strain", offsetof(wave_block, strain), CASE_QUANTITY, .range = {0.0, 1.0, true, false}},
     {"gamma", offsetof(wave_block, gamma), CASE_QUANTITY, .range = {0.0, 1.0, true, false}},
     {"stress", offsetof(wave_block, stress), CASE_QUANTITY, DIMENSION_PRESSURE, .range = CASE_PRESSURE_RANGE},
     {"frequency", offsetof(wave_block, wave.frequency), CASE_QUANTITY, .range = {1e-3, 1e3, false, false}},
-    {"phase", offsetof(wave_block, degrees), CASE_QUANTITY, .range = {-360.0, 360.0, false, false}},
+    {"phase", offsetof(wave_block, degrees), CASE_OTHER, .read = read_phase},
     {"center", offsetof(wave_block, wave.center), CASE_QUANTITY, DIMENSION_PRESSURE, .range = CASE_STRESS_RANGE},
 };
 

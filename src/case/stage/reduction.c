@@ -75,6 +75,11 @@ static void read_amplitudes(case_reading *reading, const yaml_node *node, void *
     read_decades(reading, node, block);
     return;
   }
+  if (node->kind != YAML_LIST) {
+    case_report(&reading->problems, yaml_value_place(node),
+                "'amplitudes' must be a list of numbers, [1e-5, 1e-4], or {from: 1e-6, to: 1e-3, per_decade: 3}");
+    return;
+  }
   block->count = case_read_quantities(reading, node, DIMENSION_NONE, (case_range)AMPLITUDE_RANGE, 1, AMPLITUDES_MAX,
                                       block->amplitudes);
   for (int i = 1; i < block->count; i++)

@@ -41,6 +41,7 @@ typedef struct contact_run_state {
   uint64_t step;
   compensated_sum xi[2]; /* tangential position: of a force-driven path, the sum of its movements */
   compensated_sum way;   /* length of the path of ξ */
+  double zeta_max;       /* the largest so far */
   whole_file history, tractions, plot;
   jager_point *points; /* room for the history */
   size_t points_capacity;
@@ -331,6 +332,7 @@ static int move_law(contact_run_state *run, law_run *law, const path_step *step,
 static void advance(contact_run_state *run, const path_step *step, const jager_movement *movement)
 {
   run->step++;
+  run->zeta_max = fmax(run->zeta_max, movement->zeta);
   compensated_sum_add(&run->way, hypot(movement->dxi[0], movement->dxi[1]));
   for (int i = 0; i < 2; i++)
     if (run->options->control == PATH_BY_FORCE)
@@ -398,6 +400,7 @@ static int draw_one(contact_run_state *run)
   contact_picture contents = {.path = run->laws[0].trace,
                               .law = law_name(run->laws[0].contact.law),
                               .friction = run->options->law.friction,
+                              .is_whole = run->reader->is_whole,
                               .path_name = input_name(run->options)};
   if (run->exact) {
     if (read_history(run) != JAGER_OK)
@@ -416,6 +419,7 @@ static int draw_several(contact_run_state *run)
   const laws_picture contents = {.curves = curves,
                                  .count = run->options->laws.count,
                                  .friction = run->options->law.friction,
+                                 .is_whole = run->reader->is_whole,
                                  .path_name = input_name(run->options)};
   return draw(run, &(picture){GNUPLOT_WIDE, laws_picture_write, &contents});
 }
@@ -429,6 +433,18 @@ static int write_plot(contact_run_state *run)
   return run->options->laws.count > 1 ? draw_several(run) : draw_one(run);
 }
 
+/* Results beyond the theory are numbers all the same. Cones and power contours have no radius to compare with. */
+static void warn_of_overlap(const contact_run_state *run)
+{
+  const contact_options *options = run->options;
+  double radius = fmin(options->radius_a, options->radius_b), overlap = 2.0 * run->zeta_max;
+  if (options->law.contour == JAGER_CONTOUR_SPHERE && overlap > 0.5 * radius)
+    complain(CONTACT_COMMAND,
+             "warning: the overlap reaches %.3g m, that is %.3g times the smaller radius: beyond half of it the theory "
+             "of small contacts does not hold; check --radius, --shear-modulus and the units of the path",
+             overlap, overlap / radius);
+}
+
 /* Finishes the files. Tractions and picture belong to the end of the path: without it they are not written. */
 static int finish(contact_run_state *run, int code)
 {
@@ -440,6 +456,7 @@ static int finish(contact_run_state *run, int code)
     code = write_tractions(run);
   if (code == EXIT_DONE && run->plot.stream)
     code = write_plot(run);
+  warn_of_overlap(run);
   return code;
 }
 

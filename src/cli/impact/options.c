@@ -130,6 +130,14 @@ static void add_value(list *to, double value)
     to->values[to->options->count++] = value;
 }
 
+/* The number of 14 digits that is nearest: of 0.1 + 23 · 0.1 this is 2.4 */
+static double without_rounding(double value)
+{
+  char text[32];
+  snprintf(text, sizeof text, "%.14g", value);
+  return number_parse(text, &value) ? value : NAN;
+}
+
 /* FROM:TO:STEP, with TO if a whole number of steps leads there but for rounding */
 static void add_range(list *to, const char *text, const double range[3])
 {
@@ -140,7 +148,7 @@ static void add_range(list *to, const char *text, const double range[3])
     argp_error(to->state, "--%s: '%s' has more than %d values", to->option, text, IMPACT_LIST_MAX);
   else
     for (int i = 0; i <= (int)count; i++)
-      add_value(to, range[0] + i * range[2]);
+      add_value(to, without_rounding(range[0] + i * range[2]));
 }
 
 /* A number, or FROM:TO:STEP */
@@ -231,6 +239,8 @@ static void set_law(given_options *given, struct argp_state *state)
                   option_numbers_or(&given->numbers, POISSON, 0.3)};
   jager_body b = {option_numbers_or(&given->numbers, SHEAR_MODULUS_B, a.shear_modulus),
                   option_numbers_or(&given->numbers, POISSON_B, a.poisson)};
+  given->options->poisson[0] = a.poisson;
+  given->options->poisson[1] = b.poisson;
   *law = jager_law_default();
   jager_status status = jager_law_set_dissimilar_bodies(law, a, b);
   option_numbers_require(

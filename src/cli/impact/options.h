@@ -14,8 +14,9 @@ enum { IMPACT_LIST_MAX = 10000 };
 
 typedef struct impact_options {
   law_choice laws;
-  impact impact;    /* without law and shear */
-  const char *plot; /* file to write, or NULL */
+  impact impact;     /* without law and shear */
+  const char *plot;  /* file to write, or NULL */
+  double poisson[2]; /* of the two bodies */
   size_t count;
   double psi[IMPACT_LIST_MAX];   /* ψ₁ of each impact */
   double angle[IMPACT_LIST_MAX]; /* from the normal, degrees */

@@ -93,7 +93,10 @@ static bool write_row(const char *law, const impact_row *row)
   fputs(law, stdout);
   for (int i = 0; i < ROW_NUMBERS; i++) {
     char text[NUMBER_PRINT_SIZE];
-    number_print(numbers[i], text);
+    if (isfinite(numbers[i]))
+      number_print_shortest(numbers[i], text);
+    else
+      number_print(numbers[i], text);
     printf(",%s", text);
   }
   return putchar('\n') != EOF;
@@ -155,13 +158,15 @@ static int draw(impact_table *table)
   const impact_options *options = table->options;
   const law_bodies *bodies = &options->impact.bodies;
   impact_picture_curve curves[LAW_COUNT];
-  char title[128];
+  char title[256], other[64] = "";
   error_info error;
   for (int k = 0; k < options->laws.count; k++)
     curves[k] = (impact_picture_curve){law_name(options->laws.laws[k]), table->points + (size_t)k * options->count};
-  snprintf(title, sizeof title, "Impact of %s: f = %g, kappa = %.4g, %d steps",
+  if (options->poisson[1] != options->poisson[0])
+    snprintf(other, sizeof other, " and %g", options->poisson[1]);
+  snprintf(title, sizeof title, "Impact of %s: f = %g, ν = %g%s, κ = %.4g, %d steps",
            isinf(bodies->radius_b) ? "a sphere and a wall" : "two spheres", bodies->parameters.friction,
-           bodies->parameters.kappa, options->impact.steps);
+           options->poisson[0], other, bodies->parameters.kappa, options->impact.steps);
   const impact_picture contents = {.curves = curves,
                                    .curve_count = options->laws.count,
                                    .count = options->count,

@@ -5,12 +5,15 @@
 #include "files/checkpoint_describe.h"
 #include "cli/command.h"
 #include "base/error.h"
+#include "base/file_system.h"
+#include "files/run_names.h"
 #include "files/result_describe.h"
 
 #include <argp.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define INFO_COMMAND "jager info"
@@ -28,10 +31,11 @@ static const struct argp_option option_list[] = {
     {0},
 };
 
-static const char summary[] =
-    "Describe a file that a run wrote: result.h5, a snapshot or a checkpoint. The description has the title, the "
-    "stages, the number of spheres and contacts, and the version that wrote the file.\v"
-    "See jager(1).";
+static const char summary[] = "Describe a file that a run wrote: result.h5, a snapshot or a checkpoint; of the "
+                              "directory of a run, its result.h5, "
+                              "else its checkpoint. The description has the title, the "
+                              "stages, the number of spheres and contacts, and the version that wrote the file.\v"
+                              "See jager(1).";
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
@@ -90,22 +94,56 @@ static bool describe(const info_options *options, error_info *error)
   return child_process_do(describe_result, options, "read", options->path, error);
 }
 
+/* Looks into the directory of a run. NULL, with a message, if there is nothing to describe; the caller frees it. */
+static char *file_in(const char *dir, int *code)
+{
+  static const char *const names[] = {RUN_RESULT, RUN_CHECKPOINT};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char *path = path_in(dir, "%s", names[i]);
+    if (!path) {
+      *code = command_fail(INFO_COMMAND, ENOMEM);
+      return NULL;
+    }
+    if (access(path, R_OK) == 0)
+      return path;
+    free(path);
+  }
+  complain(INFO_COMMAND, "%s has neither %s nor %s: give the directory of a run, or a file that it wrote", dir,
+           names[0], names[1]);
+  *code = EXIT_BAD_INPUT;
+  return NULL;
+}
+
+static int tell(const info_options *options)
+{
+  error_info error = {.text = ""};
+  if (describe(options, &error))
+    return EXIT_DONE;
+  fflush(stdout);
+  complain(INFO_COMMAND, "%s", error.text);
+  return error.out_of_memory ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
+}
+
 int info_command(int argc, char *argv[])
 {
   static const struct argp parser = {
       .options = option_list, .parser = parse_option, .args_doc = "FILE", .doc = summary};
   info_options options = {0};
-  error_info error = {.text = ""};
+  struct stat status;
   int code = command_parse(INFO_COMMAND, &parser, argc, argv, &options);
   if (code != EXIT_DONE)
     return code;
-  if (access(options.path, R_OK) != 0) {
+  if (access(options.path, R_OK) != 0 || stat(options.path, &status) != 0) {
     complain(INFO_COMMAND, "cannot read %s: %s", options.path, strerror(errno));
     return EXIT_IO_FAILED;
   }
-  if (describe(&options, &error))
-    return EXIT_DONE;
-  fflush(stdout);
-  complain(INFO_COMMAND, "%s", error.text);
-  return error.out_of_memory ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
+  char *found = NULL;
+  if (S_ISDIR(status.st_mode)) {
+    options.path = found = file_in(options.path, &code);
+    if (!found)
+      return code;
+  }
+  code = tell(&options);
+  free(found);
+  return code;
 }

@@ -291,13 +291,17 @@ static bool parse_fields(field_file *file, uint64_t length, error_info *error)
   return true;
 }
 
+/* Directories of runs are easily taken for their checkpoints. */
+static const char is_directory_hint[] = ": give the checkpoint in it, such as DIR/checkpoint.jck";
+
 static bool read_file(field_file *file, error_info *error)
 {
   const char *reason;
   uint64_t length = 0;
   FILE *stream = regular_file_open(file->path, &reason);
   if (!stream)
-    return (errno == ENOMEM ? error_set_memory : error_set)(error, "%s: %s", file->path, reason);
+    return (errno == ENOMEM ? error_set_memory : error_set)(error, "%s: %s%s", file->path, reason,
+                                                            errno == EISDIR ? is_directory_hint : "");
   bool is_whole = check_header(stream, file->path, error) && read_bytes(file, stream, &length, error) &&
                   check_sum(file, length, error);
   fclose(stream);

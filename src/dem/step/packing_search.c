@@ -87,7 +87,7 @@ static bool refuse_target(const dem_simulation *s, error_info *error)
                    "%.4f (no friction) at this pressure; %s",
                    report->target, report->loosest, dem_case_packing_friction(s->run), report->densest,
                    report->target > report->loosest
-                       ? "raise assembly.packing.friction, or lower .initial_density, for looser ones"
+                       ? "raise assembly.packing.friction, or lower assembly.packing.initial_density, for looser ones"
                        : "sizes that differ more pack more densely");
 }
 

@@ -33,9 +33,9 @@ static plot_range with_margin(plot_range range, double share, double unit)
 typedef struct figure {
   const contact_picture *of;
   plot_range xi[2], ft[2], fn;
-  plot_unit length, force;
-  int main;     /* the tangential component that the right panel shows: the one with the larger force */
-  bool has_two; /* both tangential components occur */
+  plot_unit length, force; /* the factor of `length` makes ξ the number on the axis */
+  int main;                /* the tangential component that the right panel shows: the one with the larger force */
+  bool has_two;            /* both tangential components occur */
 } figure;
 
 static void measure_point(figure *f, const contact_path_point *point)
@@ -59,7 +59,8 @@ static figure measure(const contact_picture *of)
   f.has_two = ft[1 - f.main] > 0.0 || xi[1 - f.main] > 0.0;
   if (ft[0] == 0.0 && ft[1] == 0.0)
     f.main = xi[1] > xi[0];
-  f.length = plot_unit_for(fmax(xi[0], xi[1]));
+  f.length = plot_unit_for((of->is_whole ? 2.0 : 1.0) * fmax(xi[0], xi[1]));
+  f.length.factor *= of->is_whole ? 2.0 : 1.0;
   f.force = plot_unit_for(fmax(plot_range_size(f.fn), fmax(ft[0], ft[1])));
   return f;
 }
@@ -240,9 +241,10 @@ static void write_left_panel(const figure *f, FILE *script)
   char xi[64], ft[64], second_xi[64], second_ft[64];
   int first = f->has_two ? 0 : f->main;
   panel_axes panel = {.component = first, .across = f->xi[first], .up = f->ft[first]};
-  symbol(f, "ξ", "", first, xi);
+  const char *letter = f->of->is_whole ? "2ξ" : "ξ";
+  symbol(f, letter, "", first, xi);
   symbol(f, "F", "t", first, ft);
-  symbol(f, "ξ", "", 1, second_xi);
+  symbol(f, letter, "", 1, second_xi);
   symbol(f, "F", "t", 1, second_ft);
   if (f->has_two) {
     panel.across = join(panel.across, f->xi[1]);

@@ -11,12 +11,14 @@
 #include "jager/jager.h"
 #include "pictures/picture.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct contact_picture {
   const contact_path *path;
   const char *law; /* its name */
   double friction;
+  bool is_whole;              /* show the shift 2ξ instead of ξ */
   const jager_point *history; /* at the end of the path */
   size_t history_count;       /* 0: the model keeps no history */
   const char *path_name;      /* of the path's file, for the title */

@@ -11,6 +11,7 @@
 typedef struct figure {
   const laws_picture *of;
   int component;
+  double whole; /* 2 if lengths are those of the shift 2ξ, else 1 */
   plot_unit length, force, energy, way;
   double least_energy; /* smaller ones are rounding */
 } figure;
@@ -32,20 +33,23 @@ static figure measure(const laws_picture *of)
   plot_range xi[2] = {{0.0, 0.0}, {0.0, 0.0}}, ft[2] = {{0.0, 0.0}, {0.0, 0.0}}, energy = {0.0, 0.0};
   for (int k = 0; k < of->count; k++)
     measure_path(of->curves[k].path, xi, ft, &energy);
+  const double whole = of->is_whole ? 2.0 : 1.0;
   int component = plot_range_size(ft[1]) > plot_range_size(ft[0]);
   return (figure){.of = of,
                   .component = component,
-                  .length = plot_unit_for(plot_range_size(xi[component])),
+                  .whole = whole,
+                  .length = plot_unit_for(whole * plot_range_size(xi[component])),
                   .force = plot_unit_for(plot_range_size(ft[component])),
                   .energy = plot_unit_for(plot_range_size(energy)),
                   .least_energy = 1e-12 * plot_range_size(xi[component]) * plot_range_size(ft[component]),
-                  .way = plot_unit_for(of->curves[0].path->last.way)};
+                  .way = plot_unit_for(whole * of->curves[0].path->last.way)};
 }
 
 static void write_point(const figure *f, const contact_path_point *point, FILE *script)
 {
-  fprintf(script, "%.9g %.9g %.9g %.9g\n", f->length.factor * point->xi[f->component],
-          f->force.factor * point->ft[f->component], f->way.factor * point->way, f->energy.factor * point->dissipated);
+  fprintf(script, "%.9g %.9g %.9g %.9g\n", f->whole * f->length.factor * point->xi[f->component],
+          f->force.factor * point->ft[f->component], f->whole * f->way.factor * point->way,
+          f->energy.factor * point->dissipated);
 }
 
 static void write_data(const figure *f, FILE *script)
@@ -93,12 +97,12 @@ void laws_picture_write(const void *contents, const char *terminal, FILE *script
   write_data(&f, script);
   write_title(&f, script);
   fprintf(script, "set offsets graph 0.03, graph 0.03, graph 0.03, graph 0.03\nset key width -2\n");
-  fprintf(script, "set xlabel '{/:Italic ξ}_%d  (%sm)'\nset ylabel '{/:Italic F}_{t%d}  (%sN)' offset 0.3,0\n",
-          f.component + 1, f.length.prefix, f.component + 1, f.force.prefix);
+  fprintf(script, "set xlabel '%s{/:Italic ξ}_%d  (%sm)'\nset ylabel '{/:Italic F}_{t%d}  (%sN)' offset 0.3,0\n",
+          f.of->is_whole ? "shift 2" : "", f.component + 1, f.length.prefix, f.component + 1, f.force.prefix);
   write_curves(&f, 1, 2, script);
   fprintf(script, "set xzeroaxis lw 1 lc rgb '#555555'\nset xrange [0:*]\n");
-  fprintf(script, "set xlabel 'length of the path of {/:Italic ξ}  (%sm)'\nset ylabel 'energy dissipated  (%sJ)'\n",
-          f.way.prefix, f.energy.prefix);
+  fprintf(script, "set xlabel 'length of the path of %s{/:Italic ξ}  (%sm)'\nset ylabel 'energy dissipated  (%sJ)'\n",
+          f.of->is_whole ? "2" : "", f.way.prefix, f.energy.prefix);
   write_curves(&f, 3, 4, script);
   fprintf(script, "unset multiplot\n");
 }

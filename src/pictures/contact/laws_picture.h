@@ -9,6 +9,8 @@
 #include "contact_path.h"
 #include "pictures/picture.h"
 
+#include <stdbool.h>
+
 typedef struct laws_picture_curve {
   const char *law; /* its name */
   const contact_path *path;
@@ -18,6 +20,7 @@ typedef struct laws_picture {
   const laws_picture_curve *curves;
   int count;
   double friction;
+  bool is_whole;         /* show the shift 2ξ instead of ξ */
   const char *path_name; /* of the path's file, for the title */
 } laws_picture;
 

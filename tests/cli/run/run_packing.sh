@@ -66,7 +66,7 @@ cmp one/series.csv three/series.csv || fail "three threads: another series"
 run run case.yaml -q --threads 1 -o loose --set $key.void_ratio=0.9
 expect_code 3 "a void ratio that is too large"
 expect_told "assembly.packing.void_ratio: 0.9 cannot be reached: these spheres have 0." "too large"
-expect_told "raise assembly.packing.friction, or lower .initial_density, for looser ones" "too large"
+expect_told "raise assembly.packing.friction, or lower assembly.packing.initial_density, for looser ones" "too large"
 
 # ---- A relative density, killed at random moments --------------------------------------------------------------------
 

@@ -55,12 +55,17 @@ memory=unlimited
 (ulimit -v 4000000 && "$program" --version) > out 2>&1 && memory=4000000
 mkfifo pipe
 for source in file checkpoint; do
-  for path in /dev/zero pipe .; do
+  for path in /dev/zero pipe; do
     (ulimit -v $memory && timeout 20 "$program" run case.yaml -o never --set "assembly={$source: $path}" > out 2> err)
     code=$?
     expect_error 2 "jager run: $path: it is not a regular file" "$source: $path"
   done
 done
+run run case.yaml -o never --set "assembly={file: .}"
+expect_error 2 "jager run: .: it is a directory" "a directory of spheres"
+run run case.yaml -o never --set "assembly={checkpoint: .}"
+expect_error 2 "jager run: .: it is a directory: give the checkpoint in it, such as DIR/checkpoint.jck" \
+  "a directory as a checkpoint"
 truncate -s 100G sparse 2> /dev/null && for source in file checkpoint; do
   (ulimit -v $memory && timeout 20 "$program" run case.yaml -o never --set "assembly={$source: sparse}" > out 2> err)
   code=$?
