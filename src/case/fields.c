@@ -3,10 +3,11 @@
 #include "fields.h"
 #include "base/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { FIELDS_MAX = 32, LIST_SIZE = CASE_LIST_SIZE };
+enum { FIELDS_MAX = 64, LIST_SIZE = CASE_LIST_SIZE }; /* keys of a block */
 
 const char *case_name(const yaml_node *node, char name[YAML_PATH_SIZE])
 {
@@ -212,6 +213,7 @@ static void refuse_key(case_reading *reading, const yaml_node *entry, const case
 {
   const char *keys[FIELDS_MAX];
   char text[LIST_SIZE], quoted[TEXT_QUOTE_SIZE], path[YAML_PATH_SIZE];
+  assert(count <= FIELDS_MAX);
   for (size_t i = 0; i < count; i++)
     keys[i] = fields[i].key;
   case_suggest(entry->key, keys, count, text);

@@ -121,7 +121,7 @@ int case_read_choice(case_reading *reading, const yaml_node *node, const char *c
 /* The word of the list that is most similar to `word`, or begins with it; NULL if no word is similar. */
 const char *case_most_like(const char *word, const char *const words[], size_t count);
 
-enum { CASE_LIST_SIZE = 600 };
+enum { CASE_LIST_SIZE = 1200 };
 
 /* A suggestion for a wrong word: "did you mean 'friction'? one of: ..." or "it must be one of: ..." */
 void case_suggest(const char *word, const char *const words[], size_t count, char text[CASE_LIST_SIZE]);
