@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* argp prints it for --version. */
-const char *argp_program_version = "jager " JAGER_VERSION;
+/* argp, in the C library, finds it by its name and prints it for --version: it must not be hidden. */
+__attribute__((visibility("default"))) const char *argp_program_version = "jager " JAGER_VERSION;
 
 typedef struct command {
   const char *name;
