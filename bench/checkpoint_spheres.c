@@ -63,7 +63,7 @@ int main(int argc, char *argv[])
   run_case run;
   case_source source = {.path = argv[1]};
   char *messages;
-  int code = case_read_text(&run, &source, input, strlen(input), &messages);
+  int code = case_read_text(&run, &source, input, strlen(input), NULL, &messages);
   fputs(messages ? messages : "", stderr);
   free(messages);
   if (code == EXIT_DONE) {

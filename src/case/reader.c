@@ -212,7 +212,8 @@ static int conclude(case_reading *reading, run_case *run, char **messages)
   return EXIT_IO_FAILED;
 }
 
-int case_read_text(run_case *run, const case_source *source, const char *text, size_t size, char **messages)
+/* The case of a text. */
+static int read_text(run_case *run, const case_source *source, const char *text, size_t size, char **messages)
 {
   static const char byte_order_mark[] = "\xEF\xBB\xBF";
   if (size > CASE_SIZE_MAX) {
@@ -236,12 +237,120 @@ int case_read_text(run_case *run, const case_source *source, const char *text, s
   return conclude(&reading, run, messages);
 }
 
+/* ---- The text with its settings ---------------------------------------------------------------------------------- */
+
+static const char setting_comment[] = "# --set ";
+
+/* The last line, without its end, if the text ends with the end of a line; otherwise the end of the text. */
+static size_t start_of_last_line(const char *text, size_t size)
+{
+  size_t start = size > 0 ? size - 1 : 0;
+  if (size == 0 || text[start] != '\n')
+    return size;
+  while (start > 0 && text[start - 1] != '\n')
+    start--;
+  return start;
+}
+
+static bool is_setting_comment(const char *line, size_t length)
+{
+  const size_t mark = strlen(setting_comment);
+  return length > mark && strncmp(line, setting_comment, mark) == 0;
+}
+
+/*
+ * The text with the settings as comments at its end; NULL: no memory. A text whose own last line looks like a setting
+ * gets an empty comment after it, so that the line is not taken for one.
+ */
+static char *text_with_settings(const char *text, size_t size, const case_source *source)
+{
+  static const char separator[] = "#\n";
+  size_t room = size + 2 + sizeof separator;
+  for (size_t i = 0; i < source->setting_count; i++)
+    room += strlen(source->settings[i]) + sizeof setting_comment;
+  char *whole = malloc(room);
+  if (!whole)
+    return NULL;
+  memcpy(whole, text, size);
+  size_t used = size;
+  if (size > 0 && text[size - 1] != '\n')
+    whole[used++] = '\n';
+  size_t last = start_of_last_line(whole, used);
+  whole[used] = '\0';
+  if (is_setting_comment(whole + last, used - last))
+    used += (size_t)snprintf(whole + used, room - used, "%s", separator);
+  for (size_t i = 0; i < source->setting_count; i++)
+    used += (size_t)snprintf(whole + used, room - used, "%s%s\n", setting_comment, source->settings[i]);
+  return whole;
+}
+
+int case_read_text(run_case *run, const case_source *source, const char *text, size_t size, char **input,
+                   char **messages)
+{
+  int code = read_text(run, source, text, size, messages);
+  if (code != EXIT_DONE || !input)
+    return code;
+  *input = text_with_settings(text, size, source);
+  if (*input)
+    return EXIT_DONE;
+  free(*messages);
+  *messages = make_message(source->path, "out of memory");
+  run_case_free(run);
+  return EXIT_IO_FAILED;
+}
+
+/* ---- Recorded cases ---------------------------------------------------------------------------------------------- */
+
+/* Cuts the last line off the text if it is a setting. Returns the setting, or NULL. */
+static const char *cut_setting(char *text, size_t *size)
+{
+  size_t start = start_of_last_line(text, *size);
+  if (!is_setting_comment(text + start, *size - start))
+    return NULL;
+  text[*size - 1] = '\0';
+  *size = start;
+  return text + start + strlen(setting_comment);
+}
+
+static size_t count_lines(const char *text)
+{
+  size_t lines = 0;
+  for (; *text; text++)
+    lines += *text == '\n';
+  return lines;
+}
+
+int case_read_changed(run_case *run, const case_source *source, const char *text, char **input, char **messages)
+{
+  size_t size = strlen(text), before = count_lines(text) + 1, first = before;
+  char *copy = strdup(text);
+  const char **settings = malloc((before + source->setting_count) * sizeof *settings);
+  *messages = NULL;
+  int code = EXIT_IO_FAILED;
+  if (copy && settings) {
+    for (const char *setting; (setting = cut_setting(copy, &size));) /* the last one comes first */
+      settings[--first] = setting;
+    case_source whole = {.path = source->path, .settings = settings + first, .setting_count = before - first};
+    for (size_t i = 0; i < source->setting_count; i++)
+      whole.setting_count = case_settings_add(settings + first, whole.setting_count, source->settings[i]);
+    code = case_read_text(run, &whole, copy, size, input, messages);
+  }
+  free(settings);
+  free(copy);
+  return code;
+}
+
+int case_read_recorded(run_case *run, const char *path, const char *text, char **messages)
+{
+  return case_read_changed(run, &(case_source){.path = path}, text, NULL, messages);
+}
+
 /* ---- The file ---------------------------------------------------------------------------------------------------- */
 
 /* The bytes of a file, at most one more than a case may have; NULL with errno on failure. */
 static char *read_file(const char *path, size_t *size)
 {
-  FILE *file = fopen(path, "rb");
+  FILE *file = fopen(path, "rbe");
   if (!file)
     return NULL;
   char *bytes = malloc(CASE_SIZE_MAX + 1);
@@ -257,76 +366,6 @@ static char *read_file(const char *path, size_t *size)
   return bytes;
 }
 
-/* ---- Recorded cases ---------------------------------------------------------------------------------------------- */
-
-static const char setting_comment[] = "# --set ";
-
-/* The text with the settings as comments at its end. */
-static char *text_with_settings(const char *text, size_t size, const case_source *source)
-{
-  size_t room = size + 2;
-  for (size_t i = 0; i < source->setting_count; i++)
-    room += strlen(source->settings[i]) + sizeof setting_comment;
-  char *whole = malloc(room);
-  if (!whole)
-    return NULL;
-  memcpy(whole, text, size);
-  size_t used = size;
-  if (size > 0 && text[size - 1] != '\n')
-    whole[used++] = '\n';
-  whole[used] = '\0';
-  for (size_t i = 0; i < source->setting_count; i++)
-    used += (size_t)snprintf(whole + used, room - used, "%s%s\n", setting_comment, source->settings[i]);
-  return whole;
-}
-
-/*
- * Cuts the last line off the text if it is a setting. Returns the setting, or NULL.
- */
-static const char *cut_setting(char *text, size_t *size)
-{
-  const size_t mark = strlen(setting_comment);
-  size_t end = *size;
-  if (end == 0 || text[end - 1] != '\n')
-    return NULL;
-  size_t start = end - 1;
-  while (start > 0 && text[start - 1] != '\n')
-    start--;
-  if (end - start <= mark || strncmp(text + start, setting_comment, mark) != 0)
-    return NULL;
-  text[end - 1] = '\0';
-  *size = start;
-  return text + start + mark;
-}
-
-static size_t count_lines(const char *text)
-{
-  size_t lines = 0;
-  for (; *text; text++)
-    lines += *text == '\n';
-  return lines;
-}
-
-int case_read_recorded(run_case *run, const char *path, const char *text, char **messages)
-{
-  size_t size = strlen(text), room = count_lines(text) + 1, first = room;
-  char *copy = strdup(text);
-  const char **settings = malloc(room * sizeof *settings);
-  *messages = NULL;
-  int code = EXIT_IO_FAILED;
-  if (copy && settings) {
-    for (const char *setting; (setting = cut_setting(copy, &size));) /* the last one comes first */
-      settings[--first] = setting;
-    case_source source = {.path = path, .settings = settings + first, .setting_count = room - first};
-    code = case_read_text(run, &source, copy, size, messages);
-  }
-  free(settings);
-  free(copy);
-  return code;
-}
-
-/* ---- The whole file ---------------------------------------------------------------------------------------------- */
-
 int case_read(run_case *run, const case_source *source, char **input, char **messages)
 {
   size_t size;
@@ -335,16 +374,7 @@ int case_read(run_case *run, const case_source *source, char **input, char **mes
     *messages = make_message(source->path, "cannot be read: %s", strerror(errno));
     return EXIT_IO_FAILED;
   }
-  int code = case_read_text(run, source, bytes, size, messages);
-  if (code == EXIT_DONE && input) {
-    *input = text_with_settings(bytes, size, source);
-    if (!*input) {
-      free(*messages);
-      *messages = make_message(source->path, "out of memory");
-      run_case_free(run);
-      code = EXIT_IO_FAILED;
-    }
-  }
+  int code = case_read_text(run, source, bytes, size, input, messages);
   free(bytes);
   return code;
 }

@@ -36,12 +36,19 @@ typedef struct case_source {
 int case_read(run_case *run, const case_source *source, char **input, char **messages);
 
 /* The same for a text in memory; source->path is its name in messages. */
-int case_read_text(run_case *run, const case_source *source, const char *text, size_t size, char **messages);
+int case_read_text(run_case *run, const case_source *source, const char *text, size_t size, char **input,
+                   char **messages);
 
 /*
  * The same for a text that case_read has given as `input`, and a run has recorded in its files: the settings at its end
  * are applied again. `path` is that of the file which holds it.
  */
 int case_read_recorded(run_case *run, const char *path, const char *text, char **messages);
+
+/*
+ * The same with source->settings after those at the end of the text. Earlier settings of the same keys, or of keys
+ * within them, are dropped: `input` does not grow when values change again and again.
+ */
+int case_read_changed(run_case *run, const case_source *source, const char *text, char **input, char **messages);
 
 #endif

@@ -12,6 +12,12 @@ output_intervals output_intervals_default(void)
   return (output_intervals){.series = 100};
 }
 
+bool run_case_copy(run_case *to, const run_case *from)
+{
+  to->output = from->output;
+  return dem_case_copy(&to->simulation, &from->simulation);
+}
+
 void run_case_free(run_case *run)
 {
   dem_case_free(&run->simulation);

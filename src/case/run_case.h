@@ -59,6 +59,9 @@ run_case run_case_default(void);
 /* The default of a stage. */
 output_intervals output_intervals_default(void);
 
+/* A copy that shares nothing, to be freed as well. False: no memory, and nothing to free. */
+bool run_case_copy(run_case *to, const run_case *from);
+
 void run_case_free(run_case *run);
 
 #endif

@@ -142,3 +142,19 @@ void case_settings_apply(yaml_node *root, size_t count, case_problems *problems)
   for (size_t i = 0; i < count; i++)
     apply(root, problems->settings[i], (int)i, problems);
 }
+
+/* Does the setting change the value of the key, or a value within it? */
+static bool is_within(const char *setting, const char *key, size_t length)
+{
+  return strncmp(setting, key, length) == 0 && (setting[length] == '=' || setting[length] == '.');
+}
+
+size_t case_settings_add(const char **settings, size_t count, const char *setting)
+{
+  size_t kept = 0, length = strcspn(setting, "=");
+  for (size_t i = 0; i < count; i++)
+    if (!is_within(settings[i], setting, length))
+      settings[kept++] = settings[i];
+  settings[kept++] = setting;
+  return kept;
+}

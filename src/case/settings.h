@@ -11,4 +11,10 @@
  */
 void case_settings_apply(yaml_node *root, size_t count, case_problems *problems);
 
+/*
+ * Adds a setting to a list in which there is room for it, and drops earlier ones that it makes superfluous: those of
+ * the same key, or of keys within it. Returns the new number.
+ */
+size_t case_settings_add(const char **settings, size_t count, const char *setting);
+
 #endif

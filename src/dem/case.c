@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 dem_case dem_case_default(void)
 {
@@ -107,6 +108,24 @@ bool dem_stage_keeps_volume(const dem_stage *stage)
     all_are_held = all_are_held && control->kind <= DEM_CONTROL_STRAIN && control->value == 0.0;
   }
   return all_are_held;
+}
+
+/* Copies a text, which may be NULL. False: no memory. */
+static bool copy_text(char **to, const char *from)
+{
+  *to = from ? strdup(from) : NULL;
+  return *to || !from;
+}
+
+bool dem_case_copy(dem_case *to, const dem_case *from)
+{
+  *to = *from;
+  bool has_memory = copy_text(&to->title, from->title);
+  has_memory = copy_text(&to->assembly.path, from->assembly.path) && has_memory;
+  has_memory = copy_text(&to->assembly.name, from->assembly.name) && has_memory;
+  if (!has_memory)
+    dem_case_free(to);
+  return has_memory;
 }
 
 void dem_case_free(dem_case *run)

@@ -273,6 +273,9 @@ double dem_case_packing_friction(const dem_case *run);
 /* A stage without loading, to start from. */
 dem_stage dem_stage_default(const dem_case *of);
 
+/* A copy that shares nothing, to be freed as well. False: no memory, and nothing to free. */
+bool dem_case_copy(dem_case *to, const dem_case *from);
+
 void dem_case_free(dem_case *run);
 
 #endif

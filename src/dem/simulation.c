@@ -15,6 +15,16 @@ long dem_simulation_steps(const dem_simulation *s)
   return s->step;
 }
 
+double dem_simulation_time(const dem_simulation *s)
+{
+  return s->time;
+}
+
+bool dem_simulation_has_failed(const dem_simulation *s)
+{
+  return s->failed;
+}
+
 int dem_simulation_stage(const dem_simulation *s)
 {
   return s->stage.number;
@@ -64,6 +74,21 @@ double dem_simulation_void_ratio(const dem_simulation *s)
 const dem_case *dem_simulation_case(const dem_simulation *s)
 {
   return s->run;
+}
+
+jager_law dem_simulation_law(const dem_simulation *s)
+{
+  return s->law;
+}
+
+bool dem_simulation_find_contact(const dem_simulation *s, uint32_t id_a, uint32_t id_b, jager_contact *view)
+{
+  for (contact_walk at = contact_walk_start(s); contact_walk_find(&at);) {
+    uint32_t p = s->ids[at.p], q = s->ids[at.q];
+    if ((p == id_a && q == id_b) || (p == id_b && q == id_a))
+      return jager_pairs_view(at.contacts, at.number, view) == JAGER_OK;
+  }
+  return false;
 }
 
 const struct dem_trace_book *dem_simulation_traces(const dem_simulation *s)

@@ -54,6 +54,14 @@ dem_progress dem_simulation_step(dem_simulation *simulation, error_info *error);
 dem_progress dem_simulation_begin_stage(dem_simulation *simulation, error_info *error);
 
 /*
+ * Goes on in another case, which must live as long as the simulation. It may differ from the present one in stages that
+ * have not begun, and in control, friction, damping and end of the present stage, as far as checkpoint/case_change.h
+ * allows it; the next step obeys it. Servos of stresses that were not held before start anew. A stage whose last step
+ * is over goes on if it has a later end now. False, with an error that names the keys: nothing has changed.
+ */
+bool dem_simulation_change_case(dem_simulation *simulation, const dem_case *now, error_info *error);
+
+/*
  * The events at which callers measure or write. Before the first step of a stage: stage_began alone. After a step:
  * whether it reversed the strain rates of a cyclic stage, finished one of its cycles (observe/cycle.h), brought a pore
  * pressure ratio to DEM_LIQUEFIED_R_U for the first time in the stage, and whether it was the last step of its stage.
@@ -66,7 +74,9 @@ dem_events dem_simulation_events(const dem_simulation *simulation);
 
 /* Progress and size. */
 long dem_simulation_steps(const dem_simulation *simulation);
-int dem_simulation_stage(const dem_simulation *simulation); /* 0: packing, then 1 ... stage_count */
+double dem_simulation_time(const dem_simulation *simulation);     /* s */
+bool dem_simulation_has_failed(const dem_simulation *simulation); /* it can be read, but not go on */
+int dem_simulation_stage(const dem_simulation *simulation);       /* 0: packing, then 1 ... stage_count */
 const char *dem_simulation_stage_name(const dem_simulation *simulation);
 double dem_simulation_stage_progress(const dem_simulation *simulation); /* 0 to 1, as far as it is known */
 size_t dem_simulation_spheres(const dem_simulation *simulation);
@@ -90,6 +100,12 @@ double dem_packing_relative_density(const dem_packing_report *packing);
 double dem_simulation_void_ratio(const dem_simulation *simulation);
 
 const dem_case *dem_simulation_case(const dem_simulation *simulation);
+
+/* The contact law as it is now: with the friction of the stage. */
+jager_law dem_simulation_law(const dem_simulation *simulation);
+
+/* A view of the contact between two spheres, for reading before the next step. False: they do not touch. */
+bool dem_simulation_find_contact(const dem_simulation *simulation, uint32_t id_a, uint32_t id_b, jager_contact *view);
 
 /* The traces, for trace.h; NULL if there are none. */
 const struct dem_trace_book *dem_simulation_traces(const dem_simulation *simulation);

@@ -386,7 +386,7 @@ static int read_case(dem_case *run, const char *const settings[], size_t setting
   const case_source source = {"biaxial.yaml", settings, setting_count};
   run_case description;
   char *messages;
-  int code = case_read_text(&description, &source, paper_case_text, strlen(paper_case_text), &messages);
+  int code = case_read_text(&description, &source, paper_case_text, strlen(paper_case_text), NULL, &messages);
   if (messages)
     fputs(messages, stderr);
   else if (code != EXIT_DONE)

@@ -38,7 +38,7 @@ static int read_with(const char *text, const char *const settings[])
   while (settings && settings[source.setting_count])
     source.setting_count++;
   char *told;
-  int code = case_read_text(&description, &source, text, strlen(text), &told);
+  int code = case_read_text(&description, &source, text, strlen(text), NULL, &told);
   return keep(code, told);
 }
 
@@ -564,7 +564,7 @@ START_TEST(a_nul_byte_is_refused)
   static const char text[] = "jager: 1\nti\0tle: x\n";
   case_source source = {.path = "case.yaml"};
   char *told;
-  int code = case_read_text(&description, &source, text, sizeof text - 1, &told);
+  int code = case_read_text(&description, &source, text, sizeof text - 1, NULL, &told);
   keep(code, told);
   ck_assert_int_eq(code, 2);
   ck_assert_str_eq(messages,
@@ -639,6 +639,67 @@ START_TEST(a_last_line_without_end_gets_one)
   ck_assert_str_eq(strstr(whole, "# no end"), "# no end\n# --set seed=3\n");
   dem_case_free(&run);
   free(whole);
+}
+END_TEST
+
+/* Reads a recorded text with more settings. Returns the new record, to be freed; NULL: it was refused. */
+static char *change_record(const char *record, const char *const settings[], size_t count)
+{
+  case_source source = {"case.yaml", settings, count};
+  char *told, *whole = NULL;
+  int code = case_read_changed(&description, &source, record, &whole, &told);
+  keep(code, told);
+  return whole;
+}
+
+START_TEST(of_equal_keys_the_last_setting_is_recorded)
+{
+  static const char *const first[] = {"seed=3", "material.friction=0.2", "title=x"};
+  static const char *const second[] = {"seed=4", "seed=5",
+                                       "material={friction: 0.4, shear_modulus: 1 GPa, poisson: 0, "
+                                       "density: 1 kg/m3}"};
+  static const char *const third[] = {"titl=y"};
+  const char *text = small_case(0, NULL);
+  char wanted[4000], *one = change_record(text, first, 3);
+  ck_assert(run.seed == 3 && run.material.friction == 0.2);
+  snprintf(wanted, sizeof wanted, "%s# --set seed=3\n# --set material.friction=0.2\n# --set title=x\n", text);
+  ck_assert_str_eq(one, wanted);
+  dem_case_free(&run);
+  char *two = change_record(one, second, 3);
+  ck_assert(run.seed == 5 && run.material.friction == 0.4 && strcmp(run.title, "x") == 0);
+  snprintf(wanted, sizeof wanted, "%s# --set title=x\n# --set seed=5\n# --set %s\n", text, second[2]);
+  ck_assert_str_eq(two, wanted);
+  dem_case_free(&run);
+  ck_assert_ptr_null(change_record(two, third, 1)); /* a key that begins as another */
+  ck_assert_ptr_nonnull(strstr(messages, "--set titl=y: unknown key"));
+  free(one);
+  free(two);
+}
+END_TEST
+
+/* A text whose own last line looks like a setting: it is a comment of the file, and stays one. */
+START_TEST(comments_of_a_file_are_not_taken_for_settings)
+{
+  static const char *const settings[] = {"title=x"};
+  char text[4000];
+  snprintf(text, sizeof text, "%s# --set seed=77", small_case(0, NULL));
+  for (size_t count = 0; count < 2; count++) {
+    case_source source = {"case.yaml", settings, count};
+    char *told, *whole;
+    int code = case_read_text(&description, &source, text, strlen(text), &whole, &told);
+    ck_assert_int_eq(keep(code, told), 0);
+    uint64_t seed = run.seed;
+    ck_assert_uint_ne(seed, 77);
+    ck_assert_str_eq(strstr(whole, "# --set"),
+                     count ? "# --set seed=77\n#\n# --set title=x\n" : "# --set seed=77\n#\n");
+    dem_case_free(&run);
+    char *again = change_record(whole, NULL, 0);
+    ck_assert_uint_eq(run.seed, seed);
+    ck_assert_str_eq(again, whole);
+    dem_case_free(&run);
+    free(whole);
+    free(again);
+  }
 }
 END_TEST
 
@@ -842,6 +903,8 @@ static void add_wrong(TCase *wrong)
   tcase_add_loop_test(wrong, characters_that_are_none_are_refused, 0, COUNT(bad_characters));
   tcase_add_test(wrong, the_whole_input_is_handed_back);
   tcase_add_test(wrong, a_last_line_without_end_gets_one);
+  tcase_add_test(wrong, of_equal_keys_the_last_setting_is_recorded);
+  tcase_add_test(wrong, comments_of_a_file_are_not_taken_for_settings);
   tcase_add_test(wrong, huge_files_are_refused);
   tcase_add_test(wrong, a_file_that_is_not_there_is_told);
 }

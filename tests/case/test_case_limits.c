@@ -49,7 +49,7 @@ static int read_base(const char *const settings[])
   while (settings[source.setting_count])
     source.setting_count++;
   char *told;
-  int code = case_read_text(&description, &source, base, strlen(base), &told);
+  int code = case_read_text(&description, &source, base, strlen(base), NULL, &told);
   return keep(code, told);
 }
 

@@ -206,7 +206,7 @@ static char *read_once(const case_source *source, const char *text, size_t size)
   run_case run;
   FILE *stream = open_memstream(&result, &length);
   require(stream != NULL);
-  int code = case_read_text(&run, source, text, size, &messages);
+  int code = case_read_text(&run, source, text, size, NULL, &messages);
   require(code == 0 || code == 2);
   require(code == 0 || (messages && *messages));
   if (messages) {

@@ -293,7 +293,7 @@ static ending run_text(const text *t, char *reason)
   error_info error;
   char *messages;
   case_source source = {.path = "random.yaml"};
-  int code = case_read_text(&description, &source, t->bytes, t->length, &messages);
+  int code = case_read_text(&description, &source, t->bytes, t->length, NULL, &messages);
   snprintf(reason, REASON_MAX, "%s", messages ? messages : "");
   free(messages);
   if (code != EXIT_DONE)

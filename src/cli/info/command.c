@@ -91,7 +91,7 @@ static bool describe(const info_options *options, error_info *error)
   if (is_checkpoint)
     return options->only_input ? print_checkpoint_input(options->path, error)
                                : checkpoint_describe(options->path, options->json, stdout, error);
-  return child_process_do(describe_result, options, "read", options->path, error);
+  return child_process_print(describe_result, options, "read", options->path, error);
 }
 
 /* Looks into the directory of a run. NULL, with a message, if there is nothing to describe; the caller frees it. */

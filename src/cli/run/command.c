@@ -8,12 +8,14 @@
 #include "run/family.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 /* ---- Signals ----------------------------------------------------------------------------------------------------- */
 
-static volatile sig_atomic_t caught_signal; /* a handler can reach nothing else */
+static atomic_int caught_signal; /* a handler can reach nothing else */
+_Static_assert(ATOMIC_INT_LOCK_FREE == 2, "a handler of signals must not wait");
 
 /*
  * The first signal stops the run at the end of its step. The second removes unfinished files and ends the program at

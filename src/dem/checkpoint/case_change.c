@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which changes of a case a state allows. */
+/* Which changes of a case a state, or a simulation under way, allows. */
 #include "case_change.h"
 #include "case_keys.h"
 #include "dem/state.h"
@@ -22,9 +22,10 @@ static void change_free(change *c)
   dem_case_keys_free(&c->now);
 }
 
-static bool change_make(change *c, const char *before, const dem_case *run, error_info *error)
+/* Takes the text `before`, also on failure. */
+static bool change_make(change *c, char *before, const dem_case *run, error_info *error)
 {
-  bool is_made = dem_case_keys_parse(&c->before, strdup(before));
+  bool is_made = dem_case_keys_parse(&c->before, before);
   is_made = dem_case_keys_parse(&c->now, dem_case_keys_print(run)) && is_made;
   if (is_made)
     return true;
@@ -106,7 +107,7 @@ static bool is_free_of_contacts(void *context, const char *name, const char *bef
 bool dem_case_accepts_contacts(const dem_case *run, const char *before, const char *path, error_info *error)
 {
   change c;
-  if (!change_make(&c, before, run, error))
+  if (!change_make(&c, strdup(before), run, error))
     return false;
   differences d = find_differences(&c, is_free_of_contacts, NULL);
   change_free(&c);
@@ -177,6 +178,22 @@ static bool end_is_ahead(const dem_simulation *s, const char *name, const char *
   return value_is_ahead(s, quantity_named(name), old, new);
 }
 
+/* ---- Keys of stages ---------------------------------------------------------------------------------------------- */
+
+static const char end_start[] = "until.";
+
+/* The number of the stage, from 1, and the rest of the key "stages.NUMBER.REST"; 0: another key. */
+static long stage_of_key(const char *name, const char **rest)
+{
+  static const char start[] = "stages.";
+  char *end;
+  if (!begins_with(name, start))
+    return 0;
+  long number = strtol(name + strlen(start), &end, 10) + 1;
+  *rest = *end == '.' ? end + 1 : end;
+  return number;
+}
+
 /* ---- Continuing -------------------------------------------------------------------------------------------------- */
 
 typedef struct continuation {
@@ -199,12 +216,12 @@ static bool may_change(void *context, const char *name, const char *before, cons
 {
   const continuation *g = context;
   const dem_simulation *s = g->simulation;
+  const char *rest;
+  long number = stage_of_key(name, &rest);
   bool is_allowed;
-  if (begins_with(name, "stages.")) {
-    char *rest;
-    long number = strtol(name + strlen("stages."), &rest, 10) + 1;
-    bool is_end = number == s->stage.number && begins_with(rest, ".until.");
-    is_allowed = number > s->stage.number || (is_end && end_is_ahead(s, rest + strlen(".until."), before, now));
+  if (number > 0) {
+    bool is_end = number == s->stage.number && begins_with(rest, end_start);
+    is_allowed = number > s->stage.number || (is_end && end_is_ahead(s, rest + strlen(end_start), before, now));
     *g->end_differs = *g->end_differs || is_end;
   } else {
     is_allowed = limit_may_change(s, name, before, now);
@@ -223,7 +240,7 @@ bool dem_case_may_continue(const dem_simulation *s, const char *before, const ch
     return error_set(error,
                      "%s: it is in stage %d, but the case has only %d: stages that have begun cannot be left out", path,
                      s->stage.number, s->run->stage_count);
-  if (!change_make(&c, before, s->run, error))
+  if (!change_make(&c, strdup(before), s->run, error))
     return false;
   differences d = find_differences(&c, may_change, &context);
   change_free(&c);
@@ -233,4 +250,95 @@ bool dem_case_may_continue(const dem_simulation *s, const char *before, const ch
              "%s: made with another case: %s%s. A resumed run may have a later end of its present stage, other "
              "later stages and other outputs; for other changes start a new case with 'assembly: {checkpoint: ...}'",
              path, d.text, dots(&d));
+}
+
+/* ---- A simulation under way -------------------------------------------------------------------------------------- */
+
+typedef struct live_change {
+  const dem_simulation *simulation;
+  const dem_case *now;
+  dem_case_difference *found;
+  const char *reason; /* of the first refusal; NULL: the case differs where it must not */
+} live_change;
+
+/* The control that a key "control.xx.stress" or "mean_stress.ramp" belongs to; NULL: another key. */
+static const dem_control *control_of_key(const dem_stage *stage, const char *rest)
+{
+  static const char of_control[] = "control.", of_mean[] = "mean_stress.";
+  if (begins_with(rest, of_mean))
+    return &stage->mean_stress;
+  for (int k = 0; begins_with(rest, of_control) && k < DEM_COMPONENTS; k++) {
+    const char *component = dem_quantity_name((dem_quantity)(DEM_STRAIN + k)) + strlen("strain_");
+    if (begins_with(rest + strlen(of_control), component))
+      return &stage->control[k];
+  }
+  return NULL;
+}
+
+/* Strain rates of such a stage depend on its past: on reversals, on the phase, on the pace so far. */
+static bool has_memory(const dem_stage *stage)
+{
+  return stage->cyclic.on || stage->inertial_number > 0.0;
+}
+
+/* The reason why a key of the present stage cannot change; NULL: it can. */
+static const char *refusal_of(const live_change *c, const char *rest, const char *before, const char *now)
+{
+  const dem_simulation *s = c->simulation;
+  const dem_stage *stage = &c->now->stages[s->stage.number - 1];
+  const dem_control *control = control_of_key(stage, rest);
+  bool is_end = begins_with(rest, end_start), is_fixed = has_memory(current_stage(s)) || has_memory(stage);
+  const char *end = rest + strlen(end_start);
+  double moment = now ? dem_case_key_number(now) : NAN;
+  if (is_end && is_fixed)
+    return end_is_ahead(s, end, before, now) ? NULL : "the new end of the stage may have come already";
+  if (is_end && ((strcmp(end, "steps") == 0 && moment <= (double)s->stage.steps) ||
+                 (strcmp(end, "time") == 0 && moment <= s->stage.time)))
+    return "the new end of the stage has passed already: take a later one";
+  if (control && is_fixed)
+    return "the control of a stage with cycles, paths or an inertial number cannot change before its end: end the "
+           "stage, and put the new control into the next one";
+  if (control && control->kind == DEM_CONTROL_STRESS && control->ramp > 0)
+    return "a ramp counts from the start of the stage, which has passed: set its 'ramp' to 0, or put the ramp into "
+           "a new stage";
+  bool is_free = is_end || control || strcmp(rest, "friction") == 0 || begins_with(rest, "damping.");
+  return is_free ? NULL : "of a stage that has begun only control, friction, damping and the end can change";
+}
+
+static bool may_change_now(void *context, const char *name, const char *before, const char *now)
+{
+  live_change *c = context;
+  const char *rest, *reason = NULL;
+  long number = stage_of_key(name, &rest), present = c->simulation->stage.number;
+  if (number > present)
+    return true;
+  if (number == present && number > 0) {
+    bool is_end = begins_with(rest, end_start);
+    reason = refusal_of(c, rest, before, now);
+    c->found->of_end = c->found->of_end || is_end;
+    c->found->of_loading = c->found->of_loading || !is_end;
+    if (!reason)
+      return true;
+  }
+  if (number > 0 && number < present)
+    reason = "a stage that has ended cannot change";
+  c->reason = c->reason ? c->reason : reason;
+  return false;
+}
+
+bool dem_case_may_change(const dem_simulation *s, const dem_case *now, dem_case_difference *found, error_info *error)
+{
+  change c;
+  live_change context = {.simulation = s, .now = now, .found = found};
+  *found = (dem_case_difference){.of_end = false};
+  if (s->stage.number > now->stage_count)
+    return error_set(error, "the simulation is in stage %d: stages that have begun cannot be left out",
+                     s->stage.number);
+  if (!change_make(&c, dem_case_keys_print(s->run), now, error))
+    return false;
+  differences d = find_differences(&c, may_change_now, &context);
+  change_free(&c);
+  const char *otherwise = "a simulation under way may get another control, friction, damping or end of its present "
+                          "stage, and other later stages";
+  return d.count == 0 || error_set(error, "%s%s: %s", d.text, dots(&d), context.reason ? context.reason : otherwise);
 }

@@ -2,6 +2,8 @@
 /*
  * May a state continue in a case that differs from the one it was made with? The rule: the continued run must be the
  * run that the new case would have given from the start. So the past must be the same, and the future is free.
+ *
+ * A simulation under way may change more: then the case tells how the present stage goes on, not how it began.
  */
 #ifndef JAGER_DEM_CHECKPOINT_CASE_CHANGE_H
 #define JAGER_DEM_CHECKPOINT_CASE_CHANGE_H
@@ -29,5 +31,22 @@ bool dem_case_accepts_contacts(const dem_case *run, const char *before, const ch
  */
 bool dem_case_may_continue(const dem_simulation *simulation, const char *before, const char *path, bool *end_differs,
                            error_info *error);
+
+/* Where the present stage differs in two cases. */
+typedef struct dem_case_difference {
+  bool of_end;     /* until */
+  bool of_loading; /* control, mean_stress, friction or damping */
+} dem_case_difference;
+
+/*
+ * May the simulation go on in the case `now`? It may differ in stages that have not begun and, of the present stage, in
+ *
+ *   - friction and damping;
+ *   - control and mean_stress, if the new ones have no ramp, and the stage has neither cycles nor paths nor an inertial
+ *     number;
+ *   - the end: not to steps or a time that have passed; of stages with cycles, paths or an inertial number as above.
+ */
+bool dem_case_may_change(const dem_simulation *simulation, const dem_case *now, dem_case_difference *found,
+                         error_info *error);
 
 #endif

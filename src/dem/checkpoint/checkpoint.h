@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Data that the program keeps beside the state. */
 typedef struct dem_checkpoint_notes {
@@ -27,6 +28,9 @@ typedef struct dem_checkpoint_notes {
 bool dem_checkpoint_write(const dem_simulation *simulation, const char *path, const char *previous,
                           const dem_checkpoint_notes *notes, error_info *error);
 
+/* The bytes of dem_checkpoint_write, to any stream. False, with errno, on failure. */
+bool dem_checkpoint_print(const dem_simulation *simulation, FILE *stream, const dem_checkpoint_notes *notes);
+
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
 /* Is it a regular file that begins as checkpoints do? */
@@ -37,6 +41,11 @@ typedef struct dem_checkpoint dem_checkpoint;
 
 /* Reads and verifies the file. NULL, with an error, if it is no whole checkpoint of this format. */
 dem_checkpoint *dem_checkpoint_open(const char *path, error_info *error);
+
+/* The same without a file: the state as it is now. To be closed as well. NULL: not enough memory. */
+dem_checkpoint *dem_checkpoint_take(const dem_simulation *simulation, const dem_checkpoint_notes *notes,
+                                    error_info *error);
+
 void dem_checkpoint_close(dem_checkpoint *checkpoint);
 
 /* The text of the case, which lives as long as the checkpoint. NULL, with an error, if the file lacks it. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading checkpoints. Neighbours are listed anew, which changes no result. */
+#include "base/memory_stream.h"
 #include "case_change.h"
 #include "checkpoint_fields.h"
 #include "dem/observe/compute_measures.h"
@@ -35,6 +36,22 @@ dem_checkpoint *dem_checkpoint_open(const char *path, error_info *error)
   }
   if (dem_field_file_read(&c->file, path, error))
     return c;
+  free(c);
+  return NULL;
+}
+
+dem_checkpoint *dem_checkpoint_take(const dem_simulation *s, const dem_checkpoint_notes *notes, error_info *error)
+{
+  memory_stream bytes = {.stream = NULL};
+  dem_checkpoint *c = malloc(sizeof *c);
+  bool is_taken =
+      c && memory_stream_open(&bytes) && dem_checkpoint_print(s, bytes.stream, notes) && memory_stream_finish(&bytes);
+  if (is_taken && dem_field_file_take(&c->file, "state", bytes.text, bytes.size, error))
+    return c;
+  if (!is_taken) {
+    memory_stream_free(&bytes);
+    error_out_of_memory(error);
+  }
   free(c);
   return NULL;
 }
@@ -439,17 +456,6 @@ static bool check_traces(const dem_checkpoint *c, const dem_simulation *s, error
 
 /* ---- Continuing a run -------------------------------------------------------------------------------------------- */
 
-/* A stage that had ended continues if the case gives it a later end. */
-static void take_back_end(dem_simulation *s, dem_checkpoint_notes *notes)
-{
-  long reversals = s->stage.reversals;
-  notes->end_was_taken_back = s->stage_just_ended && !dem_stage_finish_step(s);
-  if (!notes->end_was_taken_back)
-    return;
-  s->stage_just_ended = false;
-  s->just_reversed = s->just_reversed || s->stage.reversals != reversals;
-}
-
 static bool restore_into(const dem_checkpoint *c, dem_simulation *s, dem_checkpoint_notes *notes, error_info *error)
 {
   const char *keys;
@@ -458,8 +464,7 @@ static bool restore_into(const dem_checkpoint *c, dem_simulation *s, dem_checkpo
       !dem_case_may_continue(s, keys, c->file.path, &end_differs, error) || !read_assembly(c, s, error) ||
       !read_traces(c, s, error) || !check_traces(c, s, error))
     return false;
-  if (end_differs)
-    take_back_end(s, notes);
+  notes->end_was_taken_back = end_differs && dem_stage_take_back_end(s);
   return true;
 }
 

@@ -168,20 +168,26 @@ static bool write_all(field_writer *w, const dem_simulation *s, const dem_checkp
   return true;
 }
 
+bool dem_checkpoint_print(const dem_simulation *s, FILE *stream, const dem_checkpoint_notes *notes)
+{
+  field_writer *w = malloc(sizeof *w);
+  if (!w)
+    return false;
+  dem_field_writer_start(w, stream);
+  bool is_written = write_all(w, s, notes) && dem_field_writer_finish(w);
+  free(w);
+  return is_written;
+}
+
 /* On failure sets errno. */
 static bool write_file(const dem_simulation *s, const char *path, const char *previous,
                        const dem_checkpoint_notes *notes)
 {
   whole_file file = {0};
-  field_writer *w = malloc(sizeof *w);
-  bool done = w && whole_file_open(&file, path);
-  if (done) {
-    dem_field_writer_start(w, file.stream);
-    done = write_all(w, s, notes) && dem_field_writer_finish(w) && whole_file_finish_keeping(&file, previous);
-  }
+  bool done = whole_file_open(&file, path) && dem_checkpoint_print(s, file.stream, notes) &&
+              whole_file_finish_keeping(&file, previous);
   int reason = errno;
   whole_file_discard(&file);
-  free(w);
   errno = reason;
   return done;
 }

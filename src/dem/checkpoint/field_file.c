@@ -317,6 +317,18 @@ bool dem_field_file_read(field_file *file, const char *path, error_info *error)
   return false;
 }
 
+bool dem_field_file_take(field_file *file, const char *name, char *bytes, size_t size, error_info *error)
+{
+  *file = (field_file){.path = strdup(name), .bytes = (unsigned char *)bytes};
+  uint64_t length = size < sizeof(file_header) + sizeof(trailer) ? 0 : (uint64_t)size - sizeof(trailer);
+  bool is_whole = file->path ? length > 0 || error_set(error, "%s: the checkpoint is truncated", name)
+                             : error_set_memory(error, "%s: out of memory", name);
+  if (is_whole && check_sum(file, length, error) && parse_fields(file, length, error))
+    return true;
+  dem_field_file_free(file);
+  return false;
+}
+
 void dem_field_file_free(field_file *file)
 {
   free(file->path);

@@ -122,6 +122,10 @@ bool dem_field_file_is(const char *path);
 
 /* Reads and verifies the file: length, hash, and that every field ends within it. */
 bool dem_field_file_read(field_file *file, const char *path, error_info *error);
+
+/* The same with bytes in memory, which it takes, also on failure; `name` stands for the path in messages. */
+bool dem_field_file_take(field_file *file, const char *name, char *bytes, size_t size, error_info *error);
+
 void dem_field_file_free(field_file *file);
 
 #define FIELD_ANY_COUNT UINT64_MAX

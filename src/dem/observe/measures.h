@@ -70,7 +70,7 @@
   X(strain_in_stage_xy, "1", "")                                                                                       \
   X(strain_in_stage_xz, "1", "")                                                                                       \
   X(strain_in_stage_yz, "1", "")                                                                                       \
-  X(gamma_xy, "1", "shear strain since the start of the stage: 2 strain_in_stage_xy")                                  \
+  X(gamma_xy, "1", "shear strain since the start of the stage: twice the strain_in_stage")                             \
   X(gamma_xz, "1", "")                                                                                                 \
   X(gamma_yz, "1", "")                                                                                                 \
   X(r_u, "1", "pore pressure ratio 1 - p / p0, against the start of the stages at constant volume; 0 if drained")      \

@@ -33,6 +33,11 @@ dem_trace_book *dem_trace_book_create(const dem_case *run)
   return book;
 }
 
+void dem_trace_book_set_case(dem_trace_book *book, const dem_case *run)
+{
+  book->run = run;
+}
+
 static void life_free(dem_trace_life *life)
 {
   if (life)

@@ -96,6 +96,9 @@ bool dem_traces_are_complete(const struct dem_simulation *s, error_info *error);
  */
 const dem_trace_life *dem_trace_book_life(const dem_trace_book *book, uint32_t request, size_t *next);
 
+/* The case has been replaced by one with the same requests. */
+void dem_trace_book_set_case(dem_trace_book *book, const dem_case *run);
+
 /* For checkpoints: the number of slots, and their contents (NULL: free). */
 size_t dem_trace_book_size(const dem_trace_book *book);
 const dem_trace_life *dem_trace_book_slot(const dem_trace_book *book, size_t slot);

@@ -131,6 +131,16 @@ bool dem_stage_finish_step(dem_simulation *s)
   return false;
 }
 
+bool dem_stage_take_back_end(dem_simulation *s)
+{
+  long reversals = s->stage.reversals;
+  if (!s->stage_just_ended || dem_stage_finish_step(s))
+    return false;
+  s->stage_just_ended = false;
+  s->just_reversed = s->just_reversed || s->stage.reversals != reversals;
+  return true;
+}
+
 /* ---- Progress ---------------------------------------------------------------------------------------------------- */
 
 static double criterion_progress(const dem_simulation *s, const dem_criterion *criterion)
