@@ -5,15 +5,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* Exit codes of the child. HDF5 exits with other codes. */
-enum { DONE = 0, FAILED = 3 };
+enum { DONE = 0, FAILED = 3, CRASHED = 4 };
 
 /* HDF5 does not tell errors of files from lack of memory, but malloc sets errno. */
 static bool do_work(child_process_work *work, const void *context, error_info *error)
@@ -25,7 +28,66 @@ static bool do_work(child_process_work *work, const void *context, error_info *e
   return is_done;
 }
 
-/* The child, which never returns. Its stderr is closed: HDF5 prints internal errors there. */
+/* ---- Making a child ---------------------------------------------------------------------------------------------- */
+
+/*
+ * HDF5 works for one thread at a time. Where no child can be made, its work is done here, by one thread, and no other
+ * makes a child meanwhile.
+ */
+static pthread_mutex_t work_here = PTHREAD_MUTEX_INITIALIZER;
+
+static bool do_work_here(child_process_work *work, const void *context, error_info *error)
+{
+  pthread_mutex_lock(&work_here);
+  bool is_done = do_work(work, context, error);
+  pthread_mutex_unlock(&work_here);
+  return is_done;
+}
+
+static pid_t make_child(void)
+{
+  pthread_mutex_lock(&work_here);
+  pid_t child = fork();
+  int reason = errno;
+  pthread_mutex_unlock(&work_here); /* in both processes: the child has a copy of the thread that holds it */
+  errno = reason;
+  return child;
+}
+
+static void close_all_from(int first)
+{
+#if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
+#if __GLIBC_PREREQ(2, 34)
+  if (close_range((unsigned)first, ~0U, 0) == 0)
+    return;
+#endif
+#endif
+  enum { LIKELY_MOST = 65536 };
+  long most = sysconf(_SC_OPEN_MAX);
+  for (int k = first; k < (most > 0 && most < LIKELY_MOST ? (int)most : LIKELY_MOST); k++)
+    close(k);
+}
+
+int child_process_start(void)
+{
+  pid_t child = make_child();
+  if (child == 0)
+    close_all_from(STDERR_FILENO + 1);
+  return (int)child;
+}
+
+/* ---- In the child ------------------------------------------------------------------------------------------------ */
+
+/* HDF5 may call exit(): the streams and open files of the parent must not be flushed by its copy. */
+static void leave_at_once(void)
+{
+  _exit(CRASHED);
+}
+
+/*
+ * The child, which never returns. Its stderr is closed: HDF5 prints internal errors there. What the parent had not yet
+ * written to stdout is forgotten: the parent writes it.
+ */
 static void work_as_child(child_process_work *work, const void *context, int output, int pipe_end, pid_t parent)
 {
   error_info error = {.text = ""};
@@ -35,7 +97,8 @@ static void work_as_child(child_process_work *work, const void *context, int out
   int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nothing >= 0)
     dup2(nothing, STDERR_FILENO);
-  if (dup2(output, STDOUT_FILENO) < 0)
+  __fpurge(stdout);
+  if (dup2(output >= 0 ? output : nothing, STDOUT_FILENO) < 0 || atexit(leave_at_once) != 0)
     _exit(FAILED);
   bool is_done = do_work(work, context, &error);
   fflush(stdout);
@@ -43,6 +106,8 @@ static void work_as_child(child_process_work *work, const void *context, int out
     (void)!write(pipe_end, &error, sizeof error); /* a pipe takes that much at once */
   _exit(is_done ? DONE : FAILED);
 }
+
+/* ---- In the parent ----------------------------------------------------------------------------------------------- */
 
 /* Copies the output of the child to stdout. Write errors stay with stdout until it is closed. */
 static void pass_output(int pipe_end)
@@ -70,36 +135,61 @@ static int wait_for(pid_t child)
   return status;
 }
 
-bool child_process_do(child_process_work *work, const void *context, const char *verb, const char *path,
-                      error_info *error)
+/*
+ * The error is read after the end of the child, and without waiting: children of other threads may hold the other end
+ * of the pipe for a while.
+ */
+static bool conclude(pid_t child, int pipe_end, const char *verb, const char *path, error_info *error)
 {
-  int ends[2], output[2];
-  pid_t self = getpid();
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    return do_work(work, context, error);
-  if (pipe2(output, O_CLOEXEC) != 0) {
-    close(ends[0]);
-    close(ends[1]);
-    return do_work(work, context, error);
-  }
-  fflush(NULL); /* else the child would write it again */
-  pid_t child = fork();
-  if (child == 0)
-    work_as_child(work, context, output[1], ends[1], self);
-  close(ends[1]);
-  close(output[1]);
-  pass_output(output[0]);
-  close(output[0]);
-  bool is_told = child > 0 && read_error(ends[0], error);
-  close(ends[0]);
-  if (child < 0)
-    return do_work(work, context, error);
   int status = wait_for(child);
+  bool is_told = read_error(pipe_end, error);
   if (WIFEXITED(status) && WEXITSTATUS(status) == DONE)
     return true;
   if (is_told && WIFEXITED(status) && WEXITSTATUS(status) == FAILED)
     return false;
-  error_set(error, "cannot %s %s: HDF5 failed, perhaps because memory was short", verb, path);
-  error->out_of_memory = true;
-  return false;
+  return error_set_memory(error, "cannot %s %s: HDF5 failed, perhaps because memory was short", verb, path);
+}
+
+static void close_both(const int ends[2])
+{
+  close(ends[0]);
+  close(ends[1]);
+}
+
+bool child_process_do(child_process_work *work, const void *context, const char *verb, const char *path,
+                      error_info *error)
+{
+  int ends[2];
+  pid_t self = getpid();
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+    return do_work_here(work, context, error);
+  pid_t child = make_child();
+  if (child == 0)
+    work_as_child(work, context, -1, ends[1], self);
+  bool is_done = child > 0 ? conclude(child, ends[0], verb, path, error) : do_work_here(work, context, error);
+  close_both(ends);
+  return is_done;
+}
+
+bool child_process_print(child_process_work *work, const void *context, const char *verb, const char *path,
+                         error_info *error)
+{
+  int ends[2], output[2];
+  pid_t self = getpid();
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+    return do_work_here(work, context, error);
+  if (pipe2(output, O_CLOEXEC) != 0) {
+    close_both(ends);
+    return do_work_here(work, context, error);
+  }
+  pid_t child = make_child();
+  if (child == 0)
+    work_as_child(work, context, output[1], ends[1], self);
+  close(output[1]);
+  if (child > 0)
+    pass_output(output[0]);
+  close(output[0]);
+  bool is_done = child > 0 ? conclude(child, ends[0], verb, path, error) : do_work_here(work, context, error);
+  close_both(ends);
+  return is_done;
 }

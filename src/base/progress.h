@@ -23,6 +23,7 @@ typedef struct progress_state {
   double fraction; /* of the stage, 0 to 1; may decrease, but the display does not */
   long step;
   size_t contacts;
+  int runs, runs_done; /* of several runs side by side; 0: one run */
 } progress_state;
 
 /* A moment between which speeds are measured. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Files that appear only when they are complete. A table holds the names of the files being written, for the signal
- * handler that removes them.
+ * handler that removes them. Who takes a name out of the table owns it: the thread that wrote the file, which frees it,
+ * or the handler, which ends the program.
  */
 #include "whole_file.h"
 #include "file_system.h"
@@ -9,27 +10,31 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OPEN_MAX_FILES = 8, NAME_TRIES = 1000 };
+enum { LISTED_MAX = 256, NAME_TRIES = 1000 };
 
 /* The process, a minus sign, and a number that makes the name a new one follow. */
 #define TEMPORARY_ENDING ".tmp-"
 
 /* ---- Signals ----------------------------------------------------------------------------------------------------- */
 
-static char *volatile unfinished[OPEN_MAX_FILES];
+static _Atomic(char *) unfinished[LISTED_MAX];
+_Static_assert(ATOMIC_POINTER_LOCK_FREE == 2, "a handler of signals must not wait");
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 static void remove_unfinished(int signal_number)
 {
-  for (int i = 0; i < OPEN_MAX_FILES; i++)
-    if (unfinished[i])
-      unlink(unfinished[i]);
+  for (int i = 0; i < LISTED_MAX; i++) {
+    const char *name = atomic_exchange(&unfinished[i], NULL);
+    if (name)
+      unlink(name);
+  }
   raise(signal_number); /* SA_RESETHAND: now it ends the program */
 }
 
@@ -42,19 +47,34 @@ void whole_file_remove_on_signals(void)
       sigaction(ending_signals[i], &remove_and_end, NULL);
 }
 
-static void replace_unfinished(const char *old, char *new)
+/* A file for which there is no room is written as well; only a signal does not remove it. */
+static bool list_unfinished(char *name)
 {
-  for (int i = 0; i < OPEN_MAX_FILES; i++)
-    if (unfinished[i] == old) {
-      unfinished[i] = new;
-      return;
-    }
+  for (int i = 0; i < LISTED_MAX; i++) {
+    char *none = NULL;
+    if (atomic_compare_exchange_strong(&unfinished[i], &none, name))
+      return true;
+  }
+  return false;
+}
+
+/* Takes the name out of the table. False: the handler of a signal has it, and it must not be freed. */
+static bool unlist_unfinished(char *name)
+{
+  for (int i = 0; i < LISTED_MAX; i++) {
+    char *listed = name;
+    if (atomic_compare_exchange_strong(&unfinished[i], &listed, NULL))
+      return true;
+  }
+  return false;
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------------------------- */
 
 static void forget(whole_file *file)
 {
+  if (file->is_listed && !unlist_unfinished(file->temporary))
+    file->temporary = NULL;
   free(file->path);
   free(file->temporary);
   *file = (whole_file){0};
@@ -119,7 +139,7 @@ bool whole_file_open(whole_file *file, const char *path)
     return open_descriptor(file, open(file->path, O_WRONLY | O_CLOEXEC));
   if (!open_descriptor(file, create_beside(file->path, &file->temporary)))
     return false;
-  replace_unfinished(NULL, file->temporary);
+  file->is_listed = list_unfinished(file->temporary);
   return true;
 }
 
@@ -168,7 +188,6 @@ static bool finish(whole_file *file, bool on_disk, const char *previous)
     }
     if (!is_done)
       unlink(file->temporary);
-    replace_unfinished(file->temporary, NULL);
   }
   if (is_done && on_disk)
     directory_sync_of(file->path);
@@ -197,10 +216,8 @@ void whole_file_discard(whole_file *file)
   if (!file->stream)
     return;
   fclose(file->stream);
-  if (file->temporary) {
+  if (file->temporary)
     unlink(file->temporary);
-    replace_unfinished(file->temporary, NULL);
-  }
   forget(file);
 }
 

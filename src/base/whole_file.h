@@ -13,7 +13,7 @@
  *
  * If `path` is not a regular file, such as a pipe or /dev/null, it is written directly.
  *
- * One thread of a process at a time may call these functions: the list of unfinished files has no lock.
+ * Threads may use different files at the same time.
  */
 #ifndef JAGER_BASE_WHOLE_FILE_H
 #define JAGER_BASE_WHOLE_FILE_H
@@ -25,6 +25,7 @@ typedef struct whole_file {
   FILE *stream;    /* NULL: not open */
   char *path;      /* the file's name when it is finished */
   char *temporary; /* its name while it is written; NULL: written directly */
+  bool is_listed;  /* a signal removes it */
 } whole_file;
 
 /* On failure returns false and sets errno; there is then nothing to close. */

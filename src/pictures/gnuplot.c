@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <spawn.h>
@@ -16,6 +17,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char program[] = "gnuplot";
@@ -151,10 +153,30 @@ static void close_end(int *end)
   *end = -1;
 }
 
+/*
+ * write(), but a closed pipe is an error, not a signal that ends the program: the signal is blocked, and taken away
+ * again unless it was there before.
+ */
+static ssize_t write_to_pipe(int end, const char *bytes, size_t size)
+{
+  sigset_t closed_pipe, before, pending;
+  sigemptyset(&closed_pipe);
+  sigaddset(&closed_pipe, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &closed_pipe, &before);
+  bool was_pending = sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
+  ssize_t written = write(end, bytes, size);
+  int reason = errno;
+  if (written < 0 && reason == EPIPE && !was_pending)
+    (void)sigtimedwait(&closed_pipe, NULL, &(struct timespec){.tv_sec = 0});
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = reason;
+  return written;
+}
+
 /* Writes as much as the pipe takes. If gnuplot has ended and reads no more, its exit code tells why. */
 static void send_script(exchange *e)
 {
-  ssize_t written = write(e->to, e->script, e->script_left);
+  ssize_t written = write_to_pipe(e->to, e->script, e->script_left);
   if (written < 0 && (errno == EAGAIN || errno == EINTR))
     return;
   if (written > 0) {

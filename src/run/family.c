@@ -202,8 +202,11 @@ void run_family_execute(run_family_report *report, const run_case *run, const ru
   if (report->ending == RUN_COMPLETED)
     report->ending = run_members_execute(&members, settings, watcher, error);
   report->count = members.count;
-  for (int i = 0; i < members.count; i++)
-    report->done += members.list[i].state->is_done && members.list[i].state->ending == RUN_COMPLETED;
+  for (int i = 0; i < members.count; i++) {
+    const member_state *state = members.list[i].state;
+    report->done += state->is_done && state->ending == RUN_COMPLETED;
+    report->steps += state->step;
+  }
   if (report->ending == RUN_COMPLETED &&
       !(collect(report, &members, run, error) && write_results(report, run, settings->dir, error)))
     report->ending = RUN_IO_FAILED;

@@ -22,6 +22,7 @@ typedef struct run_family_report {
   run_ending ending;
   error_info error; /* unless all runs were completed or stopped */
   int count, done;  /* runs */
+  long steps;       /* of all runs */
   size_t doubts;    /* warnings of all runs, which stand in their summaries */
   bool is_nonsense; /* a result makes no sense */
   size_t reduction_count, resistance_count;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The execution of runs side by side. */
 #include "member.h"
+#include "base/child_process.h"
 #include "base/file_system.h"
 #include "directory.h"
 #include "files/run_names.h"
@@ -22,7 +23,7 @@ enum { PAUSE = 20000000 }; /* ns between two looks at the children */
 
 bool run_members_create(run_members *of, int count, error_info *error)
 {
-  *of = (run_members){.shared_bytes = (size_t)count * sizeof(member_state) + sizeof(sig_atomic_t)};
+  *of = (run_members){.shared_bytes = (size_t)count * sizeof(member_state) + sizeof(atomic_int)};
   of->list = calloc((size_t)count, sizeof *of->list);
   void *shared =
       of->list ? mmap(NULL, of->shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) : MAP_FAILED;
@@ -31,7 +32,7 @@ bool run_members_create(run_members *of, int count, error_info *error)
     return error_out_of_memory(error);
   }
   of->states = shared;
-  of->stop = (volatile sig_atomic_t *)(void *)(of->states + count);
+  of->stop = (atomic_int *)(void *)(of->states + count);
   of->count = count;
   for (int i = 0; i < count; i++)
     of->list[i].state = &of->states[i];
@@ -81,13 +82,14 @@ static void choose_start(run_settings *settings, const char *dir)
   free(before);
 }
 
-static void execute(run_member *member, const run_settings *of, int threads, const volatile sig_atomic_t *stop)
+static void execute(run_member *member, const run_settings *of, int threads, const atomic_int *stop)
 {
   run_report report;
   run_settings settings = *of;
   settings.dir = member->dir;
   settings.input = member->input;
   settings.threads = threads;
+  settings.simulation = NULL;
   choose_start(&settings, member->dir);
   run_watcher watcher = {.context = member, .progress = note_progress, .notice = note_notice, .stop = stop};
   run_execute(&report, &member->run, &settings, &watcher);
@@ -103,8 +105,8 @@ static void execute(run_member *member, const run_settings *of, int threads, con
 }
 
 /* Signals of the terminal go to the parent, which tells the children to stop; a second one would kill them. */
-static void work_as_child(run_member *member, const run_settings *settings, int threads,
-                          const volatile sig_atomic_t *stop, pid_t parent)
+static void work_as_child(run_member *member, const run_settings *settings, int threads, const atomic_int *stop,
+                          pid_t parent)
 {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent)
@@ -131,8 +133,7 @@ static bool may_begin(const run_members *of, const run_member *member)
 static bool begin(run_members *of, run_member *member, const run_settings *settings, int threads, error_info *error)
 {
   pid_t self = getpid();
-  fflush(NULL); /* else the child would write it again */
-  pid_t child = fork();
+  pid_t child = (pid_t)child_process_start();
   if (child == 0)
     work_as_child(member, settings, threads, of->stop, self);
   if (child < 0)
@@ -181,13 +182,14 @@ static void show_progress(const run_members *of, const run_watcher *watcher, boo
 {
   char name[64];
   int done = 0;
-  progress_state state = {.stage_name = name};
+  progress_state state = {.stage_name = name, .runs = of->count};
   for (int i = 0; i < of->count; i++) {
     const member_state *member = of->list[i].state;
     done += is_completed(&of->list[i]);
     state.fraction += member->fraction / (double)of->count;
     state.step += member->step;
   }
+  state.runs_done = done;
   snprintf(name, sizeof name, "runs: %d of %d", done, of->count);
   if (watcher->progress)
     watcher->progress(watcher->context, &state, is_end);
@@ -241,8 +243,8 @@ run_ending run_members_execute(run_members *of, const run_settings *settings, co
   int running = 0;
   bool can_begin = true;
   do {
-    if (watcher->stop && *watcher->stop)
-      *of->stop = 1;
+    if (run_is_stopped(watcher))
+      atomic_store(of->stop, 1);
     if (can_begin && !*of->stop && !has_failed(of))
       can_begin = begin_some(of, settings, &running, error);
     (void)nanosleep(&(struct timespec){.tv_nsec = PAUSE}, NULL);

@@ -30,8 +30,8 @@ typedef struct run_member {
 typedef struct run_members {
   int count;
   run_member *list;
-  member_state *states;        /* shared memory */
-  volatile sig_atomic_t *stop; /* shared: tells all children to stop */
+  member_state *states; /* shared memory */
+  atomic_int *stop;     /* shared: tells all children to stop */
   size_t shared_bytes;
 } run_members;
 

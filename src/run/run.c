@@ -144,9 +144,18 @@ static run_ending take_directory(active_run *r, error_info *error)
   return RUN_REFUSED;
 }
 
+/* The simulation that the caller has; NULL: none. */
+static dem_simulation *given_simulation(const run_settings *settings)
+{
+  return settings->simulation ? *settings->simulation : NULL;
+}
+
 static run_ending begin(active_run *r, error_info *error)
 {
   run_ending ending = take_directory(r, error);
+  r->simulation = given_simulation(r->settings);
+  if (ending == RUN_COMPLETED && r->simulation)
+    return RUN_COMPLETED;
   if (ending == RUN_COMPLETED)
     ending = run_prepare(r->plan, r->settings->threads, &r->simulation, error);
   if (ending == RUN_COMPLETED && !dem_simulation_begin(r->simulation, error))
@@ -434,11 +443,23 @@ static void go_on(active_run *r, run_report *report)
       fail(r, report);
       return;
     }
-    if (r->watcher->stop && *r->watcher->stop) {
+    if (run_is_stopped(r->watcher)) {
       stop(r, report);
       return;
     }
   }
+}
+
+/* The caller gets the simulation of a run that has begun; otherwise it keeps its own. */
+static void hand_over(active_run *r, bool has_begun)
+{
+  dem_simulation *given = given_simulation(r->settings), *left_over = r->simulation;
+  if (r->settings->simulation && has_begun) {
+    *r->settings->simulation = r->simulation;
+    left_over = given;
+  }
+  if (left_over != given_simulation(r->settings))
+    dem_simulation_destroy(left_over);
 }
 
 void run_execute(run_report *report, const run_case *description, const run_settings *settings,
@@ -458,7 +479,8 @@ void run_execute(run_report *report, const run_case *description, const run_sett
                   .cycles_start = -1};
   *report = (run_report){.error = {.text = ""}};
   report->ending = start(&r, &report->error);
-  if (report->ending == RUN_COMPLETED) {
+  bool has_begun = report->ending == RUN_COMPLETED;
+  if (has_begun) {
     go_on(&r, report);
     report->steps = dem_simulation_steps(r.simulation);
   } else if (report->error.out_of_memory) {
@@ -469,7 +491,7 @@ void run_execute(run_report *report, const run_case *description, const run_sett
   vtk_close(&r.vtk);
   if (r.lock >= 0)
     close(r.lock);
-  dem_simulation_destroy(r.simulation);
+  hand_over(&r, has_begun);
   free(r.checkpoint);
   free(r.checkpoint_before);
 }

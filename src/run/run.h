@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A run: a case from its beginning, or from its last checkpoint, to its end, with all its files in one directory.
- * This is `jager run` as a function: it prints nothing, catches no signals and does not end the program. A process may
- * execute one run at a time.
+ * This is `jager run` as a function: it prints nothing, catches no signals and does not end the program. Threads may
+ * execute any number of runs at the same time, each in its own directory (base/child_process.h has a remark on HDF5).
  *
  *     run_execute(&report, &run, &settings, &watcher);
  *     ...look at the report...
@@ -27,6 +27,12 @@ typedef struct run_settings {
   const char *case_file; /* the run does not overwrite it; NULL: the case comes from no file */
   const char *input;     /* text of the case, for checkpoints and result.h5 */
   const char *command;   /* the command line, for result.h5 */
+  /*
+   * NULL: the run makes its simulation, and destroys it. Otherwise *simulation is one of this case that has made no
+   * step, or NULL, which the run makes; and afterwards the one in the state that the run has reached. A run that
+   * resumes takes the state of the checkpoint in place of it. A run that ended before its first step leaves it alone.
+   */
+  dem_simulation **simulation;
 } run_settings;
 
 typedef enum run_ending {

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Notices of a run. */
+/* Notices of a run, and its stop. */
 #include "watcher.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+
+bool run_is_stopped(const run_watcher *watcher)
+{
+  return watcher->stop && atomic_load_explicit(watcher->stop, memory_order_relaxed) != 0;
+}
 
 void run_notify(const run_watcher *watcher, const char *format, ...)
 {

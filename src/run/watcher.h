@@ -5,7 +5,7 @@
 
 #include "base/progress.h"
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 /* Any member may be NULL. */
@@ -13,8 +13,11 @@ typedef struct run_watcher {
   void *context;                                                                  /* for the functions */
   void (*progress)(void *context, const progress_state *state, bool stage_ended); /* called after each step */
   void (*notice)(void *context, const char *text); /* called with one line for the user that is no failure */
-  const volatile sig_atomic_t *stop; /* when it is not 0, the run ends after the present step with a checkpoint */
+  const atomic_int *stop; /* when it is not 0, the run ends after the present step with a checkpoint; set by a signal
+                             handler or another thread */
 } run_watcher;
+
+bool run_is_stopped(const run_watcher *watcher);
 
 /* Calls watcher->notice with a text made as by printf, cut off at 1000 bytes. */
 __attribute__((format(printf, 2, 3))) void run_notify(const run_watcher *watcher, const char *format, ...);

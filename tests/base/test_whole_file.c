@@ -5,6 +5,7 @@
 #include "scratch.h"
 #include "support.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -155,6 +156,70 @@ START_TEST(signals_remove_unfinished_files_on_request)
 }
 END_TEST
 
+/* More files at once than a signal can remove: all of them are written. */
+START_TEST(any_number_of_files_is_written)
+{
+  enum { FILES = 400 };
+  static whole_file files[FILES];
+  char name[32];
+  for (int k = 0; k < FILES; k++) {
+    snprintf(name, sizeof name, "file-%d", k);
+    files[k] = begin(name, name);
+  }
+  for (int k = FILES - 1; k >= 0; k--) {
+    if (k % 3 == 0)
+      whole_file_discard(&files[k]);
+    else
+      ck_assert(whole_file_finish(&files[k]));
+  }
+  ck_assert_int_eq(scratch_count(directory, "."), FILES - (FILES + 2) / 3);
+  expect_text("file-1", "file-1");
+  expect_text("file-398", "file-398");
+}
+END_TEST
+
+enum { THREADS = 4, ROUNDS = 200 };
+
+/* Returns NULL if all files could be written. Threads share no memory of the test. */
+static void *write_files(void *context)
+{
+  char path[600], text[32];
+  for (int k = 0; k < ROUNDS; k++) {
+    whole_file file, other;
+    snprintf(path, sizeof path, "%s/%s-%d", directory, (const char *)context, k);
+    snprintf(text, sizeof text, "%s", (const char *)context);
+    if (!whole_file_open(&file, path) || !whole_file_open(&other, path))
+      return context;
+    fputs(text, file.stream);
+    whole_file_discard(&other);
+    if (!whole_file_finish(&file))
+      return context;
+  }
+  return NULL;
+}
+
+START_TEST(threads_write_files_at_the_same_time)
+{
+  static char names[THREADS][2] = {"a", "b", "c", "d"};
+  pthread_t threads[THREADS];
+  for (int k = 0; k < THREADS; k++)
+    ck_assert_int_eq(pthread_create(&threads[k], NULL, write_files, names[k]), 0);
+  for (int k = 0; k < THREADS; k++) {
+    void *failed;
+    ck_assert_int_eq(pthread_join(threads[k], &failed), 0);
+    ck_assert_ptr_null(failed);
+  }
+  ck_assert_int_eq(scratch_count(directory, "."), THREADS * ROUNDS);
+  expect_text("c-77", "c");
+  /* The table is empty again: there is room for a file that a signal removes. */
+  ck_assert(signal(SIGTERM, SIG_DFL) != SIG_ERR);
+  whole_file_remove_on_signals();
+  int status = status_when_ended_by(SIGTERM);
+  ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+  ck_assert_int_eq(scratch_count(directory, "."), THREADS * ROUNDS);
+}
+END_TEST
+
 static void prepare(void)
 {
   directory = scratch_make();
@@ -174,6 +239,8 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, links_and_devices_stay);
   tcase_add_test(tests, signals_are_caught_only_on_request);
   tcase_add_test(tests, signals_remove_unfinished_files_on_request);
+  tcase_add_test(tests, any_number_of_files_is_written);
+  tcase_add_test(tests, threads_write_files_at_the_same_time);
 }
 
 int main(void)

@@ -104,7 +104,7 @@ typedef struct counts {
   long stop_at, steps;
   int stages;
   char notice[200];
-  volatile sig_atomic_t stop;
+  atomic_int stop;
 } counts;
 
 static void count_progress(void *context, const progress_state *state, bool stage_ended)
