@@ -6,9 +6,9 @@ PROGRAM = $(BUILD)/src/cli/jager
 BUILD_PROGRAM = @sh tools/build.sh $(BUILD)
 BUILD_TESTS = @sh tools/build.sh --tests $(BUILD)
 
-.PHONY: all help setup setup-tests setup-lammps run test paper soak soak-tolerance soak-adversary random-cases \
-  fail-allocations mutants bench bench-short bench-macroscopic bench-lammps bench-lammps-pair coverage amalgamation \
-  install clean
+.PHONY: all help setup setup-tests run test python gallery paper soak soak-tolerance soak-adversary random-cases \
+  fail-allocations mutants bench bench-short bench-macroscopic bench-lammps bench-lammps-pair bench-python coverage \
+  amalgamation install clean
 
 all: setup ## build the program, the library and the examples
 	$(BUILD_PROGRAM) all
@@ -20,18 +20,29 @@ setup:
 	@sh tools/setup.sh
 
 setup-tests:
-	@sh tools/setup.sh tests
-
-setup-lammps:
-	@sh tools/setup.sh tests lammps
+	@sh tools/setup.sh tests lammps python
 
 run: setup ## build the program, run the biaxial test of the paper, say where its pictures are
 	$(BUILD_PROGRAM) jager_program
 	@sh tools/run.sh $(PROGRAM)
 
-test: setup-lammps ## build everything, LAMMPS' pair style too, and run all tests
+test: setup-tests ## build everything, LAMMPS' pair style and the Python package too, and run all tests
 	$(BUILD_TESTS) all
 	@sh tools/progress.sh tests ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+python: setup-tests ## set up a virtual environment with the Python package in BUILD/python-env, and run its tests
+	$(BUILD_TESTS) jager_python jager_program
+	@sh tools/python_env.sh $(BUILD)
+	@JAGER_PROGRAM=$(abspath $(PROGRAM)) $(BUILD)/python-env/bin/python -m pytest -q python/tests
+
+ITEM ?=
+gallery: setup-tests ## make the gallery, docs/gallery, anew, or ITEM=... of it
+	$(BUILD_TESTS) jager_python jager_program
+	@PYTHONPATH=$(BUILD)/python JAGER_PROGRAM=$(abspath $(PROGRAM)) /usr/bin/python3 gallery/gallery.py $(ITEM)
+
+bench-python: setup-tests ## the Python package against loops in C and the program
+	$(BUILD_TESTS) jager_python jager_program bench_arrays bench_step
+	@sh bench/python_speed.sh --build $(BUILD)
 
 paper: setup ## make the figures and the table of the paper, in docs/paper
 	$(BUILD_PROGRAM) jager_program
@@ -88,11 +99,11 @@ bench-macroscopic: setup ## stresses of runs with short histories against those 
 	@sh bench/macroscopic.sh --build $(BUILD)
 
 OPTIONS ?=
-bench-lammps: setup-lammps ## a whole time step against LAMMPS; OPTIONS=--growth for more spheres, too
+bench-lammps: setup-tests ## a whole time step against LAMMPS; OPTIONS=--growth for more spheres, too
 	$(BUILD_TESTS) jager_program checkpoint_spheres
 	@sh bench/compare_lammps.sh --build $(BUILD) $(OPTIONS)
 
-bench-lammps-pair: setup-lammps ## the pair style in LAMMPS against LAMMPS' own; OPTIONS=--growth for more spheres, too
+bench-lammps-pair: setup-tests ## the pair style in LAMMPS against LAMMPS' own; OPTIONS=--growth for more spheres, too
 	$(BUILD_TESTS) jager_program checkpoint_spheres lmp_jager
 	@sh bench/lammps_pair.sh --build $(BUILD) $(OPTIONS)
 

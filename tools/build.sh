@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Configures a build directory, if need be, and builds targets in it.
-#     build.sh [--tests] BUILD_DIR TARGET...      --tests configures the tests and the pair style for LAMMPS, too
+#     build.sh [--tests] BUILD_DIR TARGET...
+# --tests configures the tests, the pair style for LAMMPS and the Python package, too.
 set -eu
 tests=OFF
 [ "$1" = --tests ] && tests=ON && shift
@@ -12,16 +13,17 @@ has() {
   grep -q "^$1" "$build/CMakeCache.txt" 2> /dev/null
 }
 
-# The program alone is configured without tests and LAMMPS: both take time and packages that it does not need. A LAMMPS
-# that was not found may have been installed since.
+# The program alone is configured without tests, LAMMPS and Python: they take time and packages that it does not need. A
+# LAMMPS or cffi that was not found may have been installed since.
 is_configured() {
   has CMAKE_HOME_DIRECTORY || return 1
-  [ $tests = OFF ] || { has JAGER_TESTS:BOOL=ON && ! has JAGER_LAMMPS_LIB:FILEPATH=JAGER_LAMMPS_LIB-NOTFOUND; }
+  [ $tests = OFF ] || { has JAGER_TESTS:BOOL=ON && has JAGER_PYTHON_IS_BUILT:INTERNAL=ON &&
+    ! has JAGER_LAMMPS_LIB:FILEPATH=JAGER_LAMMPS_LIB-NOTFOUND; }
 }
 
 if ! is_configured; then
   mkdir -p "$build"
-  cmake --preset release -B "$build" -DJAGER_TESTS=$tests -DJAGER_LAMMPS=$tests > "$build/configure.log" 2>&1 ||
-    { cat "$build/configure.log"; exit 1; }
+  cmake --preset release -B "$build" -DJAGER_TESTS=$tests -DJAGER_LAMMPS=$tests -DJAGER_PYTHON=$tests \
+    > "$build/configure.log" 2>&1 || { cat "$build/configure.log"; exit 1; }
 fi
 exec sh tools/progress.sh build cmake --build "$build" --parallel "${JOBS:-$(nproc)}" --target "$@" -- --silent

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs the packages that the program needs, where there is apt and the right to use it.
-#     setup.sh [tests] [lammps] [ci]      also for the tests, for LAMMPS' pair style, for the other checks of .ci/run
+#     setup.sh [tests] [lammps] [python] [ci]
+# also for the tests, for LAMMPS' pair style, for the Python package and its tests, for the other checks of .ci/run
 set -eu
 
 packages="gcc make cmake pkg-config gnuplot-nox libfyaml-dev libhdf5-dev libsuitesparse-dev"
@@ -15,6 +16,11 @@ for part in "$@"; do
     libraries="$libraries check"
     ;;
   lammps) packages="$packages g++ lammps liblammps-dev openmpi-bin time" ;;
+  python)
+    packages="$packages python3-cffi python3-numpy python3-dev python3-venv python3-pip python3-setuptools"
+    packages="$packages python3-wheel python3-pytest python3-hypothesis python3-mypy python3-h5py python3-matplotlib"
+    packages="$packages python3-pandas python3-xarray python3-nbclient python3-nbconvert python3-ipykernel"
+    ;;
   ci)
     packages="$packages clang clang-format clang-tidy libclang-rt-14-dev cppcheck shellcheck valgrind man-db groff"
     packages="$packages gcovr pyflakes3"

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The file formats of assemblies, for _convert."""

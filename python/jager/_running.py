@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: MIT
+"""Runs: the work goes on in a thread of its own, while the calling one shows progress and waits for Ctrl-C."""
+from __future__ import annotations
+
+import pathlib
+import sys
+import threading
+from typing import Any, Callable, NamedTuple, Union
+
+from ._case import Case, warn
+from ._errors import RunError
+from ._library import c_path, raise_fault, take_text, thread_count
+from ._native import ffi, lib
+from ._runs import Run
+
+POLL = 0.1  # s between two looks at a run
+
+# The C library speaks to users of the program.
+_WORDS = (("--resume continues", "resume=True continues"), ("--force replaces", "force=True replaces"),
+          ("-o takes another directory", "another directory is free"),
+          ("or take another directory with -o", "or take another directory"),
+          ("give another one with -o", "give another one"))
+
+
+class Progress(NamedTuple):
+    """How far a run is. Of a case with lists, `stage` and `stage_count` are the runs that are done, and all."""
+
+    stage: int
+    stage_count: int
+    stage_name: str
+    fraction: float
+    step: int
+    contacts: int
+
+
+ProgressLike = Union[bool, Callable[[Progress], object], None]
+
+
+class Meter:
+    """Shows progress as one line of text that is written again and again."""
+
+    def __init__(self) -> None:
+        self._width = 0
+
+    def __call__(self, now: Progress) -> None:
+        line = f"{now.stage_name or 'starting'} ({now.stage} of {now.stage_count})  {100.0 * now.fraction:5.1f} %"
+        line += f"  step {now.step}  {now.contacts} contacts" if now.step > 0 else ""
+        sys.stderr.write("\r" + line.ljust(self._width))
+        sys.stderr.flush()
+        self._width = len(line)
+
+    def end(self) -> None:
+        """Removes the line."""
+        if self._width:
+            sys.stderr.write("\r" + " " * self._width + "\r")
+            sys.stderr.flush()
+
+
+def _is_seen() -> bool:
+    """Is there somebody who sees a line on stderr change: a terminal or a notebook?"""
+    return sys.stderr.isatty() or "ipykernel" in sys.modules
+
+
+def _shower(progress: ProgressLike) -> Callable[[Progress], object] | None:
+    if callable(progress):
+        return progress
+    return Meter() if progress or (progress is None and _is_seen()) else None
+
+
+class Watch:
+    """The C library's view of a run from another thread."""
+
+    def __init__(self) -> None:
+        handle = lib.binding_watch_create()
+        if handle == ffi.NULL:
+            raise MemoryError("no memory to watch a run")
+        self.c = ffi.gc(handle, lib.binding_watch_destroy)
+
+    def stop(self) -> None:
+        """Ends the run after its present step, with a checkpoint."""
+        lib.binding_watch_stop(self.c)
+
+    def progress(self) -> Progress:
+        """How far the run is."""
+        now = lib.binding_watch_progress(self.c)
+        return Progress(now.stage, now.stage_count, ffi.string(now.stage_name).decode(), now.fraction, now.step,
+                        now.contacts)
+
+    def notices(self) -> list[str]:
+        """The notices of the run that were not yet taken."""
+        found = []
+        while (text := take_text(lib.binding_watch_notice(self.c))):
+            found.append(text.rstrip("\n"))
+        return found
+
+
+class _Worker:
+    """Work in a thread of its own. Thread.join is of no use: after Ctrl-C it takes a thread for dead that is not."""
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        self._work, self._has_ended = work, threading.Event()
+        self._results: list[Any] = []
+        self._problems: list[BaseException] = []
+        threading.Thread(target=self._go, name="jager run").start()
+
+    def _go(self) -> None:
+        try:
+            self._results.append(self._work())
+        except BaseException as problem:
+            self._problems.append(problem)
+        finally:
+            self._has_ended.set()
+
+    def has_ended(self, seconds: float) -> bool:
+        """Waits for the end, but not longer than this."""
+        return self._has_ended.wait(seconds)
+
+    def result(self) -> Any:
+        """What the work has returned, after its end."""
+        if self._problems:
+            raise self._problems[0]
+        return self._results[0]
+
+
+def _wait(worker: _Worker, watch: Watch, show: Callable[[Progress], object] | None) -> BaseException | None:
+    """Waits for the end of the run. Ctrl-C, or an exception of the progress function, stops it and is returned."""
+    interrupt: BaseException | None = None
+    while True:
+        try:
+            while not worker.has_ended(POLL):
+                if show and interrupt is None:
+                    show(watch.progress())
+            return interrupt
+        except BaseException as problem:  # also KeyboardInterrupt: the run must end before anything else happens
+            watch.stop()
+            interrupt = interrupt or problem
+
+
+def execute(work: Callable[[Any, Any], Any], directory: str, progress: ProgressLike) -> Run:
+    """Lets `work(watch, error)` make a run in a thread, and returns the finished run. `work` keeps what C uses."""
+    watch, error, show = Watch(), ffi.new("binding_error *"), _shower(progress)
+    try:
+        worker = _Worker(lambda: work(watch.c, error))
+    except BaseException:  # Ctrl-C while the thread was starting
+        watch.stop()
+        raise
+    interrupt = _wait(worker, watch, show)
+    if isinstance(show, Meter):
+        show.end()
+    outcome = ffi.gc(ffi.new("binding_outcome *", worker.result()), lib.binding_outcome_free)
+    for notice in watch.notices():
+        warn(notice)
+    if interrupt is not None:
+        if isinstance(interrupt, KeyboardInterrupt) and outcome.ending == lib.BINDING_STOPPED:
+            raise KeyboardInterrupt(f"stopped at step {outcome.steps}; resume=True continues the run in {directory}")
+        if outcome.ending == lib.BINDING_NOT_COMPLETED:
+            try:
+                _raise_failure(error, outcome)
+            except Exception as failure:
+                raise interrupt from failure
+        raise interrupt
+    if outcome.ending == lib.BINDING_STOPPED:
+        raise RunError(f"the run in {directory} was stopped at step {outcome.steps}; resume=True continues it")
+    if outcome.ending != lib.BINDING_COMPLETED:
+        _raise_failure(error, outcome)
+    return _judge(Run(pathlib.Path(directory)), bool(outcome.is_nonsense))
+
+
+def _raise_failure(error: Any, outcome: Any) -> None:
+    try:
+        raise_fault(error)
+    except (RunError, OSError) as failure:
+        text = str(failure)
+        for word, ours in _WORDS:
+            text = text.replace(word, ours)
+        if outcome.checkpoint != ffi.NULL:
+            text += f"; the last good state is kept in {ffi.string(outcome.checkpoint).decode(errors='replace')}"
+        raise type(failure)(text) from None
+
+
+def _judge(run: Run, is_nonsense: bool) -> Run:
+    for text in run.warnings:
+        warn(f"{run.path}: {text}")
+    if is_nonsense:
+        raise RunError(f"the result in {run.path} makes no sense: a stress is off by more than its target, energy "
+                       "comes from nowhere, or numbers are not finite; jager.open shows it")
+    return run
+
+
+def run_settings(directory: str, threads: int, resume: bool, force: bool, case: Case) -> tuple[Any, list[Any]]:
+    """The settings of a run for C, and the objects that keep them alive."""
+    if resume and force:
+        raise ValueError("resume continues a run and force replaces it: give only one of them")
+    texts = [ffi.new("char[]", c_path(directory)), ffi.new("char[]", b"python: jager")]
+    if case.path is not None:
+        texts.append(ffi.new("char[]", c_path(case.path)))
+    settings = ffi.new("binding_run_settings *", {"dir": texts[0], "threads": thread_count(threads), "resume": resume,
+                                                  "force": force, "command": texts[1],
+                                                  "case_file": texts[2] if len(texts) > 2 else ffi.NULL})
+    return settings, texts
+
+
+def run_case(case: Case, directory: str, threads: int, resume: bool, force: bool, progress: ProgressLike) -> Run:
+    """A run of a case, also of one with lists."""
+    settings, kept = run_settings(directory, threads, resume, force, case)
+
+    def work(watch: Any, error: Any, _kept: object = kept) -> Any:
+        return lib.binding_case_run(case._c, settings, watch, error)
+    return execute(work, directory, progress)
