@@ -2,23 +2,25 @@
 # SPDX-License-Identifier: MIT
 """Times a step of several builds, in turns on one core.
 
-    bench/take_turns.py [--turns N] [--steps N] [--core N] CASE NAME=BUILD/bench/step ...
+    bench/take_turns.py [--turns N] [--steps N] [--warm N] [--core N] CASE NAME=BUILD/bench/step ...
 
 Each build makes STEPS steps of the case in its turn, and the order of the builds rotates, so that all see the same
 noise. The ratio is the median over the turns of the time over that of the first build; name a copy of a program twice
-to see how much of a ratio is chance. The hashes tell whether the builds have the same bits.
+to see how much of a ratio is chance. The hashes tell whether the builds have the same bits. Other programs that answer
+as bench/step does may take turns, too; they may have arguments: NAME="python3 bench/python_step.py".
 """
 import argparse
+import shlex
 import statistics
 import subprocess
 
 
 class Build:
     def __init__(self, text, case, core):
-        self.name, program = text.split("=")
+        self.name, program = text.split("=", 1)
         self.times = []
-        self.process = subprocess.Popen(["taskset", "-c", core, program, case], text=True, stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE)
+        self.process = subprocess.Popen(["taskset", "-c", core, *shlex.split(program), case], text=True,
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.read()
 
     def read(self):
@@ -36,7 +38,8 @@ class Build:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--turns", type=int, default=20)
-    parser.add_argument("--steps", type=int, default=100, help="in a turn, after five that warm the caches")
+    parser.add_argument("--steps", type=int, default=100, help="in a turn, after those that warm the caches")
+    parser.add_argument("--warm", type=int, default=5, help="steps before each turn that are not timed")
     parser.add_argument("--core", default="0")
     parser.add_argument("case")
     parser.add_argument("builds", nargs="+", metavar="NAME=PROGRAM")
@@ -45,7 +48,7 @@ def main():
     for turn in range(options.turns):
         for i in range(len(builds)):
             build = builds[(i + turn) % len(builds)]
-            build.ask(5)
+            build.ask(options.warm)
             build.times.append(float(build.ask(options.steps)))
     print(f"{'build':14s} {'median, ns':>11s} {'least':>8s} {'ratio':>7s} {'of least':>9s}  hash")
     first = builds[0].times
