@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Makes the gallery: for each claim a page with pictures and figures, their sources, and the command that makes it.
+
+    gallery/gallery.py [ITEM ...]           # docs/gallery/ITEM.md, ITEM-*.png, ITEM.csv and README.md; default: all
+    gallery/gallery.py --check [ITEM ...]   # computes quick items anew and compares the figures with the kept ones
+    gallery/gallery.py --list
+
+An item is a folder gallery/ITEM with make.py, which has TITLE, CLAIM, QUICK (less than 20 s), SOURCES and
+make(figures), and page.md.in, whose numbers are the figures: {name:.3g}, {name.expected:.3g}, {name.error:.1e},
+{name.percent:.1f}. --check exits with 1 if a figure or a page differs; see Figure.fault for what may differ.
+"""
+import argparse
+import csv
+import importlib.util
+import pathlib
+import re
+import sys
+import tempfile
+import textwrap
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from common import ROOT, Figure, Figures  # noqa: E402
+
+PAGES = ROOT / "docs" / "gallery"
+WIDTH = 120
+GLUE = "\x01"  # a space at which no line ends
+
+
+def items():
+    return sorted(path.parent.name for path in HERE.glob("*/make.py"))
+
+
+def load(item):
+    spec = importlib.util.spec_from_file_location(f"gallery_{item}", HERE / item / "make.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def wrapped(text):
+    """Text with paragraphs and list entries as wide as the page; headings, tables and code as they are."""
+    blocks = []
+    for block in text.strip().split("\n\n"):
+        if block.startswith(("#", "|", "!", "    ", "```")):
+            blocks.append(block)
+            continue
+        entries = ["- " + entry for entry in block[2:].split("\n- ")] if block.startswith("- ") else [block]
+        for number, entry in enumerate(entries):
+            words = " ".join(entry.split()).replace(" %", GLUE + "%")
+            entries[number] = textwrap.fill(words, WIDTH, break_long_words=False, break_on_hyphens=False,
+                                            subsequent_indent="  " * entry.startswith("- "))
+        blocks.append("\n".join(entries))
+    return "\n\n".join(blocks).replace(GLUE, " ") + "\n"
+
+
+def page_of(item, module, figures):
+    sources = "\n".join(f"- **{key}**: {text}" for key, text in module.SOURCES.items())
+    body = (HERE / item / "page.md.in").read_text(encoding="utf-8").format_map(figures)
+    return wrapped(f"# {module.TITLE}\n\n{body.strip()}\n\n## Make it anew\n\n"
+                   f"    make gallery ITEM={item}       # or: python3 gallery/gallery.py {item}\n\n"
+                   f"All figures with what was expected of them: [{item}.csv]({item}.csv). The script: "
+                   f"[make.py](../../gallery/{item}/make.py). [All items](README.md).\n\n## Sources\n\n{sources}\n")
+
+
+def check_sources(module, figures):
+    unknown = {figure.source for figure in figures.values()} - set(module.SOURCES) - {""}
+    nameless = [name for name, figure in figures.items() if figure.expected is not None and not figure.source]
+    if unknown or nameless:
+        raise ValueError(f"sources that SOURCES does not have: {unknown}; expected, but from nowhere: {nameless}")
+
+
+def make(item, folder):
+    module, figures, start = load(item), Figures(item, folder), time.perf_counter()
+    module.make(figures)
+    check_sources(module, figures)
+    figures.write()
+    (folder / f"{item}.md").write_text(page_of(item, module, figures), encoding="utf-8")
+    print(f"{item}: {len(figures)} figures, {len(figures.pictures)} pictures, {time.perf_counter() - start:.1f} s")
+    return figures
+
+
+def index():
+    rows = []
+    for item in items():
+        module = load(item)
+        page = PAGES / f"{item}.md"
+        first = re.search(rf"\]\(({item}-[^)]*)\)", page.read_text(encoding="utf-8")) if page.exists() else None
+        shown = f"[![{item}]({first[1]})]({item}.md)" if first else ""
+        rows.append(f"| {module.CLAIM} | [{item}]({item}.md) | {shown} | `make gallery ITEM={item}` |")
+    return wrapped("# Gallery\n\nFor whoever doubts: each claim has a picture, the figures behind it, the source that "
+                   "it is held against, and the command that makes it anew. Pages also say where this project differs "
+                   "from others' results, and why. No result is typed in: `gallery/gallery.py` computes them all, "
+                   "except those of the sources, which stand in `gallery/ITEM` with their citation.\n\n"
+                   "| claim | item | picture | command |\n|---|---|---|---|\n" + "\n".join(rows) + "\n\n"
+                   "`make gallery` makes all items; `python3 gallery/gallery.py --check` computes the quick ones and "
+                   "compares their figures with those kept here.\n")
+
+
+def check(item):
+    """The differences of an item from what is kept."""
+    with tempfile.TemporaryDirectory() as folder:
+        figures = make(item, pathlib.Path(folder))
+    with open(PAGES / f"{item}.csv", encoding="utf-8", newline="") as file:
+        kept = {row["name"]: Figure(row["name"], row["value"], row["unit"], row["expected"] or None, row["source"])
+                for row in csv.DictReader(file)}
+    faults = [figure.fault(kept[name].value) for name, figure in figures.items() if name in kept]
+    faults += [f"{name} is only in the {'kept' if name in kept else 'new'} figures"
+               for name in sorted(set(kept) ^ set(figures))]
+    if not any(faults) and page_of(item, load(item), kept) != (PAGES / f"{item}.md").read_text(encoding="utf-8"):
+        faults.append(f"docs/gallery/{item}.md is out of date")
+    return [f"{item}: {fault}" for fault in faults if fault]
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Makes the gallery of docs/gallery.")
+    parser.add_argument("items", metavar="ITEM", nargs="*")
+    parser.add_argument("--check", action="store_true", help="compare the figures of quick items with the kept ones")
+    parser.add_argument("--list", action="store_true", help="name the items")
+    options = parser.parse_args()
+    unknown = sorted(set(options.items) - set(items()))
+    if unknown:
+        parser.error(f"there is no item {', '.join(unknown)}; there are {', '.join(items())}")
+    wanted = options.items or items()
+    if options.list:
+        for item in wanted:
+            print(f"{item:12} {'quick' if load(item).QUICK else 'slow':5} {load(item).TITLE}")
+        return 0
+    if options.check:
+        faults = [fault for item in wanted if load(item).QUICK for fault in check(item)]
+        if (PAGES / "README.md").read_text(encoding="utf-8") != index():
+            faults.append("docs/gallery/README.md is out of date")
+        print("\n".join(faults) or "all figures are those that are kept")
+        return 1 if faults else 0
+    PAGES.mkdir(parents=True, exist_ok=True)
+    for item in wanted:
+        make(item, PAGES)
+    (PAGES / "README.md").write_text(index(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
