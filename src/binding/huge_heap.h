@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Histories lie all over the heap, and with small pages a step waits for the tables of pages: 7 % of its time with
- * 4,096 spheres. A program of its own can let malloc take huge pages (cli/run/huge_pages.h); a guest in another program,
+ * 4,096 spheres. A program of its own can let malloc take huge pages (cli/run/huge_pages.h); a guest in another one,
  * such as Python, may only advise the system. The advice costs nothing but the moment in which pages are put together.
  */
 #ifndef JAGER_BINDING_HUGE_HEAP_H
