@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,8 +16,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Exit codes of the child. HDF5 exits with other codes. */
-enum { DONE = 0, FAILED = 3, CRASHED = 4 };
+/*
+ * What the child tells at its end; if it crashed, nothing. The exit status would not do: the parent cannot have it if
+ * its program ignores SIGCHLD, or if another thread of it waits for all children.
+ */
+typedef struct record {
+  bool is_done;
+  error_info error;
+} record;
+
+_Static_assert(sizeof(record) <= PIPE_BUF, "a pipe takes a record at once");
 
 /* HDF5 does not tell errors of files from lack of memory, but malloc sets errno. */
 static bool do_work(child_process_work *work, const void *context, error_info *error)
@@ -81,7 +90,7 @@ int child_process_start(void)
 /* HDF5 may call exit(): the streams and open files of the parent must not be flushed by its copy. */
 static void leave_at_once(void)
 {
-  _exit(CRASHED);
+  _exit(EXIT_FAILURE);
 }
 
 /*
@@ -90,21 +99,20 @@ static void leave_at_once(void)
  */
 static void work_as_child(child_process_work *work, const void *context, int output, int pipe_end, pid_t parent)
 {
-  error_info error = {.text = ""};
+  record end = {.is_done = false};
   prctl(PR_SET_PDEATHSIG, SIGKILL); /* a child must not outlive a run that is killed */
   if (getppid() != parent)
-    _exit(FAILED);
+    _exit(EXIT_FAILURE);
   int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nothing >= 0)
     dup2(nothing, STDERR_FILENO);
   __fpurge(stdout);
   if (dup2(output >= 0 ? output : nothing, STDOUT_FILENO) < 0 || atexit(leave_at_once) != 0)
-    _exit(FAILED);
-  bool is_done = do_work(work, context, &error);
+    _exit(EXIT_FAILURE);
+  end.is_done = do_work(work, context, &end.error);
   fflush(stdout);
-  if (!is_done)
-    (void)!write(pipe_end, &error, sizeof error); /* a pipe takes that much at once */
-  _exit(is_done ? DONE : FAILED);
+  (void)!write(pipe_end, &end, sizeof end);
+  _exit(end.is_done ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
 /* ---- In the parent ----------------------------------------------------------------------------------------------- */
@@ -119,34 +127,34 @@ static void pass_output(int pipe_end)
       (void)!fwrite(bytes, 1, (size_t)size, stdout);
 }
 
-static bool read_error(int pipe_end, error_info *error)
+static bool read_record(int pipe_end, record *end)
 {
   ssize_t size;
-  while ((size = read(pipe_end, error, sizeof *error)) < 0 && errno == EINTR)
+  while ((size = read(pipe_end, end, sizeof *end)) < 0 && errno == EINTR)
     continue;
-  return size == (ssize_t)sizeof *error;
+  return size == (ssize_t)sizeof *end;
 }
 
-static int wait_for(pid_t child)
+/* Where the exit status cannot be had, waitpid fails with ECHILD, but also after the end of the child only. */
+static void wait_for(pid_t child)
 {
-  int status = -1;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+  while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
     continue;
-  return status;
 }
 
 /*
- * The error is read after the end of the child, and without waiting: children of other threads may hold the other end
+ * The record is read after the end of the child, and without waiting: children of other threads may hold the other end
  * of the pipe for a while.
  */
 static bool conclude(pid_t child, int pipe_end, const char *verb, const char *path, error_info *error)
 {
-  int status = wait_for(child);
-  bool is_told = read_error(pipe_end, error);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == DONE)
-    return true;
-  if (is_told && WIFEXITED(status) && WEXITSTATUS(status) == FAILED)
-    return false;
+  record end;
+  wait_for(child);
+  if (read_record(pipe_end, &end)) {
+    if (!end.is_done)
+      *error = end.error;
+    return end.is_done;
+  }
   return error_set_memory(error, "cannot %s %s: HDF5 failed, perhaps because memory was short", verb, path);
 }
 

@@ -18,6 +18,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 /* A waiting thread checks for the next round so many times, then yields the processor so many times, then sleeps. */
 enum { SPIN_LIMIT = 2000, YIELDS = 100 };
@@ -41,6 +43,7 @@ typedef struct member {
 } member;
 
 struct thread_pool {
+  pid_t process; /* which has the threads */
   int size;
   member *members; /* the caller is number 0 */
   share *shares;
@@ -158,10 +161,30 @@ int thread_pool_size(const thread_pool *t)
   return t->size;
 }
 
+/*
+ * A process that was forked has a copy of the pool, but not its threads. They can be neither woken nor joined there.
+ * The copy of the mutex may be locked for ever, and the condition counts waiting threads, and would wait for them when
+ * it is destroyed. So both are left as they are, and only the memory is freed.
+ */
+static bool is_copy(const thread_pool *t)
+{
+  return getpid() != t->process;
+}
+
+static void end_members(thread_pool *t)
+{
+  atomic_store(&t->end, true);
+  (void)start_round(t, 0);
+  for (int i = 1; i < t->size; i++)
+    pthread_join(t->members[i].thread, NULL);
+}
+
 static void free_pool(thread_pool *t)
 {
-  pthread_cond_destroy(&t->wake);
-  pthread_mutex_destroy(&t->mutex);
+  if (!is_copy(t)) {
+    pthread_cond_destroy(&t->wake);
+    pthread_mutex_destroy(&t->mutex);
+  }
   free(t->members);
   free(t->shares);
   free(t);
@@ -184,6 +207,7 @@ thread_pool *thread_pool_create(int threads)
   thread_pool *t = calloc(1, sizeof *t);
   if (!t)
     return NULL;
+  t->process = getpid();
   t->size = 1;
   pthread_mutex_init(&t->mutex, NULL);
   pthread_cond_init(&t->wake, NULL);
@@ -204,9 +228,7 @@ void thread_pool_destroy(thread_pool *t)
 {
   if (!t)
     return;
-  atomic_store(&t->end, true);
-  (void)start_round(t, 0);
-  for (int i = 1; i < t->size; i++)
-    pthread_join(t->members[i].thread, NULL);
+  if (!is_copy(t))
+    end_members(t);
   free_pool(t);
 }

@@ -5,8 +5,8 @@
  * ends the program. A handle is used by one thread at a time, except a watch; different handles are independent.
  *
  * Functions that can fail fill a binding_error, also with BINDING_DONE. On failure every handle is as it was before the
- * call, unless its simulation itself has failed (BINDING_RUN_FAILED). Texts that are to be freed are freed by
- * binding_text_free.
+ * call, unless its simulation itself has failed (BINDING_RUN_FAILED), or a run could not write its files: it keeps the
+ * state that it has reached. Texts that are to be freed are freed by binding_text_free.
  *
  * This header and those that it includes are read by cffi as well: types, enumerators and prototypes only.
  */

@@ -22,7 +22,7 @@ struct binding_simulation {
   binding_case *of;
   dem_simulation *dem;
   double seconds;     /* of computing so far, for checkpoints */
-  uintptr_t heap_end; /* when huge pages were last asked for */
+  uintptr_t heap_end; /* before the simulation was made, or when huge pages were last asked for */
 };
 
 /* ---- Errors ------------------------------------------------------------------------------------------------------ */
@@ -59,8 +59,12 @@ bool binding_case_refuse_lists(const binding_case *of, binding_error *error);
 
 /* ---- Simulations ------------------------------------------------------------------------------------------------- */
 
-/* Takes both, also on failure; NULL, with an error, if there is no memory. */
-binding_simulation *binding_simulation_make(binding_case *of, dem_simulation *dem, binding_error *error);
+/*
+ * Takes both, also on failure; NULL, with an error, if there is no memory. `heap_before` is the end of the heap before
+ * the simulation was made (huge_heap.h).
+ */
+binding_simulation *binding_simulation_make(binding_case *of, dem_simulation *dem, uintptr_t heap_before,
+                                            binding_error *error);
 
 /* ---- Watches ----------------------------------------------------------------------------------------------------- */
 

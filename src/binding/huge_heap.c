@@ -24,9 +24,14 @@ static void advise(uintptr_t start, uintptr_t end)
   (void)madvise((void *)first, last - first, MADV_COLLAPSE); /* of those that are there */
 }
 
+uintptr_t huge_heap_end(void)
+{
+  return (uintptr_t)sbrk(0);
+}
+
 void huge_heap_ask(uintptr_t *known)
 {
-  uintptr_t end = (uintptr_t)sbrk(0), before = *known;
+  uintptr_t end = huge_heap_end(), before = *known;
   char line[256];
   if (end < before + GROWTH)
     return;
@@ -35,7 +40,7 @@ void huge_heap_ask(uintptr_t *known)
   while (maps && fgets(line, sizeof line, maps)) {
     unsigned long from, to;
     if (strstr(line, "[heap]") && sscanf(line, "%lx-%lx", &from, &to) == 2 && to > before)
-      advise(from > before ? from : before - HUGE_PAGE, to);
+      advise(from > before ? from : before, to);
   }
   if (maps)
     fclose(maps);
@@ -46,6 +51,11 @@ void huge_heap_ask(uintptr_t *known)
 void huge_heap_ask(uintptr_t *known)
 {
   (void)known;
+}
+
+uintptr_t huge_heap_end(void)
+{
+  return 0;
 }
 
 #endif

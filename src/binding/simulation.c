@@ -10,11 +10,12 @@
 
 /* ---- Making ------------------------------------------------------------------------------------------------------ */
 
-binding_simulation *binding_simulation_make(binding_case *of, dem_simulation *dem, binding_error *error)
+binding_simulation *binding_simulation_make(binding_case *of, dem_simulation *dem, uintptr_t heap_before,
+                                            binding_error *error)
 {
   binding_simulation *s = calloc(1, sizeof *s);
   if (s) {
-    *s = (binding_simulation){.of = of, .dem = dem};
+    *s = (binding_simulation){.of = of, .dem = dem, .heap_end = heap_before};
     return s;
   }
   dem_simulation_destroy(dem);
@@ -50,9 +51,10 @@ binding_simulation *binding_simulation_create(const binding_case *of, int thread
     (void)binding_error_memory(error);
     return NULL;
   }
+  uintptr_t heap_before = huge_heap_end();
   dem_simulation *dem = begin(&copy->run.simulation, threads, error);
   if (dem)
-    return binding_simulation_make(copy, dem, error);
+    return binding_simulation_make(copy, dem, heap_before, error);
   binding_case_destroy(copy);
   return NULL;
 }

@@ -2,6 +2,7 @@
 /* The whole state of a simulation: checkpoints and copies. */
 #include "handles.h"
 #include "dem/checkpoint/checkpoint.h"
+#include "huge_heap.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -12,13 +13,14 @@ static binding_simulation *restore(const dem_checkpoint *checkpoint, binding_cas
 {
   error_info info = {.text = ""};
   dem_checkpoint_notes notes;
+  uintptr_t heap_before = huge_heap_end();
   dem_simulation *dem = dem_checkpoint_restore(checkpoint, &of->run.simulation, threads, &notes, &info);
   if (!dem) {
     binding_case_destroy(of);
     (void)binding_error_take(error, BINDING_BAD_INPUT, &info);
     return NULL;
   }
-  binding_simulation *s = binding_simulation_make(of, dem, error);
+  binding_simulation *s = binding_simulation_make(of, dem, heap_before, error);
   if (s)
     s->seconds = notes.seconds;
   return s;

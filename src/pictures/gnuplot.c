@@ -123,6 +123,7 @@ static int spawn(pid_t *process, int input, int output)
   sigemptyset(&defaults);
   sigaddset(&defaults, SIGPIPE);
   sigaddset(&defaults, SIGXFSZ);
+  sigaddset(&defaults, SIGCHLD);
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
@@ -245,20 +246,39 @@ static bool start(exchange *e, pid_t *process)
   return false;
 }
 
+static bool is_whole_in_any_format(const exchange *e)
+{
+  for (size_t i = 0; e->picture && i < sizeof formats / sizeof *formats; i++)
+    if (gnuplot_picture_is_whole(formats[i].ending, e->picture, e->size))
+      return true;
+  return false;
+}
+
+/*
+ * Waits for the end of gnuplot, and tells whether it succeeded. Its exit status cannot be had if the program ignores
+ * SIGCHLD, or if another thread waits for all children. Then a complete picture has to do, though gnuplot may complete
+ * a picture after an error in the midst of the script.
+ */
+static bool has_succeeded(pid_t process, const exchange *e)
+{
+  int status;
+  pid_t ended;
+  while ((ended = waitpid(process, &status, 0)) < 0 && errno == EINTR)
+    continue;
+  return ended == process ? WIFEXITED(status) && WEXITSTATUS(status) == 0 : is_whole_in_any_format(e);
+}
+
 bool gnuplot_draw(const char *script, size_t length, char **picture, size_t *size)
 {
   exchange e = {.script = script, .script_left = length};
   pid_t process = -1;
-  int status = -1;
   if (!start(&e, &process))
     return false;
   bool is_whole = exchange_all(&e);
   int reason = errno;
   close_end(&e.to);
   close_end(&e.from);
-  while (waitpid(process, &status, 0) < 0 && errno == EINTR)
-    continue;
-  if (is_whole && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+  if (has_succeeded(process, &e) && is_whole) {
     *picture = e.picture;
     *size = e.size;
     return true;

@@ -7,6 +7,8 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <sys/wait.h>
 
 static char *directory;
@@ -79,6 +81,26 @@ START_TEST(failures_are_told)
   ck_assert(!child_process_do(crash, NULL, "write", "b", &error));
   ck_assert_ptr_nonnull(strstr(error.text, "cannot write b: HDF5 failed"));
   ck_assert(!child_process_do(run_out_of_memory, NULL, "write", "a", &error) && error.out_of_memory);
+}
+END_TEST
+
+/* The exit status of a child cannot be had if SIGCHLD is ignored. */
+START_TEST(ends_are_told_if_their_signal_is_ignored)
+{
+  error_info error = {.text = "as before"};
+  ck_assert(signal(SIGCHLD, SIG_IGN) != SIG_ERR);
+  ck_assert(child_process_do(write_file, scratch_path(directory, "a"), "write", "a", &error));
+  ck_assert(scratch_has(directory, "a"));
+  ck_assert_str_eq(error.text, "as before");
+  ck_assert(!child_process_do(fail_with_text, "this", "write", "a", &error));
+  ck_assert_str_eq(error.text, "the reason is this");
+  ck_assert(!child_process_do(call_exit, NULL, "write", "a", &error));
+  ck_assert_ptr_nonnull(strstr(error.text, "cannot write a: HDF5 failed"));
+  ck_assert(!child_process_do(crash, NULL, "write", "b", &error));
+  ck_assert_ptr_nonnull(strstr(error.text, "cannot write b: HDF5 failed"));
+  ck_assert(!child_process_do(run_out_of_memory, NULL, "write", "a", &error) && error.out_of_memory);
+  ck_assert(child_process_print(print_text, "", "write", "a", &error));
+  ck_assert(signal(SIGCHLD, SIG_DFL) != SIG_ERR);
 }
 END_TEST
 
@@ -159,6 +181,28 @@ static void *do_much(void *context)
   return NULL;
 }
 
+static void *reap_all(void *context)
+{
+  const atomic_bool *is_over = context;
+  while (!atomic_load(is_over))
+    if (waitpid(-1, NULL, WNOHANG) <= 0)
+      sched_yield();
+  return NULL;
+}
+
+START_TEST(another_thread_may_wait_for_all_children)
+{
+  static char name[] = "a";
+  atomic_bool is_over = false;
+  pthread_t thread;
+  ck_assert_int_eq(pthread_create(&thread, NULL, reap_all, &is_over), 0);
+  void *failed = do_much(name);
+  atomic_store(&is_over, true);
+  ck_assert_int_eq(pthread_join(thread, NULL), 0);
+  ck_assert_ptr_null(failed);
+}
+END_TEST
+
 /* A child that works on its own all the while delays none of them. */
 START_TEST(threads_do_not_wait_for_each_other)
 {
@@ -200,9 +244,11 @@ static void add_tests(TCase *tests)
   tcase_add_checked_fixture(tests, prepare, clean_up);
   tcase_add_test(tests, work_is_done_elsewhere);
   tcase_add_test(tests, failures_are_told);
+  tcase_add_test(tests, ends_are_told_if_their_signal_is_ignored);
   tcase_add_test(tests, streams_are_written_once);
   tcase_add_test(tests, without_a_child_work_is_done_here);
   tcase_add_test(tests, a_child_that_is_started_has_no_descriptors);
+  tcase_add_test(tests, another_thread_may_wait_for_all_children);
   tcase_add_test(tests, threads_do_not_wait_for_each_other);
 }
 

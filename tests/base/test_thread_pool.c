@@ -12,9 +12,12 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { MOST = 300 };
 
@@ -130,11 +133,50 @@ START_TEST(idle_threads_help)
 }
 END_TEST
 
+static bool each_is_done_once(thread_pool *workers)
+{
+  counters c = {0};
+  bool is_right = true;
+  thread_pool_run(workers, count_task, &c, MOST);
+  for (size_t i = 0; i < MOST; i++)
+    is_right = is_right && atomic_load(&c.times[i]) == 1;
+  return is_right;
+}
+
+/* A forked process has a copy of the pool without its threads, be they awake or asleep. It must not wait for them. */
+static bool ends_in_a_fork(thread_pool *workers)
+{
+  enum { TIME_LIMIT = 5 };
+  int status;
+  pid_t child = fork();
+  if (child == 0) {
+    signal(SIGALRM, SIG_DFL); /* the handler of Check would end the test as well */
+    alarm(TIME_LIMIT);
+    thread_pool_destroy(workers);
+    _exit(0);
+  }
+  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+START_TEST(a_forked_process_destroys_its_copy)
+{
+  for (int round = 0; round < 6; round++) {
+    thread_pool *workers = thread_pool_create(1 + round / 2 * 2);
+    ck_assert(each_is_done_once(workers));
+    nanosleep(&(struct timespec){.tv_nsec = round % 2 * 30000000L}, NULL);
+    ck_assert(ends_in_a_fork(workers));
+    ck_assert(each_is_done_once(workers));
+    thread_pool_destroy(workers);
+  }
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
   tcase_add_test(tests, every_task_is_done_once);
   tcase_add_test(tests, all_threads_take_part);
   tcase_add_test(tests, idle_threads_help);
+  tcase_add_test(tests, a_forked_process_destroys_its_copy);
 }
 
 int main(void)

@@ -52,6 +52,27 @@ START_TEST(what_the_program_writes_is_the_picture)
 }
 END_TEST
 
+/* The exit status cannot be had if SIGCHLD is ignored: a complete picture shows success. */
+START_TEST(a_whole_picture_shows_success_if_the_signal_is_ignored)
+{
+  static const char whole[] = "<svg></svg>\n", part[] = "<svg>";
+  char *picture = NULL;
+  size_t size;
+  ck_assert(signal(SIGCHLD, SIG_IGN) != SIG_ERR);
+  take_for_gnuplot("#!/bin/sh\nexec cat\n");
+  ck_assert(gnuplot_draw(whole, strlen(whole), &picture, &size));
+  ck_assert_uint_eq(size, strlen(whole));
+  ck_assert_mem_eq(picture, whole, size);
+  free(picture);
+  ck_assert(!gnuplot_draw(part, strlen(part), &picture, &size));
+  ck_assert_int_eq(errno, 0);
+  take_for_gnuplot("#!/bin/sh\ncat > /dev/null\nexit 1\n");
+  ck_assert(!gnuplot_draw(whole, strlen(whole), &picture, &size));
+  ck_assert_int_eq(errno, 0);
+  ck_assert(signal(SIGCHLD, SIG_DFL) != SIG_ERR);
+}
+END_TEST
+
 static void prepare(void)
 {
   directory = scratch_make();
@@ -67,6 +88,7 @@ static void add_tests(TCase *tests)
   tcase_add_checked_fixture(tests, prepare, clean_up);
   tcase_add_test(tests, a_program_that_reads_nothing_fails);
   tcase_add_test(tests, what_the_program_writes_is_the_picture);
+  tcase_add_test(tests, a_whole_picture_shows_success_if_the_signal_is_ignored);
 }
 
 int main(void)
