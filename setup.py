@@ -25,9 +25,10 @@ class CMakeBuild(build_ext):
     def build_extension(self, ext):
         given = os.environ.get("JAGER_BUILD_DIR")
         build = pathlib.Path(given or self.build_temp).resolve()
-        if not (build / "CMakeCache.txt").exists():
+        if not given:
             subprocess.run(["cmake", "-S", ROOT, "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DJAGER_TESTS=OFF",
-                            "-DJAGER_LAMMPS=OFF", f"-DJAGER_PYTHON_PROGRAM={sys.executable}"], check=True)
+                            "-DJAGER_LAMMPS=OFF", "-DJAGER_PYTHON_REQUIRED=ON",
+                            f"-DJAGER_PYTHON_PROGRAM={sys.executable}"], check=True)
         subprocess.run(["cmake", "--build", build, "--target", "jager_python", "--parallel",
                         str(os.cpu_count() or 1)], check=True)
         target = pathlib.Path(self.get_ext_fullpath(ext.name))

@@ -7,18 +7,14 @@ import math
 import os
 import pathlib
 import subprocess
-import sys
 
+import matplotlib
 import numpy as np
-
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "python"))
-
-import matplotlib  # noqa: E402
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
+ROOT = pathlib.Path(__file__).resolve().parents[1]
 PROGRAM = os.environ.get("JAGER_PROGRAM") or str(ROOT / "build" / "src" / "cli" / "jager")
 LARGEST_PICTURE = 120_000  # bytes
 # Okabe and Ito's colours, which differ in grey, too, each with a line of its own.

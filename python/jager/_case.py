@@ -109,7 +109,7 @@ class Case:
     @property
     def keys(self) -> dict[str, str]:
         """Everything that results depend on, with defaults and in SI units, by key. Equal keys give equal runs."""
-        lines = take_text(lib.binding_case_keys(self._c)).splitlines()
+        lines = _told(lib.binding_case_keys(self._c)).splitlines()
         return dict(line.split(": ", 1) for line in lines)
 
     @property
@@ -141,7 +141,7 @@ class Case:
         return run_case(self, _default_directory(self, out), threads, resume, force, progress)
 
     def __str__(self) -> str:
-        return take_text(lib.binding_case_describe(self._c)).rstrip("\n")
+        return _told(lib.binding_case_describe(self._c)).rstrip("\n")
 
     def __repr__(self) -> str:
         return f"<jager.Case {self.title or self._path!r}: {', '.join(self.stages)}>"
@@ -172,6 +172,13 @@ def recorded_case(text: str, path: str, has_file: bool = False) -> Case:
 def changed_quietly(case: Case, changes: Changes) -> Case:
     """The same case with other values, without a warning."""
     return _remake(case._path, case._text, [*case._settings, *settings_of(changes)], case._has_file)
+
+
+def _told(text: Any) -> str:
+    """The text of a C string, which is NULL if memory was short."""
+    if text == ffi.NULL:
+        raise MemoryError("no memory to describe the case")
+    return take_text(text)
 
 
 def _remake(path: str, text: str | None, settings: list[str], has_file: bool) -> Case:

@@ -166,12 +166,14 @@ class Contact:
     @property
     def zeta(self) -> float:
         """Half the overlap, m; negative: half the gap."""
-        return float(lib.jager_contact_zeta(self._c))
+        with self._lock:
+            return float(lib.jager_contact_zeta(self._c))
 
     @property
     def xi(self) -> Floats:
         """Half the shift since the contact was made, m."""
-        return self._xi.copy()
+        with self._lock:
+            return self._xi.copy()
 
     @property
     def force(self) -> Force:
@@ -182,7 +184,8 @@ class Contact:
     @property
     def fn(self) -> float:
         """The normal force, N."""
-        return float(lib.jager_contact_fn(self._c))
+        with self._lock:
+            return float(lib.jager_contact_fn(self._c))
 
     @property
     def ft(self) -> Floats:
@@ -192,10 +195,16 @@ class Contact:
     @property
     def state(self) -> State:
         """The kind of the last movement."""
-        return State(lib.jager_contact_state(self._c))
+        with self._lock:
+            return State(lib.jager_contact_state(self._c))
 
     def __len__(self) -> int:
         """The number of points of the history, the zeroth included."""
+        with self._lock:
+            return self._length()
+
+    def _length(self) -> int:
+        """The same, for those who have the lock."""
         return int(lib.jager_contact_length(self._c))
 
     def __bool__(self) -> bool:
@@ -208,7 +217,7 @@ class Contact:
         The tangential force is the sum of p (fn - fn of the point below).
         """
         with self._lock:
-            points = np.zeros(len(self), dtype=POINT)
+            points = np.zeros(self._length(), dtype=POINT)
             check(lib.jager_contact_history(self._law._c, self._c, pointer(points, "jager_point"), len(points)))
         return points
 
@@ -271,7 +280,8 @@ class Contact:
             return packed(self._c)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return unpack, (self._law, self._radii, self._xi, self.pack())
+        with self._lock:
+            return unpack, (self._law, self._radii, self._xi.copy(), packed(self._c))
 
     def __eq__(self, other: object) -> bool:
         """Are both in the same state to the bit, histories included?"""
@@ -291,9 +301,9 @@ class Contact:
                 f"ft ({ft[0]:.4g}, {ft[1]:.4g}) N, {len(self)} points of history>")
 
     def _repr_html_(self) -> str:
-        fn, ft = self.force
+        (fn, ft), xi = self.force, self.xi
         rows = {"state": self.state.name.lower(), "zeta": f"{self.zeta:.6g} m",
-                "xi": f"({self._xi[0]:.6g}, {self._xi[1]:.6g}) m", "fn": f"{fn:.6g} N",
+                "xi": f"({xi[0]:.6g}, {xi[1]:.6g}) m", "fn": f"{fn:.6g} N",
                 "ft": f"({ft[0]:.6g}, {ft[1]:.6g}) N", "history": f"{len(self)} points", "model": self._law.model}
         cells = "".join(f"<tr><th>{key}</th><td>{value}</td></tr>" for key, value in rows.items())
         return f"<table><caption>jager.Contact</caption>{cells}</table>"

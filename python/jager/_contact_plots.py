@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ._contact import Contact
     from ._path import Path
 
+COLOURS = ("#1f5fa8", "#d06a00", "#1a1a1a", "#2e8b57", "#8a5fbf")  # of paths in the same axes
 INK, BLUE, ORANGE, GREY = "#1a1a1a", "#1f5fa8", "#d06a00", "#8a8a8a"
 
 
@@ -47,12 +48,14 @@ def plot_path(path: Path, ax: Any = None, **style: Any) -> Any:
     k = int(_largest(path.xi[:, 1]) > _largest(path.xi[:, 0]))
     x_scale, x_unit = _scale(_largest(path.xi[:, k]), "m")
     y_scale, y_unit = _scale(_largest(path.ft[:, k]), "N")
-    at.plot(x_scale * path.xi[:, k], y_scale * path.ft[:, k], **{"color": BLUE, "linewidth": 1.2, **style})
+    if not at.lines:
+        at.axhline(0.0, color=GREY, linewidth=0.6)
+    usual: dict[str, Any] = {"linewidth": 1.2, "color": COLOURS[(len(at.lines) - 1) % len(COLOURS)]}
+    at.plot(x_scale * path.xi[:, k], y_scale * path.ft[:, k], **{**usual, **style})
     if "label" in style:
         at.legend(frameon=False, fontsize="small")
     at.set_xlabel(f"half-shift ξ ({x_unit})")
     at.set_ylabel(f"tangential force Ft ({y_unit})")
-    at.axhline(0.0, color=GREY, linewidth=0.6)
     return at
 
 
@@ -68,7 +71,7 @@ def plot_cone(contact: Contact, ax: Any = None, **style: Any) -> Any:
     at.fill_between([0.0, edge], [0.0, -friction * edge], [0.0, friction * edge], color="#efefef", linewidth=0)
     for sign in (-1.0, 1.0):
         at.plot([0.0, edge], [0.0, sign * friction * edge], color=GREY, linewidth=1.0, linestyle="--")
-    usual = {"color": BLUE, "linewidth": 1.4, "marker": "o", "markersize": 3.5,
+    usual: dict[str, Any] = {"color": BLUE, "linewidth": 1.4, "marker": "o", "markersize": 3.5,
              "label": f"history, {len(points)} points"}
     at.plot(scale * points["fn"], scale * ft[:, k], **{**usual, **style})
     at.plot(scale * points["fn"][-1:], scale * ft[-1:, k], color=ORANGE, marker="D", markersize=6, linestyle="none",

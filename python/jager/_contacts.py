@@ -86,37 +86,46 @@ class Contacts:
     @property
     def zeta(self) -> Floats:
         """Half the overlaps, m."""
-        return np.array([lib.jager_contact_zeta(self._c + k) for k in range(len(self))])
+        with self._lock:
+            self._check_whole()
+            return np.array([lib.jager_contact_zeta(self._c + k) for k in range(len(self))])
 
     @property
     def xi(self) -> Floats:
         """Half the shifts since the contacts were made, m, (N, 2)."""
-        return self._xi.copy()
+        with self._lock:
+            self._check_whole()
+            return self._xi.copy()
 
     @property
     def force(self) -> tuple[Floats, Floats]:
         """The present forces, as `move` returns them."""
         with self._lock:
+            self._check_whole()
             forces = [lib.jager_contact_force(self._c + k) for k in range(len(self))]
         return np.array([f.fn for f in forces]), np.array([[f.ft[0], f.ft[1]] for f in forces]).reshape(-1, 2)
 
     @property
     def lengths(self) -> npt.NDArray[np.int64]:
         """The numbers of points of the histories."""
-        return np.array([lib.jager_contact_length(self._c + k) for k in range(len(self))], dtype=np.int64)
+        with self._lock:
+            self._check_whole()
+            return np.array([lib.jager_contact_length(self._c + k) for k in range(len(self))], dtype=np.int64)
 
     @property
     def bytes(self) -> int:
         """Memory of contacts and histories."""
-        return int(self._memory.nbytes + lib.jager_pool_bytes(self._pool))
+        with self._lock:
+            return int(self._memory.nbytes + lib.jager_pool_bytes(self._pool))
 
     def __getitem__(self, k: int) -> Contact:
         """A copy of the k-th contact."""
         index = range(len(self))[k]
         with self._lock:
-            data = packed(self._c + index)
+            self._check_whole()
+            xi, data = self._xi[index].copy(), packed(self._c + index)
         a, b = self._radii[index].tolist()
-        return unpack(self._law, (a, b), self._xi[index], data)
+        return unpack(self._law, (a, b), xi, data)
 
     def copy(self) -> Contacts:
         """Independent contacts in the same state."""
@@ -137,7 +146,8 @@ class Contacts:
     def __reduce__(self) -> tuple[Any, ...]:
         with self._lock:
             self._check_whole()
-            return _unpack_all, (self._law, self._radii, self._xi, [packed(self._c + k) for k in range(len(self))])
+            pieces = [packed(self._c + k) for k in range(len(self))]
+            return _unpack_all, (self._law, self._radii, self._xi.copy(), pieces)
 
     def __repr__(self) -> str:
         return f"<jager.Contacts: {len(self)}, model {self._law.model}>"

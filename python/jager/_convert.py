@@ -243,6 +243,9 @@ def write_assembly(assembly: Assembly, path: str | os.PathLike[str], format: str
     Raises:
         FormatError: the format cannot hold a part of the assembly that is not dropped, or the file cannot be written.
     """
+    if not isinstance(assembly, Assembly):
+        raise TypeError(f"an Assembly is written, not a {type(assembly).__name__}: simulation.assembly() and "
+                        "jager.read_assembly(run) make one")
     _write(assembly, os.fspath(path), format, drop, density, force)
 
 

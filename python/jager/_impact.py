@@ -46,6 +46,8 @@ def impact(law: Law, radius_a: float = 1e-3, radius_b: float = math.inf, *, appr
         raise ValueError("psi is in units of the friction, which is 0: give the velocities, shear")
     vn = np.atleast_1d(np.asarray(approach, dtype=float))
     given = np.atleast_1d(np.asarray(shear if shear is not None else psi, dtype=float))
+    if vn.ndim > 1 or given.ndim > 1:
+        raise ValueError("velocities are numbers or arrays of one dimension")
     vt = given if shear is not None else given * law.kappa * law.friction * vn
     normal, tangential = (floats(values, "velocities") for values in np.broadcast_arrays(vn, vt))
     name = ffi.new("char[]", (model or law.model).encode())

@@ -107,9 +107,14 @@ def _take_block(size: int) -> mmap.mmap:
 
 
 def _give_block(block: mmap.mmap) -> None:
-    with _free_lock:
+    """Called when the garbage collector finds it, perhaps while this thread holds the lock: then the block goes."""
+    if not _free_lock.acquire(blocking=False):
+        return
+    try:
         if sum(map(len, _free_blocks)) + len(block) <= KEPT:
             _free_blocks.append(block)
+    finally:
+        _free_lock.release()
 
 
 def empty(*shapes: tuple[int, ...]) -> list[Floats]:

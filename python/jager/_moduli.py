@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import html
 import pathlib
+import warnings
 from typing import Any, Mapping, Union
 
 import numpy as np
 
-from ._case import Case, CaseLike
+from ._case import Case, CaseLike, JagerWarning
 from ._errors import RunError
 from ._library import Floats, raise_fault, thread_count
 from ._native import ffi, lib
 from ._runs import Run
 from ._simulation import Simulation
 
+UNBALANCED_LIMIT = 1e-2  # beyond, a state is not in equilibrium
 KINDS = ("stressed", "springs", "affine")
 StateLike = Union[Simulation, Run, CaseLike]
 
@@ -56,6 +58,19 @@ class Moduli:
         self.springs, self.affine = averages[1], averages[2]
         self.springs_stiffness, self.affine_stiffness = _array(c.stiffness[1], 6, 6), _array(c.stiffness[2], 6, 6)
 
+    def doubts(self) -> list[str]:
+        """What is doubtful about the state; `jager.moduli` warns of it."""
+        texts = []
+        if self.unbalanced > UNBALANCED_LIMIT:
+            texts.append(f"the state is not in equilibrium: the unbalanced force is {self.unbalanced:.2g}, limit "
+                         f"{UNBALANCED_LIMIT:g}: let the assembly rest first, in a stage with until: "
+                         "{unbalanced: 1e-4}")
+        if self.resisted < 6:
+            texts.append(f"the contacts resist only {self.resisted} of the 6 strains: the assembly is floppy")
+        if not self.is_stable:
+            texts.append("with the initial stress the stiffness is not positive: the assembly is not stable")
+        return texts
+
     def __repr__(self) -> str:
         return (f"<jager.Moduli at p {self.p:.4g} Pa: G {self.shear:.4g} Pa, K {self.bulk:.4g} Pa, "
                 f"E {self.young:.4g} Pa, nu {self.poisson:.3f}>")
@@ -91,7 +106,10 @@ def moduli(state: StateLike, *, threads: int = 0) -> Moduli:
     with simulation._use() as c:
         if not lib.binding_simulation_moduli(c, thread_count(threads), result, error):
             raise_fault(error)
-    return Moduli(result)
+    found = Moduli(result)
+    for text in found.doubts():
+        warnings.warn(text, JagerWarning, stacklevel=2)
+    return found
 
 
 def _simulation_of(state: StateLike, threads: int) -> Simulation:

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._errors import JagerError, RunError
+from ._errors import FormatError, JagerError, RunError
+from ._formats.text_file import write_lines
 from ._run_compare import value_text
 from ._run_files import Table
 from ._run_loading import ISOTROPIC, NORMAL, SHEAR, STILL, driven_strain, find_loading
@@ -475,14 +476,10 @@ def report(run: Run | str | os.PathLike[str], file: str | os.PathLike[str] | Non
     """
     opened = run if isinstance(run, Run) else open_run(run)
     target = opened.path / "report.html" if file is None else Path(file).expanduser()
-    page = _page(opened)
-    part = target.with_name(f"{target.name}.tmp-{os.getpid()}")
     try:
-        part.write_text(page, encoding="utf-8")
-        os.replace(part, target)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise RunError(f"{target}: cannot be written: {error.strerror}") from error
+        write_lines(str(target), [_page(opened).removesuffix("\n")], force=True)
+    except FormatError as error:
+        raise RunError(str(error)) from error
     return target
 
 

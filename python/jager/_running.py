@@ -2,6 +2,7 @@
 """Runs: the work goes on in a thread of its own, while the calling one shows progress and waits for Ctrl-C."""
 from __future__ import annotations
 
+import _thread
 import pathlib
 import sys
 import threading
@@ -94,26 +95,52 @@ class Watch:
         return found
 
 
-class _Worker:
-    """Work in a thread of its own. Thread.join is of no use: after Ctrl-C it takes a thread for dead that is not."""
+class Worker:
+    """Work for C in a thread of its own, `work(watch, error)`, which keeps what C uses.
 
-    def __init__(self, work: Callable[[], Any]) -> None:
-        self._work, self._has_ended = work, threading.Event()
+    Ctrl-C may come at any moment in the thread that waits. threading.Thread is of no use then: an interrupted start
+    does not tell whether the thread begins, an interrupted join takes it for dead, and an interrupted Event may keep
+    its lock. Here one operation decides whether the thread begins or the caller withdraws the work.
+    """
+
+    def __init__(self, work: Callable[[Any, Any], Any]) -> None:
+        self.watch, self.error = Watch(), ffi.new("binding_error *")
+        self._work = work
+        self._taken: dict[str, str] = {}  # "by": whoever came first, the thread or the caller
+        self._is_over = False
+        self._end = threading.Lock()  # the thread releases it at its end
+        self._end.acquire()
         self._results: list[Any] = []
         self._problems: list[BaseException] = []
-        threading.Thread(target=self._go, name="jager run").start()
+
+    def start(self) -> None:
+        """Starts the thread, once."""
+        _thread.start_new_thread(self._go, ())
 
     def _go(self) -> None:
+        if self._taken.setdefault("by", "thread") != "thread":
+            return
         try:
-            self._results.append(self._work())
+            self._results.append(self._work(self.watch.c, self.error))
         except BaseException as problem:
             self._problems.append(problem)
         finally:
-            self._has_ended.set()
+            self._is_over = True
+            self._end.release()
 
-    def has_ended(self, seconds: float) -> bool:
+    def withdraw(self) -> bool:
+        """The work does not begin any more. False: it has begun."""
+        return self._taken.setdefault("by", "caller") == "caller"
+
+    def has_ended(self, seconds: float = 0.0) -> bool:
         """Waits for the end, but not longer than this."""
-        return self._has_ended.wait(seconds)
+        if not self._is_over:
+            self._end.acquire(timeout=seconds)
+        return self._is_over
+
+    def may_use(self) -> bool:
+        """Does the work use its objects, now or soon?"""
+        return not self._is_over and self._taken.get("by") != "caller"
 
     def result(self) -> Any:
         """What the work has returned, after its end."""
@@ -122,47 +149,51 @@ class _Worker:
         return self._results[0]
 
 
-def _wait(worker: _Worker, watch: Watch, show: Callable[[Progress], object] | None) -> BaseException | None:
-    """Waits for the end of the run. Ctrl-C, or an exception of the progress function, stops it and is returned."""
+def _wait(worker: Worker, show: Callable[[Progress], object] | None) -> BaseException | None:
+    """Starts the run and waits for its end. Ctrl-C, or an exception of the progress function, stops it and is returned;
+    when it comes again the run is stopped again. At the end the thread has ended, or never begins."""
     interrupt: BaseException | None = None
     while True:
         try:
+            if interrupt is None:
+                worker.start()
+            else:
+                worker.watch.stop()
+                if worker.withdraw():
+                    return interrupt
             while not worker.has_ended(POLL):
                 if show and interrupt is None:
-                    show(watch.progress())
+                    show(worker.watch.progress())
             return interrupt
         except BaseException as problem:  # also KeyboardInterrupt: the run must end before anything else happens
-            watch.stop()
-            interrupt = interrupt or problem
+            if interrupt is None:
+                interrupt = problem
 
 
-def execute(work: Callable[[Any, Any], Any], directory: str, progress: ProgressLike) -> Run:
-    """Lets `work(watch, error)` make a run in a thread, and returns the finished run. `work` keeps what C uses."""
-    watch, error, show = Watch(), ffi.new("binding_error *"), _shower(progress)
-    try:
-        worker = _Worker(lambda: work(watch.c, error))
-    except BaseException:  # Ctrl-C while the thread was starting
-        watch.stop()
-        raise
-    interrupt = _wait(worker, watch, show)
+def execute(worker: Worker, directory: str, progress: ProgressLike) -> Run:
+    """Lets the worker make a run, and returns the finished run."""
+    show = _shower(progress)
+    interrupt = _wait(worker, show)
     if isinstance(show, Meter):
         show.end()
+    if interrupt is not None and not worker.has_ended():
+        raise interrupt  # before the run began
     outcome = ffi.gc(ffi.new("binding_outcome *", worker.result()), lib.binding_outcome_free)
-    for notice in watch.notices():
+    for notice in worker.watch.notices():
         warn(notice)
     if interrupt is not None:
         if isinstance(interrupt, KeyboardInterrupt) and outcome.ending == lib.BINDING_STOPPED:
             raise KeyboardInterrupt(f"stopped at step {outcome.steps}; resume=True continues the run in {directory}")
         if outcome.ending == lib.BINDING_NOT_COMPLETED:
             try:
-                _raise_failure(error, outcome)
+                _raise_failure(worker.error, outcome)
             except Exception as failure:
                 raise interrupt from failure
         raise interrupt
     if outcome.ending == lib.BINDING_STOPPED:
         raise RunError(f"the run in {directory} was stopped at step {outcome.steps}; resume=True continues it")
     if outcome.ending != lib.BINDING_COMPLETED:
-        _raise_failure(error, outcome)
+        _raise_failure(worker.error, outcome)
     return _judge(Run(pathlib.Path(directory)), bool(outcome.is_nonsense))
 
 
@@ -206,4 +237,4 @@ def run_case(case: Case, directory: str, threads: int, resume: bool, force: bool
 
     def work(watch: Any, error: Any, _kept: object = kept) -> Any:
         return lib.binding_case_run(case._c, settings, watch, error)
-    return execute(work, directory, progress)
+    return execute(Worker(work), directory, progress)

@@ -141,11 +141,6 @@ def _case_title(text: str) -> str:
     return _plain(found[-1]) if found else ""
 
 
-def _case_stage_names(text: str) -> list[str]:
-    body = re.sub(r"^\s*#.*$", "", text, flags=re.MULTILINE)
-    return re.findall(r"\bname: *[\"']?([A-Za-z0-9_-]+)", body)
-
-
 def _listed_models(text: str) -> list[str]:
     """The models of the last list of models in a case."""
     found = re.findall(r"(?:\bmodel: *|^# --set contact\.model=)\[([^\]]*)\]", text, re.MULTILINE)
@@ -312,7 +307,7 @@ class Run:
         found = self._result_attribute("title")
         if not found:
             try:
-                found = _case_title(self.case_text)
+                found = self.case.title or _case_title(self.case_text)
             except JagerError:
                 found = ""
         return str(found) if found else self.path.resolve().name
@@ -342,10 +337,9 @@ class Run:
             names = dict(enumerate(name.decode() for name in stored)) if stored is not None else names
         if len(names) <= last:
             try:
-                written = _case_stage_names(self.case_text)
-            except JagerError:
-                written = []
-            names = dict(enumerate(written, start=1)) if len(written) == last else names
+                names = dict(enumerate(self.case.stages))
+            except JagerError:  # of a case with lists: its text has more stages than its runs
+                pass
         return names
 
     # -- Members, snapshots, pictures --
@@ -437,9 +431,19 @@ class Run:
 
     # -- Other forms --
 
-    def frame(self) -> pandas.DataFrame:
-        """The series as a pandas DataFrame, which may be changed."""
-        columns = {name: self.series[name].copy() for name in self.series.dtype.names or ()}
+    def frame(self, stage: str | int | None = None) -> pandas.DataFrame:
+        """The series as a pandas DataFrame, which may be changed.
+
+        Args:
+            stage: name or number of a stage, 0 is packing; by default all of them.
+        """
+        rows = self.series
+        if stage is not None:
+            number = self.stages.index(str(stage)) if stage in self.stages else stage
+            if number not in range(len(self.stages)):
+                raise RunError(f"{self.path}: there is no stage {stage!r}; there are {', '.join(self.stages)}")
+            rows = rows[rows["stage"] == number]
+        columns = {name: rows[name].copy() for name in rows.dtype.names or ()}
         made: pandas.DataFrame = need("pandas").DataFrame(columns)
         return made
 

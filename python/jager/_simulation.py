@@ -21,7 +21,7 @@ from ._law import law_from_c
 from ._library import Floats, c_path, pointer, raise_fault, settings_of, text_array, thread_count
 from ._measures import CYCLE_VALUES, MEASURES, Measures
 from ._native import ffi, lib
-from ._running import ProgressLike, execute, run_settings
+from ._running import ProgressLike, Worker, execute, run_settings
 from ._runs import Run, Snapshot
 
 INTERVAL = 0.1  # s of computing between two moments at which Ctrl-C is heard
@@ -65,13 +65,13 @@ class Simulation:
             raise_fault(error)
         self._handle = ffi.gc(handle, lib.binding_simulation_destroy)
         self._lock = threading.RLock()
-        self._is_running = False
+        self._worker: Worker | None = None
 
     @contextmanager
     def _use(self) -> Iterator[Any]:
         """The simulation for C; one thread at a time has it, and nobody else while `run` goes on in its own thread."""
         with self._lock:
-            if self._is_running:
+            if self._worker is not None and self._worker.may_use():
                 raise RunError("the simulation is running: a progress function reads its Progress, and nothing else")
             yield self._handle
 
@@ -159,11 +159,11 @@ class Simulation:
 
             def work(watch: Any, error: Any, _kept: object = kept) -> Any:
                 return lib.binding_simulation_run(c, settings, watch, error)
-            self._is_running = True
+            worker = self._worker = Worker(work)
             try:
-                return execute(work, directory, progress)
+                return execute(worker, directory, progress)
             finally:
-                self._is_running = False
+                worker.withdraw()  # if it has not begun
 
     # ---- Changing -------------------------------------------------------------------------------------------------
 
@@ -314,16 +314,22 @@ class Simulation:
                         angular_velocities=spheres["angular_velocity"])
 
     def contact(self, id_a: int, id_b: int) -> Contact:
-        """A copy of the contact between two spheres, with its whole history; a RunError if they do not touch."""
+        """A copy of the contact between two spheres, with its whole history; a RunError if they do not touch.
+
+        The order of the arguments does not matter: `radii_of_bodies` has the sphere with the smaller id first, as
+        `contacts()["ids"]` has. `ft` is along axes of the simulator's own, which turn with the spheres; its direction
+        in space is in `contacts()["force"]`.
+        """
         size, law, error = ffi.new("size_t *"), ffi.new("jager_law *"), ffi.new("binding_error *")
         with self._use() as c:
             data = lib.binding_simulation_contact(c, id_a, id_b, size, law, error)
             if data == ffi.NULL:
                 raise_fault(error)
-            spheres = self.spheres()
-        packed = bytes(ffi.buffer(data, size[0]))
-        lib.binding_text_free(data)
-        radii = (float(spheres["radius"][id_a]), float(spheres["radius"][id_b]))
+            try:
+                packed, radius = bytes(ffi.buffer(data, size[0])), self.spheres()["radius"]
+            finally:
+                lib.binding_text_free(data)
+        radii = (float(radius[min(id_a, id_b)]), float(radius[max(id_a, id_b)]))
         return unpack(law_from_c(law[0]), radii, np.zeros(2), packed)
 
     # ---- Copies ---------------------------------------------------------------------------------------------------
@@ -337,12 +343,19 @@ class Simulation:
 
     @classmethod
     def restore(cls, path: str | os.PathLike[str], *, threads: int = 0) -> Simulation:
-        """A simulation that continues from a checkpoint, of this class or of a run."""
+        """A simulation that continues from a checkpoint, of this class or of a run.
+
+        Relative paths in its case begin in the folder of the checkpoint.
+        """
+        return cls._restore(path, threads, os.fspath(path), False)
+
+    @classmethod
+    def _restore(cls, path: str | os.PathLike[str], threads: int, case_path: str, has_file: bool) -> Simulation:
         error = ffi.new("binding_error *")
         simulation = cls.__new__(cls)
         simulation._take(lib.binding_simulation_restore(c_path(path), thread_count(threads), error), error)
         text = ffi.string(lib.binding_simulation_input(simulation._handle)).decode()
-        simulation._case = recorded_case(text, os.fspath(path))
+        simulation._case = recorded_case(text, case_path, has_file)
         return simulation
 
     def copy(self) -> Simulation:
@@ -363,7 +376,7 @@ class Simulation:
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "state.jck"
             self.checkpoint(path)
-            return _from_bytes, (path.read_bytes(), self.threads)
+            return _from_bytes, (path.read_bytes(), self.threads, self._case._path, self._case._has_file)
 
     def __repr__(self) -> str:
         now = self._position()
@@ -390,8 +403,8 @@ def _copy(views: Any, count: int, dtype: np.dtype[np.void]) -> npt.NDArray[np.vo
     return table
 
 
-def _from_bytes(data: bytes, threads: int) -> Simulation:
+def _from_bytes(data: bytes, threads: int, case_path: str, has_file: bool) -> Simulation:
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "state.jck"
         path.write_bytes(data)
-        return Simulation.restore(path, threads=threads)
+        return Simulation._restore(path, threads, case_path, has_file)

@@ -6,6 +6,7 @@ import concurrent.futures
 import csv
 import hashlib
 import html
+import io
 import itertools
 import math
 import os
@@ -18,11 +19,12 @@ from typing import Any, Callable, Iterable, Mapping
 import numpy as np
 
 from ._case import Case, CaseLike, as_case, changed_quietly, recorded_case, warn
-from ._errors import JagerError, RunError
+from ._errors import FormatError, JagerError, RunError
 from ._figures import figures_of
+from ._formats.text_file import write_lines
 from ._library import thread_count, yaml_value
 from ._running import POLL, Meter, Progress, ProgressLike, _shower
-from ._runs import Run
+from ._runs import _CHECKPOINTS, Run, _is_run
 from ._runs import open as open_run
 from ._simulation import Simulation
 
@@ -87,14 +89,15 @@ class Sweep:
         return plot(*self.runs, **options)
 
     def write(self) -> pathlib.Path:
-        """Writes the rows to sweep.csv in the directory of the sweep."""
-        rows, target = self.rows(), self.path / TABLE
-        temporary = target.with_name(f"{TABLE}.tmp-{os.getpid()}")
-        with temporary.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(rows[0])
-            writer.writerows([repr(cell) if isinstance(cell, float) else cell for cell in row.values()] for row in rows)
-        os.replace(temporary, target)
+        """Writes the rows to sweep.csv in the directory of the sweep; a RunError if it cannot be written."""
+        rows, target, text = self.rows(), self.path / TABLE, io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(rows[0])
+        writer.writerows([repr(cell) if isinstance(cell, float) else cell for cell in row.values()] for row in rows)
+        try:
+            write_lines(str(target), [text.getvalue().removesuffix("\n")], force=True)
+        except FormatError as error:
+            raise RunError(str(error)) from error
         return target
 
     def __str__(self) -> str:
@@ -245,13 +248,18 @@ class _Work:
             self._made.add(key)
 
     def _earlier(self, member: _Member) -> Run | None:
-        """What an earlier sweep has left of this run; None: nothing to continue."""
+        """What an earlier sweep has left of this run; None: nothing, or it is to be replaced.
+
+        Raises:
+            RunError: there is a run that cannot be continued.
+        """
         directory = member.directory
-        if self.force or not directory.is_dir():
+        if self.force or not directory.is_dir() or not _is_run(directory):
             return None
-        if member.case.has_lists:
-            return open_run(directory) if any(directory.rglob("checkpoint.jck")) else None
-        return open_run(directory) if (directory / "checkpoint.jck").exists() else None
+        find = directory.rglob if member.case.has_lists else directory.glob
+        if not any(path.is_file() for name in _CHECKPOINTS for path in find(name)):
+            raise RunError("has a run without a checkpoint: force=True replaces it, or take another directory")
+        return open_run(directory)
 
     def _case_to_continue(self, member: _Member, earlier: Run) -> Case:
         """The case of the earlier run, which may have started from a shared packing or not. C compares lists."""
@@ -279,7 +287,7 @@ class _Work:
             self.check()
             member.watch(now)
         run = earlier if earlier is not None and is_done else case.run(
-            member.directory, threads=self.threads, resume=earlier is not None, force=earlier is None, progress=watch)
+            member.directory, threads=self.threads, resume=earlier is not None, force=self.force, progress=watch)
         member.fraction = 1.0
         return run
 
@@ -310,17 +318,18 @@ def sweep(case: CaseLike, over: Mapping[str, object], out: str | os.PathLike[str
           threads: int = 1, force: bool = False, progress: ProgressLike = None) -> Sweep:
     """Runs a case for all combinations of values, side by side; called again, it continues where it was stopped.
 
-    A run that is complete is not made again, one that was stopped is resumed. Runs whose packing is the same start from
-    one packing, which is made once, in `out`/packing-NAME.jck.
+    A run that is complete is not made again, one that was stopped is resumed; one of another case, or without a
+    checkpoint, is replaced only by force. Runs whose packing is the same start from one packing, which is made once, in
+    `out`/packing-NAME.jck.
 
     Args:
         case: a Case, or anything that Case takes.
         over: keys and their values, {"seed": range(1, 11), "material.friction": [0.3, 0.5]}.
-        out: directory of the sweep; each run has a folder of its own in it. The table of all figures is
-            `out`/sweep.csv.
+        out: directory of the sweep; each run has a folder of its own in it, and runs of earlier calls stay. The table
+            of the figures of this call is `out`/sweep.csv.
         workers: runs at a time; 0: as many as there are processors.
         threads: of each run.
-        force: makes all runs anew.
+        force: makes all runs anew, and replaces those that are there.
         progress: as in Case.run; a function gets a Progress of all runs.
 
     Returns:

@@ -18,6 +18,7 @@ import jager
 from jager.__main__ import COMMANDS, _split, _values, main
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+PACKAGES = str(pathlib.Path(jager.__file__).parents[1])  # where the tested package is
 LATTICE = """jager: 1
 title: Lattice
 material: {shear_modulus: 29 GPa, poisson: 0.15, friction: 0.5, density: 2650 kg/m3}
@@ -48,7 +49,7 @@ def run():
 def call(*words):
     """The command in a process of its own."""
     return subprocess.run([sys.executable, "-m", "jager", *map(str, words)], capture_output=True, text=True,
-                          check=False, timeout=60, env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
+                          check=False, timeout=60, env={**os.environ, "PYTHONPATH": PACKAGES})
 
 
 def said(capsys, code, *words):
@@ -194,7 +195,7 @@ def test_sweep_is_stopped_by_ctrl_c(tmp_path):
     (tmp_path / "long.yaml").write_text(LATTICE.replace("steps: 60", "steps: 1e9").replace("1e-7", "1e-12"))
     process = subprocess.Popen([sys.executable, "-m", "jager", "sweep", "long.yaml", "seed=1..3", "-o", "out"],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-                               env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
+                               env={**os.environ, "PYTHONPATH": PACKAGES})
     end = time.monotonic() + 30
     while not list(tmp_path.glob("out/*/series.csv")) and time.monotonic() < end:
         time.sleep(0.05)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import math
+import os
 import pickle
 import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -390,6 +392,37 @@ def test_threads_may_share_contacts():
     assert np.array_equal(shared.walk(zeta, xi).ft, alone.ft)
 
 
+def test_reads_wait_for_the_thread_that_moves():
+    contact, contacts = jager.Contact(QUARTZ, R, R), jager.Contacts(QUARTZ, [R, R], R)
+    contact.move(1e-7, (1e-9, 0.0))
+    contacts.move(1e-7, 1e-9)
+    reads = [(contact, read) for read in (
+        lambda c: c.zeta, lambda c: c.fn, lambda c: c.xi, lambda c: c.state, len, lambda c: c.ft, lambda c: c.history,
+        pickle.dumps, repr, lambda c: c._repr_html_())]
+    reads += [(contacts, read) for read in (
+        lambda c: c.zeta, lambda c: c.xi, lambda c: c.force, lambda c: c.lengths, lambda c: c.bytes, lambda c: c[1],
+        pickle.dumps)]
+    for shared, read in reads:
+        done = threading.Event()
+        with shared._lock:
+            thread = threading.Thread(target=lambda: (read(shared), done.set()))
+            thread.start()
+            assert not done.wait(0.02)
+        thread.join(10)
+        assert done.is_set()
+
+
+def test_contacts_that_moved_in_part_refuse_further_use():
+    contacts = jager.Contacts(QUARTZ, [R, R], R)
+    contacts.move(1e-7)
+    contacts._is_broken = True  # as after memory ran out
+    for use in (lambda: contacts.zeta, lambda: contacts.xi, lambda: contacts.force, lambda: contacts.lengths,
+                lambda: contacts[0], lambda: contacts.move(1e-7), contacts.copy, lambda: pickle.dumps(contacts)):
+        with pytest.raises(MemoryError, match="make them anew"):
+            use()
+    assert len(contacts) == 2 and contacts.bytes > 0 and repr(contacts)
+
+
 # ---- For people -----------------------------------------------------------------------------------------------------
 
 
@@ -403,3 +436,23 @@ def test_texts_tables_and_pictures():
     assert frame.index[0] == 1 and frame["ft1"].iloc[-1] == path.ft[-1, 0]
     for axes in (path.plot(), contact.plot_cone(), contact.plot_tractions()):
         assert axes.get_xlabel().endswith(")") and axes.get_ylabel().endswith(")") and axes.lines
+
+
+def test_blocks_may_be_given_back_by_the_garbage_collector_at_any_moment():
+    code = """
+import faulthandler, gc
+import numpy as np
+import jager
+from jager import _library
+faulthandler.dump_traceback_later(60, exit=True)
+_library.LARGE = 1000
+gc.set_threshold(1)
+law, xi = jager.Law(29e9, 0.15, 0.5), np.linspace(0.0, 1e-8, 300)
+class Cycle:
+    pass
+for _ in range(1000):
+    cycle = Cycle()
+    cycle.me, cycle.path = cycle, jager.Contact(law).walk(1e-7, xi)
+"""
+    packages = os.path.dirname(os.path.dirname(jager.__file__))
+    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONPATH": packages})

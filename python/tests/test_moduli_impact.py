@@ -313,3 +313,16 @@ def test_shapes_and_refusals():
         jager.impact(law.replace(friction=0.0), psi=1.0)
     with pytest.raises(TypeError):
         jager.impact(law, psi=1.0, steps=100.0)
+
+
+def test_doubtful_states_are_told():
+    simulation = jager.Simulation(ROOT / "examples/biaxial-small.yaml", threads=1)
+    simulation.step(3000)  # while it is packed
+    with pytest.warns(jager.JagerWarning, match="not in equilibrium: the unbalanced force is .*, limit 0.01"):
+        found = jager.moduli(simulation)
+    assert found.doubts() and found.unbalanced > 0.01
+
+
+def test_impacts_have_one_dimension():
+    with pytest.raises(ValueError, match="one dimension"):
+        jager.impact(jager.Law(29e9, 0.15, 0.5), psi=[[0.5, 1.0]])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import importlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -257,13 +258,22 @@ def test_the_page_goes_into_the_directory_by_default(biaxial_run: Path, tmp_path
     assert not list(place.glob("*.tmp-*"))
 
 
+def test_the_page_is_not_written_through_a_link(biaxial_run: Path, tmp_path: Path) -> None:
+    precious, temporary = tmp_path / "precious", tmp_path / f"page.html.tmp-{os.getpid()}"
+    precious.write_text("kept")
+    temporary.symlink_to(precious)
+    with pytest.raises(RunError, match="exists already; remove it if no other process writes it"):
+        jager.report(biaxial_run, tmp_path / "page.html")
+    assert precious.read_text() == "kept" and temporary.is_symlink() and not (tmp_path / "page.html").exists()
+
+
 def test_mistakes(biaxial_run: Path, tmp_path: Path) -> None:
     with pytest.raises(RunError, match="there is no such directory"):
         jager.report(tmp_path / "nowhere")
     with pytest.raises(RunError, match="page.html: cannot be written"):
         jager.report(biaxial_run, tmp_path / "no" / "page.html")
     (tmp_path / "folder").mkdir()
-    with pytest.raises(RunError, match="folder: cannot be written"):
+    with pytest.raises(RunError, match="folder: exists, and is no regular file"):
         jager.report(biaxial_run, tmp_path / "folder")
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
     place = shutil.copytree(biaxial_run, tmp_path / "copy")

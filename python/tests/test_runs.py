@@ -440,3 +440,20 @@ def test_a_run_knows_its_case(biaxial_run):
     run = jager.open(biaxial_run)
     assert run.case.keys == run.case_keys and run.case.stages == run.stages
     assert run.case.changed({"material.friction": 0.31}).keys["material.friction"] == "0.31"
+
+
+def test_frames_of_single_stages(biaxial_run):
+    pytest.importorskip("pandas")
+    import jager
+    run = jager.open(biaxial_run)
+    for name, number in (("biaxial", 2), (2, 2), ("packing", 0)):
+        frame = run.frame(name)
+        assert (frame["stage"] == number).all() and len(frame) == (run.series["stage"] == number).sum()
+    with pytest.raises(jager.RunError, match="there is no stage 'shear'; there are packing, rest, biaxial"):
+        run.frame("shear")
+
+
+def test_unfinished_runs_have_names(unfinished_run):
+    import jager
+    run = jager.open(unfinished_run)
+    assert run.title == run.case.title and run.stages == run.case.stages

@@ -25,6 +25,7 @@ import jager
 from jager._figures import figures_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+PACKAGES = str(pathlib.Path(jager.__file__).parents[1])  # where the tested package is
 PROGRAM = os.environ.get("JAGER_PROGRAM", str(ROOT / "build/src/cli/jager"))
 MATERIAL = "material: {shear_modulus: 29 GPa, poisson: 0.15, friction: 0.5, density: 2650 kg/m3}"
 LATTICE = f"""jager: 1
@@ -256,13 +257,59 @@ def test_another_case_is_refused_unless_forced():
     assert [hash_in(run) for run in again.runs] == [hash_in(run) for run in forced.runs]
 
 
-def test_a_run_without_a_checkpoint_begins_anew():
+@pytest.mark.parametrize("model", ["jager", ["jager", "linear"]])
+def test_a_run_without_a_checkpoint_is_replaced_only_by_force(model):
+    case, over = jager.Case(LATTICE, {"contact.model": model}), {"seed": [1, 2]}
+    swept = jager.sweep(case, over, "out")
+    figures, folder = swept.figures, swept.runs[0].path
+    (folder / "notes.txt").write_text("mine")
+    for path in list(folder.rglob("checkpoint*")):
+        path.unlink()
+    before = times("out")
+    for of in (case, case.changed({"title": "Another"})):
+        with pytest.raises(jager.RunError) as caught:
+            jager.sweep(of, {"seed": [1]}, "out")
+        assert f"{folder}: has a run without a checkpoint: force=True replaces it" in str(caught.value)
+        assert times("out") == before
+    assert jager.sweep(case, over, "out", force=True).figures == figures
+    for path in list(folder.rglob("*"))[::-1]:  # a folder without a run is used
+        if path.name != "notes.txt":
+            path.rmdir() if path.is_dir() else path.unlink()
+    assert jager.sweep(case, over, "out").figures == figures and (folder / "notes.txt").read_text() == "mine"
+
+
+def test_a_run_killed_before_its_summary_is_resumed():
     swept = jager.sweep(LATTICE, {"seed": [1, 2]}, "out")
     expected = [hash_in(run) for run in swept.runs]
-    for path in swept.runs[0].path.glob("checkpoint*"):
-        path.unlink()
-    (swept.runs[1].path / "summary.txt").unlink()  # killed before it was written
+    (swept.runs[1].path / "summary.txt").unlink()
     assert [hash_in(run) for run in jager.sweep(LATTICE, {"seed": [1, 2]}, "out").runs] == expected
+
+
+@pytest.mark.filterwarnings("ignore::jager.JagerWarning")
+def test_a_run_with_only_the_checkpoint_before_is_resumed(monkeypatch):
+    case = jager.Case(LATTICE, {"checkpoint.steps": 30})
+    swept = jager.sweep(case, {"seed": [1]}, "out")
+    expected, folder = hash_in(swept.runs[0]), swept.runs[0].path
+    os.replace(folder / "checkpoint.jck", folder / "checkpoint-before.jck")
+    (folder / "summary.txt").unlink()
+    resumed, run = [], jager.Case.run
+    monkeypatch.setattr(jager.Case, "run", lambda *of, **options: resumed.append(options) or run(*of, **options))
+    assert hash_in(jager.sweep(case, {"seed": [1]}, "out").runs[0]) == expected
+    assert [(options["resume"], options["force"]) for options in resumed] == [(True, False)]
+
+
+def test_the_table_is_not_written_through_a_link(tmp_path):
+    swept = jager.sweep(LATTICE, {"seed": [1]}, "out")
+    precious, temporary = tmp_path / "precious", pathlib.Path(f"out/sweep.csv.tmp-{os.getpid()}")
+    precious.write_text("kept")
+    temporary.symlink_to(precious)
+    before = pathlib.Path("out/sweep.csv").read_bytes()
+    with pytest.raises(jager.RunError, match="exists already; remove it"):
+        swept.write()
+    assert precious.read_text() == "kept" and pathlib.Path("out/sweep.csv").read_bytes() == before
+    temporary.unlink()
+    swept.write()
+    assert pathlib.Path("out/sweep.csv").read_bytes() == before and not list(pathlib.Path("out").glob("*.tmp*"))
 
 
 def test_lists_in_a_sweep():
@@ -322,7 +369,7 @@ def test_interrupted_sweeps_continue_to_the_same_bits(tmp_path):
     for after in (0.2, 0.6, 0.3):
         process = subprocess.Popen([sys.executable, "-c", CODE], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    text=True, start_new_session=True,
-                                   env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
+                                   env={**os.environ, "PYTHONPATH": PACKAGES})
         assert process.stdout.readline() == "go\n"
         time.sleep(after)
         start = time.monotonic()
