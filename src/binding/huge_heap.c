@@ -24,14 +24,14 @@ static void advise(uintptr_t start, uintptr_t end)
   (void)madvise((void *)first, last - first, MADV_COLLAPSE); /* of those that are there */
 }
 
-uintptr_t huge_heap_end(void)
+uintptr_t binding_heap_end(void)
 {
   return (uintptr_t)sbrk(0);
 }
 
-void huge_heap_ask(uintptr_t *known)
+void binding_heap_ask(uintptr_t *known)
 {
-  uintptr_t end = huge_heap_end(), before = *known;
+  uintptr_t end = binding_heap_end(), before = *known;
   char line[256];
   if (end < before + GROWTH)
     return;
@@ -48,12 +48,12 @@ void huge_heap_ask(uintptr_t *known)
 
 #else
 
-void huge_heap_ask(uintptr_t *known)
+void binding_heap_ask(uintptr_t *known)
 {
   (void)known;
 }
 
-uintptr_t huge_heap_end(void)
+uintptr_t binding_heap_end(void)
 {
   return 0;
 }

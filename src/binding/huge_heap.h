@@ -14,9 +14,9 @@
  * Asks for huge pages in the heap, if it has grown by some since `*known`, its end before, which is set. If the system
  * cannot, nothing happens.
  */
-void huge_heap_ask(uintptr_t *known);
+void binding_heap_ask(uintptr_t *known);
 
 /* The present end of the heap. */
-uintptr_t huge_heap_end(void);
+uintptr_t binding_heap_end(void);
 
 #endif

@@ -51,7 +51,7 @@ binding_simulation *binding_simulation_create(const binding_case *of, int thread
     (void)binding_error_memory(error);
     return NULL;
   }
-  uintptr_t heap_before = huge_heap_end();
+  uintptr_t heap_before = binding_heap_end();
   dem_simulation *dem = begin(&copy->run.simulation, threads, error);
   if (dem)
     return binding_simulation_make(copy, dem, heap_before, error);
@@ -88,7 +88,7 @@ bool binding_simulation_step(binding_simulation *s, long count, double seconds, 
   double start = clock_seconds();
   dem_progress outcome = DEM_GOES_ON;
   binding_error_clear(error);
-  huge_heap_ask(&s->heap_end);
+  binding_heap_ask(&s->heap_end);
   *made = 0;
   while (*made < count && outcome == DEM_GOES_ON) {
     outcome = dem_simulation_step(s->dem, &info);

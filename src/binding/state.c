@@ -13,7 +13,7 @@ static binding_simulation *restore(const dem_checkpoint *checkpoint, binding_cas
 {
   error_info info = {.text = ""};
   dem_checkpoint_notes notes;
-  uintptr_t heap_before = huge_heap_end();
+  uintptr_t heap_before = binding_heap_end();
   dem_simulation *dem = dem_checkpoint_restore(checkpoint, &of->run.simulation, threads, &notes, &info);
   if (!dem) {
     binding_case_destroy(of);
