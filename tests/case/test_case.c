@@ -655,9 +655,8 @@ static char *change_record(const char *record, const char *const settings[], siz
 START_TEST(of_equal_keys_the_last_setting_is_recorded)
 {
   static const char *const first[] = {"seed=3", "material.friction=0.2", "title=x"};
-  static const char *const second[] = {"seed=4", "seed=5",
-                                       "material={friction: 0.4, shear_modulus: 1 GPa, poisson: 0, "
-                                       "density: 1 kg/m3}"};
+  static const char material[] = "material={friction: 0.4, shear_modulus: 1 GPa, poisson: 0, density: 1 kg/m3}";
+  static const char *const second[] = {"seed=4", "seed=5", material};
   static const char *const third[] = {"titl=y"};
   const char *text = small_case(0, NULL);
   char wanted[4000], *one = change_record(text, first, 3);
