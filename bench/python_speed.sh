@@ -23,10 +23,10 @@ turns() {
 
 $python bench/python_arrays.py --make "$dir/moves"
 echo "one contact, 1,000,000 movements: ns a movement, loop of jager_contact_move in C and Contact.walk"
-turns --turns 25 --steps 1 --warm 1 "$dir/moves" c="$build/bench/arrays" copy="$build/bench/arrays" \
+turns --turns 15 --steps 1 --warm 1 "$dir/moves" c="$build/bench/arrays" copy="$build/bench/arrays" \
   python="$python bench/python_arrays.py"
 echo "100,000 contacts at once: ns a movement, jager_contacts_move in C and Contacts.move"
-turns --turns 25 --steps 16 --warm 2 "$dir/moves" c="$build/bench/arrays" copy="$build/bench/arrays" \
+turns --turns 15 --steps 16 --warm 2 "$dir/moves" c="$build/bench/arrays" copy="$build/bench/arrays" \
   python="$python bench/python_arrays.py"
 
 "$build/src/cli/jager" run examples/biaxial.yaml -o "$dir/run" --quiet --set output.plots=false --set trace=[] \
@@ -41,5 +41,5 @@ stages:
     until: {steps: 1000000}
 END
 echo "4,096 spheres: ns a contact and step, the program's loop and Simulation.step(200)"
-turns --turns 20 --steps 200 "$dir/case.yaml" program="$build/bench/step" copy="$build/bench/step" \
+turns --turns 12 --steps 200 "$dir/case.yaml" program="$build/bench/step" copy="$build/bench/step" \
   python="$python bench/python_step.py"
