@@ -247,16 +247,6 @@ START_TEST(damage_of_a_snapshot_does_not_pass)
 }
 END_TEST
 
-#if defined(__SANITIZE_ADDRESS__)
-/* HDF5 itself loses memory when it gives up on some damaged files (the program reads in a child process). */
-__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
-
-const char *__lsan_default_suppressions(void)
-{
-  return "leak:libhdf5";
-}
-#endif
-
 /* A damaged file is described in part or not at all, without a crash. */
 START_TEST(a_damaged_file_is_described_without_a_crash)
 {
