@@ -15,6 +15,7 @@
 
 enum { HUGE_PAGE = 2 << 20, GROWTH = 4 * HUGE_PAGE };
 
+/* NOLINTBEGIN(performance-no-int-to-ptr): the addresses are those of a text of the system */
 static void advise(uintptr_t start, uintptr_t end)
 {
   uintptr_t first = (start + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE, last = end / HUGE_PAGE * HUGE_PAGE;
@@ -23,6 +24,7 @@ static void advise(uintptr_t start, uintptr_t end)
   (void)madvise((void *)first, end - first, MADV_HUGEPAGE);  /* of pages to come; if not, not */
   (void)madvise((void *)first, last - first, MADV_COLLAPSE); /* of those that are there */
 }
+/* NOLINTEND(performance-no-int-to-ptr) */
 
 uintptr_t binding_heap_end(void)
 {
