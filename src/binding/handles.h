@@ -21,8 +21,9 @@ struct binding_case {
 struct binding_simulation {
   binding_case *of;
   dem_simulation *dem;
-  double seconds;     /* of computing so far, for checkpoints */
-  uintptr_t heap_end; /* before the simulation was made, or when huge pages were last asked for */
+  double seconds;       /* of computing so far, for checkpoints */
+  uintptr_t heap_start; /* end of the heap before the simulation was made */
+  uintptr_t heap_end;   /* before the simulation was made, or when huge pages were last asked for */
 };
 
 /* ---- Errors ------------------------------------------------------------------------------------------------------ */

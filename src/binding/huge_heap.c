@@ -31,11 +31,11 @@ uintptr_t binding_heap_end(void)
   return (uintptr_t)sbrk(0);
 }
 
-void binding_heap_ask(uintptr_t *known)
+void binding_heap_ask(uintptr_t start, uintptr_t *known)
 {
   uintptr_t end = binding_heap_end(), before = *known;
   char line[256];
-  if (end < before + GROWTH)
+  if (end < before + GROWTH || end - before < (before - start) / 2)
     return;
   *known = end;
   FILE *maps = fopen("/proc/self/maps", "re");
@@ -50,8 +50,9 @@ void binding_heap_ask(uintptr_t *known)
 
 #else
 
-void binding_heap_ask(uintptr_t *known)
+void binding_heap_ask(uintptr_t start, uintptr_t *known)
 {
+  (void)start;
   (void)known;
 }
 

@@ -11,10 +11,11 @@
 #include <stdint.h>
 
 /*
- * Asks for huge pages in the heap, if it has grown by some since `*known`, its end before, which is set. If the system
+ * Asks for huge pages in the heap, if it has grown by half since `*known`, its end before, which is set. `start` is
+ * where the part of the simulation begins. If the system
  * cannot, nothing happens.
  */
-void binding_heap_ask(uintptr_t *known);
+void binding_heap_ask(uintptr_t start, uintptr_t *known);
 
 /* The present end of the heap. */
 uintptr_t binding_heap_end(void);

@@ -15,7 +15,7 @@ binding_simulation *binding_simulation_make(binding_case *of, dem_simulation *de
 {
   binding_simulation *s = calloc(1, sizeof *s);
   if (s) {
-    *s = (binding_simulation){.of = of, .dem = dem, .heap_end = heap_before};
+    *s = (binding_simulation){.of = of, .dem = dem, .heap_start = heap_before, .heap_end = heap_before};
     return s;
   }
   dem_simulation_destroy(dem);
@@ -88,7 +88,7 @@ bool binding_simulation_step(binding_simulation *s, long count, double seconds, 
   double start = clock_seconds();
   dem_progress outcome = DEM_GOES_ON;
   binding_error_clear(error);
-  binding_heap_ask(&s->heap_end);
+  binding_heap_ask(s->heap_start, &s->heap_end);
   *made = 0;
   while (*made < count && outcome == DEM_GOES_ON) {
     outcome = dem_simulation_step(s->dem, &info);
