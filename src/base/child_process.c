@@ -53,10 +53,21 @@ static bool do_work_here(child_process_work *work, const void *context, error_in
   return is_done;
 }
 
+/* A child of a process with threads may wait for ever for a lock of the thread sanitizer itself: there is none then. */
+static pid_t fork_unless_sanitized(void)
+{
+#ifdef __SANITIZE_THREAD__
+  errno = EAGAIN;
+  return -1;
+#else
+  return fork();
+#endif
+}
+
 static pid_t make_child(void)
 {
   pthread_mutex_lock(&work_here);
-  pid_t child = fork();
+  pid_t child = fork_unless_sanitized();
   int reason = errno;
   pthread_mutex_unlock(&work_here); /* in both processes: the child has a copy of the thread that holds it */
   errno = reason;
