@@ -14,7 +14,10 @@ import numpy as np
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
+import jager  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+PAGES = ROOT / "docs" / "gallery"
 PROGRAM = os.environ.get("JAGER_PROGRAM") or str(ROOT / "build" / "src" / "cli" / "jager")
 LARGEST_PICTURE = 120_000  # bytes
 # Okabe and Ito's colours, which differ in grey, too, each with a line of its own.
@@ -97,6 +100,11 @@ class Figures(dict):
     def __init__(self, item: str, folder: pathlib.Path):
         super().__init__()
         self.item, self.folder, self.pictures = item, folder, []
+        self.runs = ROOT / "build" / "gallery" / item  # runs of the simulator
+
+    def sweep(self, name: str, case, over: dict) -> jager.Sweep:
+        """The runs of a case for all combinations of values, two at a time on two processors; see jager.sweep."""
+        return jager.sweep(case, over, self.runs / name, progress=False)
 
     def add(self, name: str, value, unit: str = "", expected=None, source: str = "", **how) -> Figure:
         """exact: the same to the bit on every machine; floor: differences below it are rounding."""
@@ -120,6 +128,20 @@ class Figures(dict):
             table = csv.writer(file, lineterminator="\n")
             table.writerow(["name", "value", "unit", "expected", "difference", "source"])
             table.writerows(figure.row() for figure in self.values())
+
+
+def kept_figures(item: str) -> dict[str, Figure]:
+    """The figures of an item as docs/gallery has them."""
+    with open(PAGES / f"{item}.csv", encoding="utf-8", newline="") as file:
+        return {row["name"]: Figure(row["name"], row["value"], row["unit"], row["expected"] or None, row["source"])
+                for row in csv.DictReader(file)}
+
+
+def band(ax, x, values, **how) -> None:
+    """The mean of several seeds as a line, and their range as a band; `values` has a row for each seed."""
+    values = np.asarray(values)
+    ax.plot(x, values.mean(axis=0), **how)
+    ax.fill_between(x, values.min(axis=0), values.max(axis=0), color=how.get("color"), alpha=0.2, lw=0)
 
 
 def read_points(path: pathlib.Path) -> dict[str, np.ndarray]:

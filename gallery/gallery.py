@@ -3,18 +3,20 @@
 """Makes the gallery: for each claim a page with pictures and figures, their sources, and the command that makes it.
 
     gallery/gallery.py [ITEM ...]           # docs/gallery/ITEM.md, ITEM-*.png, ITEM.csv and README.md; default: all
-    gallery/gallery.py --check [ITEM ...]   # computes quick items anew and compares the figures with the kept ones
+    gallery/gallery.py --check [ITEM ...]   # computes what is quick anew and compares the figures with the kept ones
     gallery/gallery.py --list
 
-An item is a folder gallery/ITEM with make.py, which has TITLE, CLAIM, QUICK (less than 20 s), SOURCES and
-make(figures), and page.md.in, whose numbers are the figures: {name:.3g}, {name.expected:.3g}, {name.error:.1e},
-{name.percent:.1f}. --check exits with 1 if a figure or a page differs; see Figure.fault for what may differ.
+An item is a folder gallery/ITEM with make.py, which has TITLE, CLAIM, SOURCES, make(figures) and QUICK (less than
+20 s), and page.md.in, whose numbers are the figures: {name:.3g}, {name.expected:.3g}, {name.error:.1e},
+{name.percent:.1f}. A slow item may have part(figures), which makes some of its figures in less than 10 s for --check.
+Runs of the simulator are kept in build/gallery/ITEM; they are made anew unless --keep is given. --check exits with 1 if
+a figure or a page differs; see Figure.fault for what may differ.
 """
 import argparse
-import csv
 import importlib.util
 import pathlib
 import re
+import shutil
 import sys
 import tempfile
 import textwrap
@@ -23,15 +25,16 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from common import ROOT, Figure, Figures  # noqa: E402
+from common import PAGES, Figures, kept_figures  # noqa: E402
 
-PAGES = ROOT / "docs" / "gallery"
+ORDER = ("impact", "contacts", "moduli", "damping", "strength", "liquefaction", "paper", "asks", "matter")
 WIDTH = 120
 GLUE = "\x01"  # a space at which no line ends
 
 
 def items():
-    return sorted(path.parent.name for path in HERE.glob("*/make.py"))
+    """All items; `matter` is the last one, since it reads the figures of the others."""
+    return sorted((path.parent.name for path in HERE.glob("*/make.py")), key=ORDER.index)
 
 
 def load(item):
@@ -79,7 +82,8 @@ def make(item, folder):
     check_sources(module, figures)
     figures.write()
     (folder / f"{item}.md").write_text(page_of(item, module, figures), encoding="utf-8")
-    print(f"{item}: {len(figures)} figures, {len(figures.pictures)} pictures, {time.perf_counter() - start:.1f} s")
+    print(f"{item}: {len(figures)} figures, {len(figures.pictures)} pictures, {time.perf_counter() - start:.1f} s",
+          flush=True)
     return figures
 
 
@@ -96,21 +100,30 @@ def index():
                    "from others' results, and why. No result is typed in: `gallery/gallery.py` computes them all, "
                    "except those of the sources, which stand in `gallery/ITEM` with their citation.\n\n"
                    "| claim | item | picture | command |\n|---|---|---|---|\n" + "\n".join(rows) + "\n\n"
-                   "`make gallery` makes all items; `python3 gallery/gallery.py --check` computes the quick ones and "
-                   "compares their figures with those kept here.\n")
+                   "`make gallery` makes all items; `python3 gallery/gallery.py --check` computes what is quick and "
+                   "compares the figures with those kept here.\n")
+
+
+def quick_figures(item, folder):
+    """The figures of a quick item, or of the quick part of a slow one."""
+    module = load(item)
+    if module.QUICK:
+        return make(item, folder)
+    figures = Figures(item, folder)
+    getattr(module, "part", lambda _: None)(figures)
+    return figures
 
 
 def check(item):
     """The differences of an item from what is kept."""
+    kept, module = kept_figures(item), load(item)
     with tempfile.TemporaryDirectory() as folder:
-        figures = make(item, pathlib.Path(folder))
-    with open(PAGES / f"{item}.csv", encoding="utf-8", newline="") as file:
-        kept = {row["name"]: Figure(row["name"], row["value"], row["unit"], row["expected"] or None, row["source"])
-                for row in csv.DictReader(file)}
+        figures = quick_figures(item, pathlib.Path(folder))
     faults = [figure.fault(kept[name].value) for name, figure in figures.items() if name in kept]
-    faults += [f"{name} is only in the {'kept' if name in kept else 'new'} figures"
-               for name in sorted(set(kept) ^ set(figures))]
-    if not any(faults) and page_of(item, load(item), kept) != (PAGES / f"{item}.md").read_text(encoding="utf-8"):
+    faults += [f"{name} is not in the kept figures" for name in figures if name not in kept]
+    if module.QUICK:
+        faults += [f"{name} is in the kept figures only" for name in kept if name not in figures]
+    if not any(faults) and page_of(item, module, kept) != (PAGES / f"{item}.md").read_text(encoding="utf-8"):
         faults.append(f"docs/gallery/{item}.md is out of date")
     return [f"{item}: {fault}" for fault in faults if fault]
 
@@ -118,7 +131,8 @@ def check(item):
 def main():
     parser = argparse.ArgumentParser(description="Makes the gallery of docs/gallery.")
     parser.add_argument("items", metavar="ITEM", nargs="*")
-    parser.add_argument("--check", action="store_true", help="compare the figures of quick items with the kept ones")
+    parser.add_argument("--check", action="store_true", help="compare what is quick to make with what is kept")
+    parser.add_argument("--keep", action="store_true", help="use the runs of an earlier call, or go on with them")
     parser.add_argument("--list", action="store_true", help="name the items")
     options = parser.parse_args()
     unknown = sorted(set(options.items) - set(items()))
@@ -130,13 +144,15 @@ def main():
             print(f"{item:12} {'quick' if load(item).QUICK else 'slow':5} {load(item).TITLE}")
         return 0
     if options.check:
-        faults = [fault for item in wanted if load(item).QUICK for fault in check(item)]
+        faults = [fault for item in wanted for fault in check(item)]
         if (PAGES / "README.md").read_text(encoding="utf-8") != index():
             faults.append("docs/gallery/README.md is out of date")
         print("\n".join(faults) or "all figures are those that are kept")
         return 1 if faults else 0
     PAGES.mkdir(parents=True, exist_ok=True)
     for item in wanted:
+        if not options.keep:
+            shutil.rmtree(Figures(item, PAGES).runs, ignore_errors=True)
         make(item, PAGES)
     (PAGES / "README.md").write_text(index(), encoding="utf-8")
     return 0
