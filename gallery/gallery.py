@@ -27,7 +27,8 @@ sys.path.insert(0, str(HERE))
 
 from common import PAGES, Figures, kept_figures  # noqa: E402
 
-ORDER = ("impact", "contacts", "moduli", "damping", "strength", "liquefaction", "paper", "asks", "matter")
+ORDER = ("impact", "contacts", "moduli", "damping", "strength", "liquefaction", "paper", "lateral", "restart", "grazing",
+         "matter")
 WIDTH = 120
 GLUE = "\x01"  # a space at which no line ends
 
