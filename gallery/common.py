@@ -18,6 +18,7 @@ import jager  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs" / "gallery"
+FIGURES = "figures.csv"
 PROGRAM = os.environ.get("JAGER_PROGRAM") or str(ROOT / "build" / "src" / "cli" / "jager")
 LARGEST_PICTURE = 120_000  # bytes
 # Okabe and Ito's colours, which differ in grey, too, each with a line of its own.
@@ -114,8 +115,9 @@ class Figures(dict):
         return self[name]
 
     def picture(self, figure, name: str) -> None:
-        """Saves a picture as ITEM-NAME.png."""
-        path = self.folder / f"{self.item}-{name}.png"
+        """Saves a picture as ITEM/NAME.png."""
+        path = self.folder / self.item / f"{name}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
         figure.tight_layout(w_pad=2.0)
         figure.savefig(path, metadata={"Software": None})
         plt.close(figure)
@@ -124,7 +126,8 @@ class Figures(dict):
             raise ValueError(f"{path.name} has {path.stat().st_size} bytes, of at most {LARGEST_PICTURE}")
 
     def write(self) -> None:
-        with open(self.folder / f"{self.item}.csv", "w", encoding="utf-8", newline="") as file:
+        (self.folder / self.item).mkdir(parents=True, exist_ok=True)
+        with open(self.folder / self.item / FIGURES, "w", encoding="utf-8", newline="") as file:
             table = csv.writer(file, lineterminator="\n")
             table.writerow(["name", "value", "unit", "expected", "difference", "source"])
             table.writerows(figure.row() for figure in self.values())
@@ -132,7 +135,7 @@ class Figures(dict):
 
 def kept_figures(item: str) -> dict[str, Figure]:
     """The figures of an item as docs/gallery has them."""
-    with open(PAGES / f"{item}.csv", encoding="utf-8", newline="") as file:
+    with open(PAGES / item / FIGURES, encoding="utf-8", newline="") as file:
         return {row["name"]: Figure(row["name"], row["value"], row["unit"], row["expected"] or None, row["source"])
                 for row in csv.DictReader(file)}
 

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Makes the gallery: for each claim a page with pictures and figures, their sources, and the command that makes it.
 
-    gallery/gallery.py [ITEM ...]           # docs/gallery/ITEM.md, ITEM-*.png, ITEM.csv and README.md; default: all
+    gallery/gallery.py [ITEM ...]           # docs/gallery/ITEM.md, ITEM/*.png and figures.csv, README.md; default: all
     gallery/gallery.py --check [ITEM ...]   # computes what is quick anew and compares the figures with the kept ones
+    gallery/gallery.py --pages [ITEM ...]   # writes the pages anew, from the figures that are kept
     gallery/gallery.py --list
 
 An item is a folder gallery/ITEM with make.py, which has TITLE, CLAIM, SOURCES, make(figures) and QUICK (less than
@@ -27,8 +28,8 @@ sys.path.insert(0, str(HERE))
 
 from common import PAGES, Figures, kept_figures  # noqa: E402
 
-ORDER = ("impact", "contacts", "moduli", "damping", "strength", "liquefaction", "paper", "lateral", "restart", "grazing",
-         "matter")
+ORDER = ("impact", "contacts", "moduli", "damping", "strength", "liquefaction", "paper", "lateral", "restart",
+         "grazing", "matter")
 WIDTH = 120
 GLUE = "\x01"  # a space at which no line ends
 
@@ -66,7 +67,7 @@ def page_of(item, module, figures):
     body = (HERE / item / "page.md.in").read_text(encoding="utf-8").format_map(figures)
     return wrapped(f"# {module.TITLE}\n\n{body.strip()}\n\n## Make it anew\n\n"
                    f"    make gallery ITEM={item}       # or: python3 gallery/gallery.py {item}\n\n"
-                   f"All figures with what was expected of them: [{item}.csv]({item}.csv). The script: "
+                   f"All figures with what was expected of them: [figures.csv]({item}/figures.csv). The script: "
                    f"[make.py](../../gallery/{item}/make.py). [All items](README.md).\n\n## Sources\n\n{sources}\n")
 
 
@@ -93,7 +94,7 @@ def index():
     for item in items():
         module = load(item)
         page = PAGES / f"{item}.md"
-        first = re.search(rf"\]\(({item}-[^)]*)\)", page.read_text(encoding="utf-8")) if page.exists() else None
+        first = re.search(rf"\]\(({item}/[^)]*png)\)", page.read_text(encoding="utf-8")) if page.exists() else None
         shown = f"[![{item}]({first[1]})]({item}.md)" if first else ""
         rows.append(f"| {module.CLAIM} | [{item}]({item}.md) | {shown} | `make gallery ITEM={item}` |")
     return wrapped("# Gallery\n\nFor whoever doubts: each claim has a picture, the figures behind it, the source that "
@@ -134,6 +135,7 @@ def main():
     parser.add_argument("items", metavar="ITEM", nargs="*")
     parser.add_argument("--check", action="store_true", help="compare what is quick to make with what is kept")
     parser.add_argument("--keep", action="store_true", help="use the runs of an earlier call, or go on with them")
+    parser.add_argument("--pages", action="store_true", help="write the pages anew, from the figures that are kept")
     parser.add_argument("--list", action="store_true", help="name the items")
     options = parser.parse_args()
     unknown = sorted(set(options.items) - set(items()))
@@ -152,6 +154,9 @@ def main():
         return 1 if faults else 0
     PAGES.mkdir(parents=True, exist_ok=True)
     for item in wanted:
+        if options.pages:
+            (PAGES / f"{item}.md").write_text(page_of(item, load(item), kept_figures(item)), encoding="utf-8")
+            continue
         if not options.keep:
             shutil.rmtree(Figures(item, PAGES).runs, ignore_errors=True)
         make(item, PAGES)

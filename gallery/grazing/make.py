@@ -10,18 +10,19 @@ TITLE = "Energy in grazing impacts"
 CLAIM = "No impact of jager creates energy; a grazing one loses what sliding friction takes"
 QUICK = True
 SOURCES = {
-    "L5007": "[lammps#5007](https://github.com/lammps/lammps/pull/5007): `fix wall/gran hooke/history` gained up to 34 % of "
-             "the kinetic energy at an angle near 76° from the normal, with f = 0.5; mended in 2026.",
-    "Sliding": "impulses and moments of a solid sphere on a wall whose contact slides throughout: the energy lost, over "
-               "that before, is 4 f t (1 − 7f/(2t))/(1 + t²) with t = vt/vn ≥ 7f, and less t than that may slide, too; "
-               "written down in [make.py](../../gallery/grazing/make.py)."}
+    "L5007": "[lammps#5007](https://github.com/lammps/lammps/pull/5007): `fix wall/gran hooke/history` gained up to "
+             "34 % of the kinetic energy at an angle near 76° from the normal, with f = 0.5; mended in 2026.",
+    "Sliding": "impulses and moments of a solid sphere on a wall whose contact slides throughout: the energy lost, "
+               "over that before, is 4f(t − 7f/2)/(1 + t²) with t = vt/vn. It certainly slides where t ≥ 7f; written down "
+               "in [make.py](../../gallery/grazing/make.py)."}
 MODELS = ("jager", "hertz-mindlin", "linear", "zhang-vuquoc", "modified-mindlin")
 COUNT = 400
 SPEED = 0.01  # m/s: small overlaps
 
 
 def law(friction, poisson, model="jager"):
-    return jager.Law(29e9, poisson, friction, **({"model": model, "kn": 1e5} if model == "linear" else {"model": model}))
+    stiffness = {"kn": 1e5} if model == "linear" else {}
+    return jager.Law(29e9, poisson, friction, model=model, **stiffness)
 
 
 def sliding(friction, t):

@@ -12,8 +12,8 @@ TITLE = "Compression at held lateral pressure"
 CLAIM = "Compression at held lateral pressure gives the strength of Thornton's lattice; the lateral stress is held"
 QUICK = True
 SOURCES = {
-    "L5191": "[lammps#5191](https://github.com/lammps/lammps/pull/5191): six faults of `fix deform/pressure`, found since "
-             "a packing of frictional spheres, compressed along z with x and y at constant pressure, came out "
+    "L5191": "[lammps#5191](https://github.com/lammps/lammps/pull/5191): six faults of `fix deform/pressure`, found "
+             "since a packing of frictional spheres, compressed along z with x and y at constant pressure, came out "
              "significantly below the theory. Which theory is not in the text that was at hand.",
     "T79": "C. Thornton, The conditions for failure of a face-centered cubic array of uniform rigid spheres, "
            "*Géotechnique* 29 (1979) 441–459: σ₁/σ₃ = 2(1 + f)/(1 − f) at failure."}
@@ -34,8 +34,9 @@ def lattice(friction, pressure, model="jager"):
     held = {"xx": {"stress": pressure}, "yy": {"stress": pressure}}
     sides = {**held, "zz": {"strain_step": 1e-7 * (pressure / 100e3)**(2 / 3)}}  # elastic strains grow with p^(2/3)
     case = jager.Case(ROOT / "examples" / "lattice-fcc.yaml",
-                      {"material.friction": friction, "contact.model": model, "damping.local": 0.5, "stages.rest.control": {
-                          **held, "zz": {"stress": pressure}}, "stages.triaxial.control": sides, "output.plots": False,
+                      {"material.friction": friction, "contact.model": model, "damping.local": 0.5,
+                       "stages.rest.control": {**held, "zz": {"stress": pressure}}, "stages.triaxial.control": sides,
+                       "output.plots": False,
                        "assembly.lattice.overlap": 1e-4 * (pressure / 100e3)**(2 / 3),
                        "stages.triaxial.until": {"strain_zz": 2e-3 * (pressure / 100e3)**(2 / 3)}})
     with tempfile.TemporaryDirectory() as folder:
@@ -73,7 +74,8 @@ def make(figures):
             figures.add(f"strength_{10 * friction:.0f}_{model.replace('-', '_')}", ratio, "", thornton(friction), "T79")
         left.plot(FRICTIONS, ratios, mark, color=line(model)["color"], mfc="none", ms=7 if mark == "o" else 6,
                   label=line(model)["label"])
-    left.set(xlabel="friction coefficient f", ylabel=r"$\sigma_{zz}/\sigma_{xx}$ at failure", xlim=(0, 0.7), ylim=(2, 10))
+    left.set(xlabel="friction coefficient f", ylabel=r"$\sigma_{zz}/\sigma_{xx}$ at failure", xlim=(0, 0.7),
+             ylim=(2, 10))
     left.legend(loc="upper left")
     figures.add("held_lattice", 100 * held, "%", 0.0, "L5191", floor=1e-9)
     for pressure in PRESSURES:

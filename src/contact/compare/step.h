@@ -42,8 +42,8 @@ static JAGER_INLINE bool is_longer(vec2 v, double limit)
 }
 
 /*
- * Stores the result of a movement. A force beyond friction is capped, and all turning points are forgotten. Slip without
- * friction is sliding: no force is beyond the limit then, as the incremental laws do not try one.
+ * Stores the result of a movement. A force beyond friction is capped, and all turning points are forgotten. Slip
+ * without friction is sliding: no force is beyond the limit then, as the incremental laws do not try one.
  */
 static JAGER_INLINE void store_result(const jager_law *law, jager_pool *pool, contact_data *c, const compare_step *s,
                                       vec2 ft, turning_points points, jager_state state)
