@@ -6,9 +6,9 @@ PROGRAM = $(BUILD)/src/cli/jager
 BUILD_PROGRAM = @sh tools/build.sh $(BUILD)
 BUILD_TESTS = @sh tools/build.sh --tests $(BUILD)
 
-.PHONY: all help setup setup-tests run test python gallery paper soak soak-tolerance soak-adversary random-cases \
-  fail-allocations mutants bench bench-short bench-macroscopic bench-lammps bench-lammps-pair bench-python coverage \
-  amalgamation install clean
+.PHONY: all help setup setup-tests setup-web setup-site run test python explorer site gallery paper soak \
+  soak-tolerance soak-adversary random-cases fail-allocations mutants bench bench-short bench-macroscopic bench-lammps \
+  bench-lammps-pair bench-python coverage amalgamation install clean
 
 all: setup ## build the program, the library and the examples
 	$(BUILD_PROGRAM) all
@@ -20,7 +20,13 @@ setup:
 	@sh tools/setup.sh
 
 setup-tests:
-	@sh tools/setup.sh tests lammps python
+	@sh tools/setup.sh tests lammps python web site
+
+setup-web:
+	@sh tools/setup.sh web
+
+setup-site:
+	@sh tools/setup.sh web site
 
 run: setup ## build the program, run the biaxial test of the paper, say where its pictures are
 	$(BUILD_PROGRAM) jager_program
@@ -34,6 +40,16 @@ python: setup-tests ## set up a virtual environment with the Python package in B
 	$(BUILD_TESTS) jager_python jager_program
 	@sh tools/python_env.sh $(BUILD)
 	@JAGER_PROGRAM=$(abspath $(PROGRAM)) $(BUILD)/python-env/bin/python -m pytest -q python/tests
+
+explorer: setup-web ## make the explorer, a page with the library in it: BUILD/web/explorer.html
+	@sh web/wasm/build.sh $(BUILD)/web
+	@/usr/bin/python3 web/bundle.py $(BUILD)/web/jager.wasm $(BUILD)/web/explorer.html
+	@echo "$(BUILD)/web/explorer.html"
+
+site: setup-site ## make the documentation as a site, which needs no network: BUILD/site/index.html
+	$(BUILD_PROGRAM) jager_program
+	-@$(MAKE) --no-print-directory explorer
+	@sh tools/site_build.sh $(CURDIR) $(abspath $(BUILD)) $(abspath $(PROGRAM))
 
 ITEM ?=
 gallery: setup-tests ## make the gallery, docs/gallery, anew, or ITEM=... of it

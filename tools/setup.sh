@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs the packages that the program needs, where there is apt and the right to use it.
-#     setup.sh [tests] [lammps] [python] [ci]
-# also for the tests, for LAMMPS' pair style, for the Python package and its tests, for the other checks of .ci/run
+#     setup.sh [tests] [lammps] [python] [web] [site] [ci]
+# also for the tests, for LAMMPS' pair style, for the Python package and its tests, for the explorer and its tests, for
+# the site, for the other checks of .ci/run
 set -eu
 
 packages="gcc make cmake pkg-config gnuplot-nox libfyaml-dev libhdf5-dev libsuitesparse-dev"
@@ -20,6 +21,16 @@ for part in "$@"; do
     packages="$packages python3-cffi python3-numpy python3-dev python3-venv python3-pip python3-setuptools"
     packages="$packages python3-wheel python3-pytest python3-hypothesis python3-mypy python3-h5py python3-matplotlib"
     packages="$packages python3-pandas python3-xarray python3-nbclient python3-nbconvert python3-ipykernel"
+    ;;
+  web)
+    packages="$packages clang lld wasi-libc libclang-rt-14-dev-wasm32 python3 chromium"
+    # another vendor's nodejs has npm in it, and excludes Debian's
+    command -v node > /dev/null || packages="$packages nodejs"
+    command -v npm > /dev/null || packages="$packages npm"
+    ;;
+  site)
+    packages="$packages python3 python3-sphinx python3-myst-parser furo libjs-katex fonts-katex node-normalize.css"
+    command -v node > /dev/null || packages="$packages nodejs"
     ;;
   ci)
     packages="$packages clang clang-format clang-tidy libclang-rt-14-dev cppcheck shellcheck valgrind man-db groff"

@@ -13,8 +13,8 @@ SOURCES = {
     "L5007": "[lammps#5007](https://github.com/lammps/lammps/pull/5007): `fix wall/gran hooke/history` gained up to "
              "34 % of the kinetic energy at an angle near 76° from the normal, with f = 0.5; mended in 2026.",
     "Sliding": "impulses and moments of a solid sphere on a wall whose contact slides throughout: the energy lost, "
-               "over that before, is 4f(t − 7f/2)/(1 + t²) with t = vt/vn. It certainly slides where t ≥ 7f; written down "
-               "in [make.py](../../gallery/grazing/make.py)."}
+               "over that before, is 4f(t − 7f/2)/(1 + t²) with t = vt/vn; it certainly slides where t ≥ 7f. Written "
+               "down in [make.py](../../gallery/grazing/make.py)."}
 MODELS = ("jager", "hertz-mindlin", "linear", "zhang-vuquoc", "modified-mindlin")
 COUNT = 400
 SPEED = 0.01  # m/s: small overlaps
