@@ -336,27 +336,6 @@ START_TEST(incremental_laws_create_energy_in_oblique_impacts)
 }
 END_TEST
 
-/* A dashpot beside the law acts unless the contact slides: without friction, every shift must be sliding. */
-START_TEST(slip_without_friction_is_sliding)
-{
-  static const double zeta[] = {1.0, 1.0, 1.1, 0.7, 0.7, 1.3, 1.3}, shift[] = {0.4, -0.7, 1e-3, 0.2, -2.0, 1e-9, 0.3};
-  for (size_t i = 0; i < sizeof incremental / sizeof *incremental; i++) {
-    jager_law law = law_of(incremental[i]);
-    double u = unit_shift(&law);
-    law.friction = 0.0;
-    jager_pool *pool = jager_pool_create(0);
-    jager_contact contact = contact_of(&law);
-    (void)move1(&law, pool, &contact, ZETA0, 0.0);
-    for (size_t k = 0; k < sizeof zeta / sizeof *zeta; k++) {
-      jager_force force = move1(&law, pool, &contact, zeta[k] * ZETA0, shift[k] * u);
-      ck_assert_double_eq(force.ft[0], 0.0);
-      ck_assert_int_eq(jager_contact_state(&contact), JAGER_STATE_SLIDE);
-    }
-    jager_pool_destroy(pool);
-  }
-}
-END_TEST
-
 static void add_tests(TCase *tests)
 {
   tcase_add_test(tests, zhang_vuquoc_converges_to_the_exact_law);
@@ -372,7 +351,6 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, turning_points_follow_the_normal_force);
   tcase_add_test(tests, corners_in_the_plane);
   tcase_add_test(tests, incremental_laws_create_energy_in_oblique_impacts);
-  tcase_add_test(tests, slip_without_friction_is_sliding);
 }
 
 int main(void)

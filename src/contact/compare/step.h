@@ -41,15 +41,12 @@ static JAGER_INLINE bool is_longer(vec2 v, double limit)
   return vec2_length(v) > limit;
 }
 
-/*
- * Stores the result of a movement. A force beyond friction is capped, and all turning points are forgotten. Slip
- * without friction is sliding: no force is beyond the limit then, as the incremental laws do not try one.
- */
+/* Stores the result of a movement. A force beyond friction is capped, and all turning points are forgotten. */
 static JAGER_INLINE void store_result(const jager_law *law, jager_pool *pool, contact_data *c, const compare_step *s,
                                       vec2 ft, turning_points points, jager_state state)
 {
   double limit = law->friction * s->fn;
-  if (is_longer(ft, limit) || (state == JAGER_STATE_SLIP && !(limit > 0.0))) {
+  if (is_longer(ft, limit)) {
     ft = vec2_with_length(ft, limit);
     while (c->node)
       (void)turning_point_pop(pool, c);
