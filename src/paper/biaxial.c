@@ -23,23 +23,28 @@ enum { ROW_STEPS = 200, TURN_STEPS = 500 };
 static const double birth_strain = 0.7;   /* after the peak: the traced contact is born there */
 static const double further_strain = 1.0; /* after the test, at twice the rate */
 
+enum { PARTS_MAX = 3, THREADS_MAX = 2 };
+
+struct biaxial_job;
+
+/* A followed run, or the timed runs. */
+typedef struct biaxial_part {
+  bool (*run)(struct biaxial_job *job, error_info *error);
+  error_info error;
+  bool is_done;
+} biaxial_part;
+
 /* Shared by all runs. */
 typedef struct biaxial_job {
   biaxial_results *results;
-  dem_case run; /* the case as it was read; parts use changed copies, which share its memory */
+  dem_case run, calibrated; /* the cases as they were read; parts use changed copies, which share their memory */
+  biaxial_part parts[PARTS_MAX];
+  int part_count;
+  atomic_int next_part; /* the first that no thread has taken */
   atomic_long steps_done;
   atomic_size_t contacts;
-  atomic_int running;
+  atomic_int threads; /* that are running */
 } biaxial_job;
-
-/* The followed run, or the timed runs. */
-typedef struct biaxial_part {
-  biaxial_job *job;
-  bool (*run)(biaxial_job *job, error_info *error);
-  error_info error;
-  bool is_done;
-  pthread_t thread;
-} biaxial_part;
 
 /* ---- Cases ------------------------------------------------------------------------------------------------------- */
 
@@ -110,9 +115,9 @@ static void count_step(biaxial_job *job, const dem_simulation *s)
 const twin_way biaxial_ways[BIAXIAL_WAYS] = {
     {"0.10 f", 0.10, 0.0}, {"0.20 f", 0.20, 0.0}, {"τ = 10⁻³", 0.0, 1e-3}, {"τ = 10⁻²", 0.0, 1e-2}};
 
-/* ---- The followed run -------------------------------------------------------------------------------------------- */
+/* ---- The followed runs ------------------------------------------------------------------------------------------- */
 
-static bool add_row(biaxial_results *r, const dem_simulation *s, double strain_start, error_info *error)
+static bool add_row(biaxial_followed *r, const dem_simulation *s, double strain_start, error_info *error)
 {
   if (r->row_count == r->row_capacity) {
     size_t capacity = 2 * r->row_capacity + 64;
@@ -127,11 +132,12 @@ static bool add_row(biaxial_results *r, const dem_simulation *s, double strain_s
   biaxial_row *row = &r->rows[r->row_count++];
   *row = (biaxial_row){.strain = m.strain_zz - strain_start,
                        .ratio = m.stress_zz / m.stress_xx,
+                       .void_ratio = m.void_ratio,
                        .contacts = m.contacts,
                        .length_mean = m.history_mean,
                        .length_max = m.history_max,
                        .bytes = m.history_bytes};
-  if (r->has.lengths && !r->twins.is_closed) {
+  if (r->twins.way_count > 0 && !r->twins.is_closed) {
     row->sample_exact = r->twins.exact_length / r->twins.count;
     for (int k = 0; k < BIAXIAL_WAYS; k++)
       row->sample[k] = r->twins.lengths[k] / r->twins.count;
@@ -139,7 +145,7 @@ static bool add_row(biaxial_results *r, const dem_simulation *s, double strain_s
   return true;
 }
 
-static bool follow_twins(biaxial_results *r, dem_simulation *s, error_info *error)
+static bool follow_twins(biaxial_followed *r, dem_simulation *s, error_info *error)
 {
   jager_law law;
   if (!paper_check(dem_case_law(dem_simulation_case(s), &law), error))
@@ -177,7 +183,7 @@ const dem_trace_life *biaxial_choose_life(const dem_trace_book *book)
 }
 
 /* Keeps the life of the traced contact, with strains since the start of the test. */
-static bool keep_life(biaxial_results *r, const dem_simulation *s, long test_end, error_info *error)
+static bool keep_life(biaxial_followed *r, const dem_simulation *s, long test_end, error_info *error)
 {
   const dem_trace_life *life = biaxial_choose_life(dem_simulation_traces(s));
   if (!life || dem_trace_book_is_incomplete(dem_simulation_traces(s)))
@@ -196,9 +202,8 @@ static bool keep_life(biaxial_results *r, const dem_simulation *s, long test_end
 }
 
 /* Makes the steps from the start of the test to the end of the case. */
-static bool follow_test(biaxial_job *job, dem_simulation *s, int test, error_info *error)
+static bool follow_test(biaxial_job *job, biaxial_followed *r, dem_simulation *s, int test, error_info *error)
 {
-  biaxial_results *r = job->results;
   dem_measures start;
   dem_simulation_measure(s, &start);
   long steps = 0, test_end = 0;
@@ -210,30 +215,59 @@ static bool follow_test(biaxial_job *job, dem_simulation *s, int test, error_inf
     if ((steps % ROW_STEPS == 0 || test_ended) && !add_row(r, s, start.strain_zz, error))
       return false;
     if (test_ended) {
-      r->hash_followed = dem_simulation_hash(s);
+      r->hash = dem_simulation_hash(s);
       test_end = dem_simulation_steps(s);
       twins_close(&r->twins);
     }
   }
-  return paper_check(r->twins.status, error) && (!r->has.trace || keep_life(r, s, test_end, error));
+  return paper_check(r->twins.status, error) &&
+         (dem_simulation_case(s)->trace_count == 0 || keep_life(r, s, test_end, error));
 }
 
-static bool run_followed(biaxial_job *job, error_info *error)
+static bool run_followed(biaxial_job *job, const dem_case *of, biaxial_needs needs, biaxial_followed *r,
+                         error_info *error)
 {
-  biaxial_results *r = job->results;
-  dem_case run = job->run;
+  dem_case run = *of;
   int test = run.stage_count;
+  r->test_strain = test_strain(of);
   run.trace_count = 0;
-  if (r->has.trace) {
+  if (needs.trace) {
     ask_for_trace(&run);
     add_further_stage(&run);
   }
   dem_simulation *s = dem_simulation_create(&run, 1, error);
-  bool done = s && reach_test(s, test, error) && (!r->has.lengths || follow_twins(r, s, error)) &&
-              follow_test(job, s, test, error);
+  bool done = s && reach_test(s, test, error) && (!needs.lengths || follow_twins(r, s, error)) &&
+              follow_test(job, r, s, test, error);
   dem_simulation_destroy(s);
   twins_free(&r->twins);
   return done;
+}
+
+static bool run_prediction(biaxial_job *job, error_info *error)
+{
+  return run_followed(job, &job->run, job->results->has, &job->results->prediction, error);
+}
+
+static bool run_calibrated(biaxial_job *job, error_info *error)
+{
+  return run_followed(job, &job->calibrated, (biaxial_needs){.lengths = true}, &job->results->calibrated, error);
+}
+
+size_t biaxial_test_rows(const biaxial_followed *of)
+{
+  size_t rows = 0;
+  while (rows < of->row_count && of->rows[rows].strain <= of->test_strain * (1.0 + 1e-6))
+    rows++;
+  return rows;
+}
+
+const biaxial_row *biaxial_peak(const biaxial_followed *of)
+{
+  const biaxial_row *peak = &of->rows[0];
+  for (size_t k = 1; k < biaxial_test_rows(of); k++)
+    if (of->rows[k].ratio > peak->ratio)
+      peak = &of->rows[k];
+  return peak;
 }
 
 /* ---- The timed runs ---------------------------------------------------------------------------------------------- */
@@ -291,11 +325,17 @@ static bool run_timed(biaxial_job *job, error_info *error)
 
 /* ---- All --------------------------------------------------------------------------------------------------------- */
 
+/* Takes parts until none is left. */
 static void *work(void *context)
 {
-  biaxial_part *part = context;
-  part->is_done = part->run(part->job, &part->error);
-  atomic_fetch_sub(&part->job->running, 1);
+  biaxial_job *job = context;
+  for (int taken; (taken = atomic_fetch_add(&job->next_part, 1)) < job->part_count;) {
+    biaxial_part *part = &job->parts[taken];
+    part->is_done = part->run(job, &part->error);
+    if (!part->is_done)
+      atomic_store(&job->next_part, job->part_count);
+  }
+  atomic_fetch_sub(&job->threads, 1);
   return NULL;
 }
 
@@ -310,7 +350,7 @@ static void show_progress(biaxial_job *job, long steps, bool is_quiet)
   const struct timespec pause = {.tv_nsec = 100000000};
   progress meter;
   progress_start(&meter, stderr, is_quiet);
-  while (atomic_load(&job->running) > 0) {
+  while (atomic_load(&job->threads) > 0) {
     long done = atomic_load_explicit(&job->steps_done, memory_order_relaxed);
     progress_state state = {.stage = 1,
                             .stage_count = 1,
@@ -324,29 +364,25 @@ static void show_progress(biaxial_job *job, long steps, bool is_quiet)
   progress_end(&meter);
 }
 
-/* Runs the parts, up to `at_once` at the same time. */
-static bool run_parts(biaxial_job *job, biaxial_part *parts, int count, int at_once, long steps, bool is_quiet)
+/* Runs the parts in up to `count` threads. */
+static void run_parts(biaxial_job *job, int count, long steps, bool is_quiet)
 {
-  bool is_done = true;
-  for (int first = 0; first < count && is_done; first += at_once) {
-    int end = first + at_once < count ? first + at_once : count, started = first;
-    for (; started < end; started++) {
-      atomic_fetch_add(&job->running, 1);
-      if (pthread_create(&parts[started].thread, NULL, work, &parts[started]) != 0)
-        break;
+  pthread_t threads[THREADS_MAX];
+  int started = 0;
+  for (; started < count; started++) {
+    atomic_fetch_add(&job->threads, 1);
+    if (pthread_create(&threads[started], NULL, work, job) != 0) {
+      atomic_fetch_sub(&job->threads, 1);
+      break;
     }
-    for (int i = started; i < end; i++) { /* without a thread */
-      if (i > started)
-        atomic_fetch_add(&job->running, 1);
-      work(&parts[i]);
-    }
-    show_progress(job, steps, is_quiet);
-    for (int i = first; i < started; i++)
-      pthread_join(parts[i].thread, NULL);
-    for (int i = first; i < end; i++)
-      is_done = is_done && parts[i].is_done;
   }
-  return is_done;
+  if (started == 0) { /* without a thread */
+    atomic_store(&job->threads, 1);
+    work(job);
+  }
+  show_progress(job, steps, is_quiet);
+  for (int i = 0; i < started; i++)
+    pthread_join(threads[i], NULL);
 }
 
 static long steps_in_all(const dem_case *run, biaxial_needs needs)
@@ -356,44 +392,75 @@ static long steps_in_all(const dem_case *run, biaxial_needs needs)
     steps += test;
   if (needs.trace)
     steps += (test + 1) / 2;
+  if (needs.lengths)
+    steps += test;
   return needs.times ? steps + 2 * test : steps;
 }
 
-static int fail_in_parts(const biaxial_part *parts, int count)
+static int exit_code_of_parts(const biaxial_job *job)
 {
-  for (int i = 0; i < count; i++)
-    if (!parts[i].is_done && parts[i].error.text[0] != '\0')
-      complain(PAPER_COMMAND, "%s", parts[i].error.text);
-  return EXIT_RUN_FAILED;
+  int code = EXIT_DONE;
+  for (int i = 0; i < job->part_count; i++)
+    if (!job->parts[i].is_done) {
+      code = EXIT_RUN_FAILED;
+      if (job->parts[i].error.text[0] != '\0')
+        complain(PAPER_COMMAND, "%s", job->parts[i].error.text);
+    }
+  return code;
 }
 
-/* Makes all runs of the case. */
+/* Makes all runs. The longest parts come first. */
 static int run_job(biaxial_job *job, bool is_quiet)
 {
   const biaxial_needs needs = job->results->has;
-  biaxial_part parts[2];
-  int count = 0;
-  if (needs.trace || needs.lengths)
-    parts[count++] = (biaxial_part){.job = job, .run = run_followed};
   if (needs.times)
-    parts[count++] = (biaxial_part){.job = job, .run = run_timed};
-  bool is_done = run_parts(job, parts, count, processors() > 1 ? 2 : 1, steps_in_all(&job->run, needs), is_quiet);
-  return is_done ? EXIT_DONE : fail_in_parts(parts, count);
+    job->parts[job->part_count++].run = run_timed;
+  if (needs.trace || needs.lengths)
+    job->parts[job->part_count++].run = run_prediction;
+  if (needs.lengths)
+    job->parts[job->part_count++].run = run_calibrated;
+  run_parts(job, processors() > 1 ? THREADS_MAX : 1, steps_in_all(&job->run, needs), is_quiet);
+  return exit_code_of_parts(job);
 }
 
-static int read_case(dem_case *run, const char *const settings[], size_t setting_count)
+/* Reads the case of the paper. Warnings are printed if `warns`, mistakes always. */
+static int read_case(dem_case *run, const char *const settings[], size_t setting_count, bool warns)
 {
   const case_source source = {"biaxial.yaml", settings, setting_count};
   run_case description;
+  error_info error = {.text = ""};
   char *messages;
   int code = case_read_text(&description, &source, paper_case_text, strlen(paper_case_text), NULL, &messages);
-  if (messages)
+  if (messages && (warns || code != EXIT_DONE))
     fputs(messages, stderr);
-  else if (code != EXIT_DONE)
+  else if (!messages && code != EXIT_DONE)
     complain(PAPER_COMMAND, "not enough memory");
   free(messages);
+  if (code == EXIT_DONE && !is_biaxial(&description.simulation, &error)) {
+    complain(PAPER_COMMAND, "%s", error.text);
+    dem_case_free(&description.simulation);
+    code = EXIT_BAD_INPUT;
+  }
   if (code == EXIT_DONE)
     *run = description.simulation;
+  return code;
+}
+
+/* Reads the case with the settings of the calibration before those of the user, who has seen his warnings already. */
+static int read_calibrated(dem_case *run, const char *const settings[], size_t setting_count)
+{
+  size_t own = 0;
+  while (paper_calibration[own])
+    own++;
+  const char **all = malloc((own + setting_count) * sizeof *all);
+  if (!all) {
+    complain(PAPER_COMMAND, "not enough memory");
+    return EXIT_IO_FAILED;
+  }
+  for (size_t i = 0; i < own + setting_count; i++)
+    all[i] = i < own ? paper_calibration[i] : settings[i - own];
+  int code = read_case(run, all, own + setting_count, false);
+  free(all);
   return code;
 }
 
@@ -401,31 +468,35 @@ int biaxial_run(biaxial_results *results, biaxial_needs needs, const char *const
                 bool is_quiet)
 {
   biaxial_job *job = calloc(1, sizeof *job); /* a case is large */
-  error_info error = {.text = ""};
   *results = (biaxial_results){.has = needs};
   if (!job) {
     complain(PAPER_COMMAND, "not enough memory");
     return EXIT_IO_FAILED;
   }
   job->results = results;
-  int code = read_case(&job->run, settings, setting_count);
-  if (code == EXIT_DONE && !is_biaxial(&job->run, &error)) {
-    complain(PAPER_COMMAND, "%s", error.text);
-    code = EXIT_BAD_INPUT;
-    dem_case_free(&job->run);
-  } else if (code == EXIT_DONE) {
+  int code = read_case(&job->run, settings, setting_count, true);
+  if (code == EXIT_DONE) {
     results->spheres = (size_t)job->run.assembly.packing.spheres;
-    results->test_strain = test_strain(&job->run);
-    code = run_job(job, is_quiet);
+    code = read_calibrated(&job->calibrated, settings, setting_count);
+    if (code == EXIT_DONE) {
+      code = run_job(job, is_quiet);
+      dem_case_free(&job->calibrated);
+    }
     dem_case_free(&job->run);
   }
   free(job);
   return code;
 }
 
+static void followed_free(biaxial_followed *of)
+{
+  free(of->rows);
+  free(of->life.samples);
+}
+
 void biaxial_free(biaxial_results *results)
 {
-  free(results->rows);
-  free(results->life.samples);
+  followed_free(&results->prediction);
+  followed_free(&results->calibrated);
   *results = (biaxial_results){.spheres = 0};
 }

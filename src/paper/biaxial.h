@@ -2,11 +2,12 @@
 /*
  * The long runs of `jager paper`: the biaxial test of the paper, examples/biaxial.yaml, which is compiled in.
  *
- *   followed  exact Jäger histories. One in TWIN_SHARE contacts has twins with approximate histories. After the test
- *             the compression goes on, and a contact that was born after the peak is traced.
- *   timed     exact Jäger and modified-mindlin, each in one thread, in turns, with time measurement.
+ *   prediction  followed: exact Jäger histories. One in TWIN_SHARE contacts has twins with approximate histories. After
+ *               the test the compression goes on, and a contact that was born after the peak is traced.
+ *   timed       exact Jäger and modified-mindlin, each in one thread, in turns, with time measurement.
+ *   calibrated  followed, with twins, to the end of the test: with settings that were fitted to the paper's lengths.
  *
- * On two processors both run at the same time; on one, one after the other.
+ * On two processors two of them run at the same time; on one, one after the other.
  */
 #ifndef JAGER_PAPER_BIAXIAL_H
 #define JAGER_PAPER_BIAXIAL_H
@@ -24,15 +25,16 @@ extern const twin_way biaxial_ways[BIAXIAL_WAYS];
 
 /* The runs that are needed. */
 typedef struct biaxial_needs {
-  bool trace;   /* followed run, beyond the end of the test */
-  bool lengths; /* followed run, with twins */
+  bool trace;   /* prediction, beyond the end of the test */
+  bool lengths; /* prediction and calibrated run, with twins */
   bool times;   /* timed runs */
 } biaxial_needs;
 
-/* The state of the followed run at one step. */
+/* The state of a followed run at one step. */
 typedef struct biaxial_row {
-  double strain;                                   /* strain_zz since the start of the test */
-  double ratio;                                    /* stress_zz over stress_xx */
+  double strain; /* strain_zz since the start of the test */
+  double ratio;  /* stress_zz over stress_xx */
+  double void_ratio;
   double contacts, length_mean, length_max, bytes; /* number of contacts; their histories */
   double sample_exact, sample[BIAXIAL_WAYS];       /* mean lengths of the contacts with twins, and of the twins */
 } biaxial_row;
@@ -44,24 +46,39 @@ typedef struct biaxial_time {
   double steps;
 } biaxial_time;
 
-typedef struct biaxial_results {
-  biaxial_needs has;
-  size_t spheres;
+/* What is kept of a followed run. */
+typedef struct biaxial_followed {
   double test_strain; /* strain_zz at the end of the test */
   size_t row_count, row_capacity;
   biaxial_row *rows;
   twins twins;
   double twin_contacts; /* at the start of the test */
   dem_trace_life life;  /* of the traced contact, with strains since the start of the test; owns its samples */
+  uint64_t hash;        /* at the end of the test */
+} biaxial_followed;
+
+typedef struct biaxial_results {
+  biaxial_needs has;
+  size_t spheres;
+  biaxial_followed prediction, calibrated;
   biaxial_time jager, mindlin;
-  uint64_t hash_followed, hash_timed; /* of both exact runs at the end of the test, which must be equal */
+  uint64_t hash_timed; /* of the timed exact run at the end of the test: that of the prediction */
 } biaxial_results;
 
-/* Makes the runs. `settings` change the case, as --set does. Returns the exit code of the program. */
+/*
+ * Makes the runs. `settings` change the cases, as --set does; they come after those of the calibration. Returns the
+ * exit code of the program.
+ */
 int biaxial_run(biaxial_results *results, biaxial_needs needs, const char *const settings[], size_t setting_count,
                 bool is_quiet);
 
 void biaxial_free(biaxial_results *results);
+
+/* The number of rows up to the end of the test. */
+size_t biaxial_test_rows(const biaxial_followed *of);
+
+/* The row with the largest stress ratio of the test. */
+const biaxial_row *biaxial_peak(const biaxial_followed *of);
 
 /*
  * Chooses a life of the first request: of the contacts that live to the end, the one with the smallest range of
@@ -70,7 +87,8 @@ void biaxial_free(biaxial_results *results);
  */
 const dem_trace_life *biaxial_choose_life(const dem_trace_book *book);
 
-/* The text of examples/biaxial.yaml. */
+/* The text of examples/biaxial.yaml, and the settings of calibrated.settings, KEY=VALUE, with NULL at the end. */
 extern const char paper_case_text[];
+extern const char *const paper_calibration[];
 
 #endif

@@ -117,18 +117,10 @@ static void write_picture(const void *contents, const char *terminal, FILE *scri
   fprintf(script, "unset multiplot\n");
 }
 
-static double peak_strain(const biaxial_results *biaxial)
-{
-  const biaxial_row *peak = &biaxial->rows[0];
-  for (size_t k = 1; k < biaxial->row_count; k++)
-    if (biaxial->rows[k].ratio > peak->ratio)
-      peak = &biaxial->rows[k];
-  return peak->strain;
-}
-
 static void write_report(const paper *p)
 {
-  const dem_trace_life *life = &p->biaxial->life;
+  const biaxial_followed *test = &p->biaxial->prediction;
+  const dem_trace_life *life = &test->life;
   const dem_trace_sample *first = &life->samples[0], *last = &life->samples[life->count - 1];
   const size_t offsets[3] = {offsetof(dem_trace_sample, zeta), offsetof(dem_trace_sample, xi1),
                              offsetof(dem_trace_sample, xi2)};
@@ -136,7 +128,7 @@ static void write_report(const paper *p)
   for (int k = 0; k < 3; k++)
     ranges[k] = range_of(life, offsets[k]);
   paper_compare_head(p);
-  paper_compare_row(p, "peak stress at a strain of", "about 2.5 %", "%.2f %%", 100.0 * peak_strain(p->biaxial));
+  paper_compare_row(p, "peak stress at a strain of", "about 2.5 %", "%.2f %%", 100.0 * biaxial_peak(test)->strain);
   paper_compare_row(p, "the contact was born at", "after the peak", "%.2f %%", 100.0 * first->strain);
   paper_compare_row(p, "and was followed through a strain of", "about 5 %", "%.2f %%%s",
                     100.0 * (last->strain - first->strain), life->death < 0 ? ", when the run ended" : "");
@@ -151,8 +143,8 @@ static void write_report(const paper *p)
           "end it is the one whose tangential movement has the smallest range: gross sliding would hide what goes on "
           "at the scale of ζ. Movements are looked at every ten steps, and reversals counted there. The peak is not "
           "where the paper has it: assembly, grain sizes and pressure are others.\n",
-          life->ids[0], life->ids[1], p->biaxial->spheres, 100.0 * p->biaxial->test_strain,
-          200.0 * p->biaxial->test_strain, 100.0 * p->biaxial->test_strain / 80.0, 70.0 * p->biaxial->test_strain);
+          life->ids[0], life->ids[1], p->biaxial->spheres, 100.0 * test->test_strain, 200.0 * test->test_strain,
+          100.0 * test->test_strain / 80.0, 70.0 * test->test_strain);
 }
 
 bool paper_dem_contact_make(const paper *p, error_info *error)
@@ -160,11 +152,12 @@ bool paper_dem_contact_make(const paper *p, error_info *error)
   paper_table table;
   if (!paper_table_open(&table, "DEMcontact", "strain_zz,zeta,xi1,xi2,fn,ft1,ft2,length", error))
     return false;
-  fill_table(&table, &p->biaxial->life);
+  const biaxial_followed *test = &p->biaxial->prediction;
+  fill_table(&table, &test->life);
   bool done = paper_table_finish(&table, p, error);
   if (done) {
     paper_section(p, "DEMcontact", "movements of a typical contact");
-    const double birth = p->biaxial->life.samples[0].strain, strain = p->biaxial->test_strain;
+    const double birth = test->life.samples[0].strain, strain = test->test_strain;
     const dem_contact_picture of = {&table, birth, {birth + 0.3 * strain, birth + 0.4 * strain}};
     done = paper_draw(p, "DEMcontact", GNUPLOT_TALL, write_picture, &of, error);
   }

@@ -300,6 +300,19 @@ START_TEST(the_contact_that_slides_least_is_chosen)
 }
 END_TEST
 
+START_TEST(the_peak_is_that_of_the_test_not_of_what_follows)
+{
+  biaxial_row rows[] = {{.strain = 0.0, .ratio = 1.0},
+                        {.strain = 0.01, .ratio = 3.0},
+                        {.strain = 0.02, .ratio = 3.4},
+                        {.strain = 0.04, .ratio = 3.0},
+                        {.strain = 0.05, .ratio = 4.0}};
+  const biaxial_followed of = {.test_strain = 0.04, .row_count = 5, .rows = rows};
+  ck_assert_uint_eq(biaxial_test_rows(&of), 4);
+  ck_assert_ptr_eq(biaxial_peak(&of), &rows[2]);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
   tcase_add_test(tests, nine_movements_have_the_papers_histories);
@@ -312,6 +325,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, followers_and_clocks_change_no_bit);
   tcase_add_test(tests, labels_keep_clear_of_lines);
   tcase_add_test(tests, the_contact_that_slides_least_is_chosen);
+  tcase_add_test(tests, the_peak_is_that_of_the_test_not_of_what_follows);
   tcase_add_test(tests, twins_without_approximation_are_exact);
 }
 
