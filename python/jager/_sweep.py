@@ -170,8 +170,9 @@ def _members(case: Case, keys: list[str], lists: list[list[str]], out: pathlib.P
     return members
 
 
-# Keys that do not matter for the state at the end of packing, if its friction is given.
-_AFTER_PACKING = ("stages.", "trace.", "damping.")
+# Keys that do not matter for the state at the end of packing, if its friction is given. Damping does, though a packing
+# has its own: its first time step is that of the case's damping.
+_AFTER_PACKING = ("stages.", "trace.")
 _FRICTION = "material.friction"
 _SHORTENING = ("contact.tolerance", "contact.dp_max")  # of histories, which matter if there is friction
 
