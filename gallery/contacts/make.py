@@ -25,9 +25,10 @@ SOURCES = {
           "with MD for steel, for 0.45 < δ\\*/δmax < 1. Its points were not at hand.",
     "L2196": "[lammps#2196](https://github.com/lammps/lammps/pull/2196): the tangential force must not change when "
              "only the normal force rises.",
-    "JT": "*J. Tribology* 143 (2021) 061501, In situ investigation of load-dependent …: its abstract says that "
-          "data reported of stiffness and damping before sliding deviate from the theory of smooth elastic contacts, "
-          "and finds material damping. Only the abstract was at hand: no number is taken from it.",
+    "JT": "*J. Tribology* 143 (2021) 061501, an in-situ investigation of load-dependent stiffness and damping of "
+          "spherical contacts of polymers: its abstract says that data reported of stiffness and damping before "
+          "sliding deviate from the theory of smooth elastic contacts, and finds material damping. Only the abstract "
+          "was at hand: no number is taken from it.",
     "PS": "pointwise slip: each spring of the row slides against its own shear; closed forms in "
           "[make.py](../../gallery/contacts/make.py)."}
 LAW = jager.Law(29e9, 0.15, 0.5)

@@ -21,7 +21,7 @@ SOURCES = {
           "(1953) 327–344, [doi:10.1115/1.4010702](https://doi.org/10.1115/1.4010702): the loss per cycle of a small "
           "amplitude is proportional to its cube.",
     "Masing": "a loop that is the backbone twice as large, in closed form: G/Gmax = 1 − cγ gives "
-              "D = (2/(3π))(1 − G/Gmax).",
+              "D = (2/(3π))(Gmax/G − 1), at small strains (2/(3π))(1 − G/Gmax).",
     "Scale": "at the same fabric all strains are proportional to overlap over diameter: p^(2/3) for Hertz's contact, "
              "p^(1/2) for cones, whose force is proportional to the square of the overlap.",
     "DA": "M. B. Darendeli, *Development of a new family of normalized modulus reduction and material damping curves*, "
@@ -447,7 +447,8 @@ def picture_reference(figures, found, by_law):
             **line(law), "label": law, "marker": "os^"[LAWS.index(law)], "ms": 3.5})
     ratio, damping, *_ = darendeli(np.logspace(-6, -3, 50), 100)
     right.plot(1 - ratio, damping, "--", color="#777777", lw=0.9, label="Darendeli (DA)")
-    right.plot([5e-4, 0.5], MASING * np.array([5e-4, 0.5]), color="#D55E00", lw=0.9, label="Masing, 2/(3π)")
+    softening = np.geomspace(5e-4, 0.5, 50)
+    right.plot(softening, MASING * softening / (1 - softening), color="#D55E00", lw=0.9, label="Masing, G falls with γ")
     right.set(xscale="log", yscale="log", xlabel="1 − G/Gmax", ylabel="damping ratio D")
     right.legend(loc="lower right", fontsize=6.5)
     figures.picture(figure, "reference")

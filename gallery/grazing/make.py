@@ -7,7 +7,7 @@ from common import REFERENCE, axes, line
 import jager
 
 TITLE = "Energy in grazing impacts"
-CLAIM = "No impact of jager creates energy; a grazing one loses what sliding friction takes"
+CLAIM = "No impact of jager that was tried creates energy; a grazing one loses what sliding friction takes"
 QUICK = True
 SOURCES = {
     "L5007": "[lammps#5007](https://github.com/lammps/lammps/pull/5007): `fix wall/gran hooke/history` gained up to "
@@ -39,7 +39,7 @@ def search(figures):
     """Random impacts: materials, friction and angles."""
     rng = np.random.default_rng(5007)
     friction, poisson = rng.uniform(0.05, 1.0, COUNT), rng.uniform(0.0, 0.45, COUNT)
-    angle = np.arcsin(rng.uniform(0.0, 1.0, COUNT))  # from 0 to 90 degrees, more of them at large angles
+    angle = np.arccos(rng.uniform(0.0, 1.0, COUNT))  # from 0 to 90 degrees, more of them at large angles
     for model in MODELS:
         lost = np.array([made(jager.impact(law(f, nu, model), approach=SPEED * np.cos(a), shear=SPEED * np.sin(a)))[0]
                          for f, nu, a in zip(friction, poisson, angle)])
@@ -63,6 +63,8 @@ def make(figures):
             hit = jager.impact(law(friction, 0.3, model), approach=SPEED * np.cos(np.radians(degrees)),
                                shear=SPEED * np.sin(np.radians(degrees)))
             ax.plot(degrees, 100 * made(hit), **line(model, lw=width, **({} if friction == 0.2 else {"label": None})))
+            if model == "jager":
+                ax.text(30.5, 100 * made(hit)[0], f"f = {friction}", fontsize=6.5, va="bottom")
         slides = t > 7 * friction
         ax.plot(degrees[slides][::6], 100 * sliding(friction, t[slides])[::6], mark, color=REFERENCE, mfc="none",
                 label=f"closed form, sliding, f = {friction}")

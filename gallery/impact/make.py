@@ -10,8 +10,8 @@ from common import REFERENCE, SpringRow, axes, line, read_points
 import jager
 
 TITLE = "Oblique impacts of elastic spheres"
-CLAIM = ("An oblique impact is that of Maw, Barber and Fawcett's theory; it is closer to finite elements and to an "
-         "experiment than that of a capped spring, and creates no energy")
+CLAIM = ("An oblique impact has the sliding end of Maw, Barber and Fawcett's curve and the rest from a row of springs; "
+         "it is closer to finite elements and to an experiment than that of a capped spring, and creates no energy")
 QUICK = True
 SOURCES = {
     "MBF": "N. Maw, J. R. Barber, J. N. Fawcett, The oblique impact of elastic spheres, *Wear* 38 (1976) 101–114: ψ, "

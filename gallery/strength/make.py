@@ -413,8 +413,9 @@ def laws(figures, tests):
     for name, (unit, scale) in units.items():
         spread(figures, f"law_{name}_jager", found[name]["jager"], unit, scale)
         paired(figures, f"law_{name}", found[name], unit, scale)
+    student = 4.303  # two-sided test, 95 %, three pairs
     beyond = [name for name in units
-              if abs(figures[f"law_{name}_difference"].value) > 2 * figures[f"law_{name}_difference_error"].value]
+              if abs(figures[f"law_{name}_difference"].value) > student * figures[f"law_{name}_difference_error"].value]
     figures.add("law_measures", len(units))
     figures.add("law_beyond", len(beyond))
     for name in ("E_small", "E_medium", "q_loose"):
