@@ -47,7 +47,7 @@ def test_the_index_lists_all_items():
 
 
 def test_a_changed_figure_is_found(program, tmp_path):
-    for name in ("gallery", "docs/gallery"):
+    for name in ("gallery", "docs/gallery", "src/paper"):
         shutil.copytree(ROOT / name, tmp_path / name)
     kept = tmp_path / "docs" / "gallery" / "contacts" / "figures.csv"
     rows = list(csv.reader(kept.read_text(encoding="utf-8").splitlines()))
