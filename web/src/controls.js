@@ -61,16 +61,22 @@ function createGhostButtons(state, models) {
   return buttons;
 }
 
-function connectGrains(state) {
+function connectGrains(state, say) {
   const form = byId("grains");
   const factors = { shearModulus: 1e9, radius: 1e-3, friction: 1, poisson: 1 };
   form.addEventListener("change", () => {
     const law = { ...DEFAULT_LAW };
     for (const [name, factor] of Object.entries(factors)) {
       const value = form.elements[name].valueAsNumber * factor;
-      if (!form.elements[name].validity.valid || !Number.isFinite(value)) return;
+      if (!form.elements[name].validity.valid || !Number.isFinite(value)) {
+        const [label] = form.elements[name].labels;
+        say(`${label.textContent.trim()}: ${form.elements[name].validationMessage || "a number is needed"} The value `
+          + "before is still used.");
+        return;
+      }
       law[name] = Number(value.toPrecision(15));
     }
+    say("");
     state.change({ law, tolerance: Number(form.elements.tolerance.value) });
   });
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -128,10 +134,10 @@ function connectButtons(state, player) {
   });
 }
 
-export function createControls(state, models) {
+export function createControls(state, models, say) {
   const player = createPlayer(state);
   const buttons = createGhostButtons(state, models);
-  const drawGrains = connectGrains(state);
+  const drawGrains = connectGrains(state, say);
   const drawPress = connectPress(state);
   connectButtons(state, player);
   state.subscribe((snapshot, reason) => {

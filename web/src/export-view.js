@@ -22,6 +22,20 @@ async function copyLink(state, say) {
   }
 }
 
+const DEEP = 0.1; // of the radius: contacts are small in the theory
+
+function told(name, points, law, largest) {
+  const count = `${name}: ${points.length} ${points.length === 1 ? "movement" : "movements"}.`;
+  return largest > DEEP * law.radius
+    ? `${count} It presses by more than a tenth of the radius, deeper than the theory holds. Is the file in metres?` : count;
+}
+
+// The reader of the program names the file, and options that this page has not.
+function readable(text) {
+  const rest = text.replace(/^path\.csv:/, "line ");
+  return rest.includes("--control force") ? `${rest} of \`jager contact\`: this page reads movements only` : rest;
+}
+
 async function openFile(engine, state, file, say) {
   try {
     const { points, law } = readCsv(engine, await file.text());
@@ -30,9 +44,9 @@ async function openFile(engine, state, file, say) {
     const { tolerance, ghosts } = state.get();
     const path = { points, at: points.length, plane, scale: scaleFor(largest) };
     state.change({ ...EMPTY, ...path, law, tolerance, ghosts }, "open");
-    say(`${file.name}: ${points.length} movements.`);
+    say(told(file.name, points, law, largest));
   } catch (error) {
-    say(`${file.name}: ${error.message}`);
+    say(`${file.name}: ${readable(error.message)}`);
   }
 }
 

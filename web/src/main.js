@@ -54,23 +54,26 @@ function createScheduler(draw) {
 function connectAddress(state, say) {
   let timer = 0;
   let written = null;
-  state.subscribe(() => {
+  function write() {
+    written = writeAddress(state.get(), isOnPath(state.get()));
+    if (written === null) say("This path is too long for an address: save it as CSV.");
+    else history.replaceState(null, "", `#${written}`);
+  }
+  state.subscribe((snapshot, reason) => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      written = writeAddress(state.get(), isOnPath(state.get()));
-      if (written === null) say("This path is too long for an address: save it as CSV.");
-      else history.replaceState(null, "", `#${written}`);
-    }, 150);
+    if (reason === "story") write(); // at once: while a path plays, the state changes in every frame
+    else timer = setTimeout(write, 150);
   });
   window.addEventListener("hashchange", () => {
     if (location.hash.slice(1) === written) return;
     try {
       const snapshot = readAddress(location.hash);
+      say("");
       const step = firstStep(snapshot ?? state.get());
       if (snapshot && step !== null) state.change(stepSnapshot(step), "open");
       else if (snapshot) state.change(snapshot, "open");
     } catch (error) {
-      say(error.message);
+      say(`This link is damaged. ${error.message} The path before it is still shown.`);
     }
   });
 }
@@ -80,7 +83,7 @@ function firstSnapshot(say) {
   try {
     return readAddress(location.hash) ?? null;
   } catch (error) {
-    say(error.message);
+    say(`This link is damaged. ${error.message} The story begins instead.`);
     return null;
   }
 }
@@ -126,7 +129,7 @@ async function main() {
   const highlight = createCell(null, () => schedule());
   const computer = createComputer(engine, () => schedule());
   const views = createViews(state, highlight);
-  const controls = createControls(state, engine.models);
+  const controls = createControls(state, engine.models, say);
   const story = createStoryView({
     list: byId("steps"), title: byId("step-title"), text: byId("step-text"), previous: byId("previous"),
     next: byId("next"), back: byId("back"), link: byId("assembly-link"),
@@ -144,6 +147,10 @@ async function main() {
     story.draw(snapshot);
   });
   state.subscribe(schedule);
+  state.subscribe((snapshot, reason) => {
+    if (reason === "move" || reason === "undo" || (reason === "story" && snapshot.at === 0)) say("");
+  });
+  if (window.parent !== window) byId("address-note").textContent = "“Copy link” holds your path, to the bit.";
   connectAddress(state, say);
   connectExport(engine, state, views.slice(0, 4).map((view) => view.svg), say);
   connectTheme(byId("theme"), () => {

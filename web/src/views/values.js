@@ -13,6 +13,11 @@ export const STATE_WORDS = {
   slide: "slides as a whole",
 };
 
+// Pressing less is slip in the books of the library; without a shear before, nothing of it is seen.
+function stateWord(now) {
+  return STATE_WORDS[now.state === "slip" && now.stuckRadius >= now.contactRadius ? "elastic" : now.state];
+}
+
 function rows(scene) {
   const { now, snapshot, answers, jager, shown } = scene;
   const [zeta, xi1, xi2] = currentPoint(snapshot);
@@ -21,7 +26,7 @@ function rows(scene) {
   const last = shown - 1;
   const stored = last >= 0 ? jager.stored[last] - answers.pressing[last] : 0;
   return [
-    ["state", "Contact", STATE_WORDS[now.state]],
+    ["state", "Contact", stateWord(now)],
     ["stuck", "Stuck core, of the radius", now.contactRadius > 0 ? plain(now.stuckRadius / now.contactRadius) : "–"],
     ["zeta", "Pressed, ζ", withUnit(zeta, "m")],
     ["xi", "Sheared, ξ", snapshot.plane ? `${withUnit(xi1, "m", 3)}, ${withUnit(xi2, "m", 3)}` : withUnit(xi1, "m")],
@@ -53,8 +58,8 @@ function memoryRows({ answers, snapshot, now }) {
   return [
     ["length", "Points remembered", String(exact.length[i])],
     ["short", `– with tolerance ${snapshot.tolerance}`, String(short.length[i])],
-    ["error", "– its error now", error > 0 ? share(error) : "0"],
-    ["bound", "– its bound now", short.bound[i] > 0 ? share(short.bound[i]) : "0"],
+    ["error", "– error of its force now", error > 0 ? share(error) : "0"],
+    ["bound", "– bound on that error", short.bound[i] > 0 ? share(short.bound[i]) : "0"],
   ];
 }
 
@@ -96,6 +101,6 @@ export function createValuesView(list, live) {
 function sentence(scene) {
   const { now, answers, snapshot } = scene;
   const points = snapshot.at > 0 ? answers.exact.length[snapshot.at - 1] : 0;
-  return `${STATE_WORDS[now.state]}. Pressing ${withUnit(now.fn, "N", 3)}, sideways ${withUnit(now.ft1, "N", 3)}`
-    + `${snapshot.plane ? ` and ${withUnit(now.ft2, "N", 3)}` : ""}. ${points} points remembered.`;
+  return `${stateWord(now)}. Pressing ${withUnit(now.fn, "N", 3)}, sideways ${withUnit(now.ft1, "N", 3)}`
+    + `${snapshot.plane ? ` and ${withUnit(now.ft2, "N", 3)}` : ""}. ${points} ${points === 1 ? "point" : "points"} remembered.`;
 }

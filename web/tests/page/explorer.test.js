@@ -146,9 +146,25 @@ test("a link gives the same forces to the bit", async () => {
     location.hash = "#p=g1A!";
   });
   await settle(other, 50);
-  assert.match(await other.textContent("#message"), /link/);
+  assert.match(await other.textContent("#message"), /link is damaged/);
+  const place = await other.locator("#message").boundingBox();
+  assert.ok(place.y >= 0 && place.y < 100, "the message is in sight");
   await page.close();
   await other.close();
+});
+
+test("wrong grains are refused with a word, and the address names a step while it plays", async () => {
+  const page = await open();
+  await page.evaluate(() => document.querySelectorAll("details").forEach((part) => part.setAttribute("open", "")));
+  const before = await saved(page, "#save-results");
+  await page.fill("#grains input[name=friction]", "-1");
+  await page.dispatchEvent("#grains", "change");
+  assert.match(await page.textContent("#message"), /Friction f: .*before is still used/);
+  assert.equal(await saved(page, "#save-results"), before);
+  await page.click("#next");
+  assert.match(new URL(page.url()).hash, /step=2/);
+  assert.equal(await page.textContent("#message"), "", "a step clears it");
+  await page.close();
 });
 
 test("random paths have the forces of jager contact to the bit, and come back by CSV and by link", async () => {
