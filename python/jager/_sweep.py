@@ -170,9 +170,9 @@ def _members(case: Case, keys: list[str], lists: list[list[str]], out: pathlib.P
     return members
 
 
-# Keys that do not matter for the state at the end of packing, if its friction is given. Damping does, though a packing
-# has its own: its first time step is that of the case's damping.
-_AFTER_PACKING = ("stages.", "trace.")
+# Keys that do not matter for the state at the end of packing, if its friction is given. (The damping of the case does:
+# the first time step of a packing is that of it. A shared packing is that of the run which asks first.)
+_AFTER_PACKING = ("stages.", "trace.", "damping.")
 _FRICTION = "material.friction"
 _SHORTENING = ("contact.tolerance", "contact.dp_max")  # of histories, which matter if there is friction
 

@@ -180,7 +180,6 @@ def test_what_shares_a_packing():
         assert packings({"contact.tolerance": [0, 1e-3]}, small) == 0  # they pack with friction
         assert packings({"contact.tolerance": [0, 1e-3], "assembly.packing.friction": 0}, small) == 1
         assert packings({"contact.model": ["jager", "linear"]}, small) == 0
-        assert packings({"damping.local": [0.2, 0.5]}, small) == 0  # the first time step depends on it
         assert packings({"material.friction": [0.3, 0.5]}, LATTICE) == 0
 
 
