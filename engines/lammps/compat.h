@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Differences between versions of LAMMPS: one function for each. It uses the interface of the version at hand.
+// Differences between versions of LAMMPS from 2021 to 2026: one function or class for each. What is used follows from
+// what the headers at hand offer, not from their version.
 #ifndef JAGER_LAMMPS_COMPAT_H
 #define JAGER_LAMMPS_COMPAT_H
 
 #include <algorithm>
 
+#include "atom.h"
 #include "comm.h"
+#include "domain.h"
 #include "error.h"
 #include "fix.h"
 #include "neigh_request.h"
@@ -20,6 +23,57 @@ namespace jager_compat
 struct second {
 };
 struct first : second {
+};
+
+// ---- Atoms ----------------------------------------------------------------------------------------------------------
+
+// Whether atoms are spheres. sphere_flag is gone since 2024; other bodies with radius, mass and spin have flags still.
+template <typename A> auto are_spheres(const A *atom, first) -> decltype(atom->sphere_flag != 0)
+{
+  return atom->sphere_flag != 0;
+}
+
+template <typename A> bool are_spheres(const A *atom, second)
+{
+  return !atom->ellipsoid_flag && !atom->line_flag && !atom->tri_flag && !atom->body_flag;
+}
+
+inline bool can_touch(const LAMMPS_NS::Atom *atom)
+{
+  return are_spheres(atom, first()) && atom->radius_flag && atom->rmass_flag && atom->omega_flag && atom->torque_flag;
+}
+
+// ---- The nearest image of a vector ----------------------------------------------------------------------------------
+
+// Since 2025 the call states where it stands.
+template <typename D>
+auto minimum_image(D *domain, double *vector, first) -> decltype(domain->minimum_image(FLERR, vector))
+{
+  return domain->minimum_image(FLERR, vector);
+}
+
+template <typename D> void minimum_image(D *domain, double *vector, second)
+{
+  domain->minimum_image(vector);
+}
+
+// ---- A pair style whose cutoffs are those of the radii --------------------------------------------------------------
+
+// LAMMPS asks the style for them until 2025, and takes the radii itself since then. Hence no `override` here.
+class SpherePair : public LAMMPS_NS::Pair
+{
+public:
+  explicit SpherePair(LAMMPS_NS::LAMMPS *engine) : Pair(engine)
+  {
+  }
+  virtual double atom2cut(int i)
+  {
+    return 2.0 * atom->radius[i];
+  }
+  virtual double radii2cut(double r1, double r2)
+  {
+    return r1 + r2;
+  }
 };
 
 // ---- A half list of all spheres whose surfaces are nearer than the skin ---------------------------------------------
@@ -76,9 +130,11 @@ public:
   {
     LAMMPS_NS::PairHybrid *hybrid = static_cast<LAMMPS_NS::PairHybrid *>(pair);
     int **counts = hybrid->*&Hybrid::nmap, ***map = hybrid->*&Hybrid::map, number = 0;
-    while (number < hybrid->nstyles && hybrid->styles[number] != style)
+    const int count = hybrid->*&Hybrid::nstyles; // protected since 2022
+    LAMMPS_NS::Pair **styles = hybrid->*&Hybrid::styles;
+    while (number < count && styles[number] != style)
       number++;
-    if (number >= hybrid->nstyles)
+    if (number >= count)
       return false;
     for (int i = 1; i <= types; i++)
       for (int j = i; j <= types; j++) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fix_wall_gran_jager.h"
 
+#include "compat.h"
+
 #include "atom.h"
 #include "comm.h"
 #include "domain.h"
@@ -95,7 +97,7 @@ int FixWallGranJager::setmask()
 
 void FixWallGranJager::init()
 {
-  if (!atom->sphere_flag || !atom->radius_flag || !atom->rmass_flag || !atom->omega_flag || !atom->torque_flag)
+  if (!jager_compat::can_touch(atom))
     error->all(FLERR,
                std::string("Fix wall/gran/jager requires atom attributes radius, rmass, omega, torque: use atom_style "
                            "sphere"));
@@ -206,7 +208,8 @@ jager_step FixWallGranJager::step_of(int i, int number, const double *branch, co
         number == NONE ? now[d] - before[d] - atom->v[i][d] * update->dt : place[d] - contacts[number].state.place[d];
     step.spin_p[d] = atom->omega[i][d] * update->dt;
   }
-  domain->minimum_image(step.shift); // the sphere may have crossed a periodic boundary
+  // The sphere may have crossed a periodic boundary.
+  jager_compat::minimum_image(domain, step.shift, jager_compat::first());
   step.radius_p = atom->radius[i];
   step.radius_q = INFINITY;
   return step;

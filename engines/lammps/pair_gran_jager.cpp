@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pair_gran_jager.h"
 
-#include "compat.h"
 #include "fix_jager_history.h"
 
 #include "atom.h"
@@ -32,7 +31,7 @@ static const double FROZEN = 1e60;
 static const char restart_magic[8] = {'J', 'A', 'G', 'E', 'R', ' ', ' ', '1'};
 
 PairGranJager::PairGranJager(LAMMPS *engine)
-    : Pair(engine), types(0), history(nullptr), history_is_new(true), freeze_bit(0), particles(nullptr)
+    : SpherePair(engine), types(0), history(nullptr), history_is_new(true), freeze_bit(0), particles(nullptr)
 {
   single_enable = 1;
   restartinfo = 1;
@@ -140,7 +139,7 @@ void PairGranJager::coeff(int narg, char **arg)
 
 void PairGranJager::check_world()
 {
-  if (!atom->sphere_flag || !atom->radius_flag || !atom->rmass_flag || !atom->omega_flag || !atom->torque_flag)
+  if (!jager_compat::can_touch(atom))
     error->all(FLERR, std::string("Pair style gran/jager requires atom attributes radius, rmass, omega, torque: use "
                                   "atom_style sphere"));
   if (!atom->tag_enable)
@@ -274,16 +273,6 @@ double PairGranJager::init_one(int i, int j)
   laws[i * (types + 1) + j] = laws[j * (types + 1) + i] = material(i, j).law(lmp, "Pair style gran/jager");
   number_law(i, j);
   return largest_radius[i] + largest_radius[j];
-}
-
-double PairGranJager::atom2cut(int i)
-{
-  return 2.0 * atom->radius[i];
-}
-
-double PairGranJager::radii2cut(double r1, double r2)
-{
-  return r1 + r2;
 }
 
 // ---- Forces ---------------------------------------------------------------------------------------------------------

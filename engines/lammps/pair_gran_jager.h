@@ -6,9 +6,9 @@
 #ifndef JAGER_LAMMPS_PAIR_GRAN_JAGER_H
 #define JAGER_LAMMPS_PAIR_GRAN_JAGER_H
 
+#include "compat.h"
 #include "contact_store.h"
 #include "law_reader.h"
-#include "pair.h"
 
 #include <vector>
 
@@ -17,7 +17,7 @@ namespace LAMMPS_NS
 
 class FixJagerHistory;
 
-class PairGranJager : public Pair
+class PairGranJager : public jager_compat::SpherePair
 {
 public:
   explicit PairGranJager(LAMMPS *);
@@ -32,8 +32,6 @@ public:
 
   void write_restart(FILE *) override;
   void read_restart(FILE *) override;
-  double atom2cut(int) override;
-  double radii2cut(double, double) override;
   double memory_usage() override;
 
   const jager_lammps::Law &law_of(int itype, int jtype) const

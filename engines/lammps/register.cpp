@@ -34,6 +34,17 @@ extern "C" void jager_lammps_register(void *pointer)
 
 // ---- plugin load ----------------------------------------------------------------------------------------------------
 
+// The version that this file was compiled for: LAMMPS tells if another one loads it. An installed LAMMPS lacks the
+// header.
+#if defined(__has_include)
+#if __has_include("version.h")
+#include "version.h"
+#endif
+#endif
+#ifndef LAMMPS_VERSION
+#define LAMMPS_VERSION "unknown"
+#endif
+
 // The interface of the package PLUGIN of LAMMPS, whose headers are installed only if LAMMPS is built with it
 extern "C" {
 struct jager_lammps_plugin {
@@ -45,7 +56,7 @@ typedef void (*jager_lammps_plugin_register)(jager_lammps_plugin *, void *);
 void lammpsplugin_init(void *lmp, void *handle, void *regfunc)
 {
   jager_lammps_plugin_register add = reinterpret_cast<jager_lammps_plugin_register>(regfunc);
-  jager_lammps_plugin plugin = {static_cast<LAMMPS *>(lmp)->version,
+  jager_lammps_plugin plugin = {LAMMPS_VERSION,
                                 "pair",
                                 pair_style,
                                 "The Jaeger contact, libjager " JAGER_VERSION,

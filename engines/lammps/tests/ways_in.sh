@@ -49,7 +49,7 @@ told = []
 register = ctypes.CFUNCTYPE(None, ctypes.POINTER(plugin), ctypes.c_void_p)
 @register
 def add(p, lmp):
-    told.append((p[0].style.decode(), p[0].name.decode(), bool(p[0].version), bool(p[0].creator), p[0].handle))
+    told.append((p[0].style.decode(), p[0].name.decode(), p[0].version.decode(), bool(p[0].creator), p[0].handle))
 lammps = ctypes.CDLL("liblammps.so.0", ctypes.RTLD_GLOBAL)
 jager = ctypes.CDLL(sys.argv[1])
 arguments = (ctypes.c_char_p * 5)(b"lmp", b"-log", b"none", b"-screen", b"none")
@@ -58,7 +58,9 @@ lmp = lammps.lammps_open_no_mpi(5, arguments, None)
 jager.lammpsplugin_init.argtypes = [ctypes.c_void_p, ctypes.c_void_p, register]
 jager.lammpsplugin_init(lmp, 42, add)
 expected = [("pair", "gran/jager"), ("fix", "wall/gran/jager"), ("fix", "JAGER/HISTORY")]
-assert told == [pair + (True, True, 42) for pair in expected], told
+version = told[0][2] # that of the headers, which Debian's do not tell
+assert version == "unknown" or version[-4:].isdigit(), version
+assert told == [pair + (version, True, 42) for pair in expected], told
 END
 fi
 
