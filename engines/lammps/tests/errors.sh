@@ -2,6 +2,7 @@
 # Invalid commands and settings are refused, with a message that names the valid ones.
 # shellcheck source=engines/lammps/tests/lammps.inc
 . "$2/engines/lammps/tests/lammps.inc"
+library=$6
 
 box='units si
 atom_style sphere
@@ -21,7 +22,7 @@ run="neighbor 1e-4 bin\nrun 0"
 refused() {
   printf "$2\n" > script
   lammps 1 -in script
-  [ "$code" -ne 0 ] || fail "not refused: $1"
+  [ "$code" -eq 1 ] || fail "exit code $code instead of 1: $1"
   { grep -qF "ERROR: $1" out || grep -qF "ERROR on proc 0: $1" out; } || fail "'$1' is not told, but: $(grep ERROR out)"
 }
 
@@ -104,4 +105,22 @@ refused_wall "unknown keyword 'slide': behind the walls, wiggle or shear" "29e9 
 refused_wall "walls are sheared across their normal" "29e9 0.15 0.5 zplane 0 NULL shear z 1"
 refused "Fix wall/gran/jager: the box is periodic across the wall" \
   "$pair\n$coeff\nfix walls all wall/gran/jager 29e9 0.15 0.5 xplane 0 NULL\n$run"
+
+# ---- Versions of LAMMPS that throw ----------------------------------------------------------------------------------
+
+printf '#!/bin/sh\nLD_PRELOAD=%s exec %s "$@"\n' "$library" "$program" > throwing
+chmod +x throwing
+program=$PWD/throwing
+: > script
+lammps 2 -in script
+expect_code 0 "LAMMPS could throw, but does not"
+for throws in all one memory; do
+  export JAGER_THROWS=$throws
+  for ranks in 2 1; do
+    lammps $ranks -in script
+    expect_code 1 "LAMMPS throws ($throws) on $ranks ranks"
+  done
+  told=$(sed -n 's/^lmp_jager: //p' err)
+  expect_same "$told" "$(if [ $throws = memory ]; then echo std::bad_alloc; fi)" "LAMMPS throws ($throws)"
+done
 finish
