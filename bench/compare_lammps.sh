@@ -179,7 +179,7 @@ run_lammps() {
 read_lammps() {
   awk '/^timed/ { timed = 1 }
        !timed { next }
-       /^Step/ { table = 1; next }
+       /^ *Step/ { table = 1; next }
        /^Loop/ { table = 0; seconds = $4 }
        table { contacts += $2; lines++; stress = $3 " " $4 " " $5 }
        /CPU use/ { share = $1 / 100 }
@@ -251,7 +251,7 @@ rate_x=$(awk -v dt="$time_step" -v warm="$(value strain_xx warm-hertz-mindlin.js
 
 # The same spheres: as many contacts
 run_lammps granular sheared.data on 2e-5 0 1
-seen=$(awk '/^timed/ { timed = 1 } timed && /^Step/ { getline; print $2; exit }' lammps.out)
+seen=$(awk '/^timed/ { timed = 1 } timed && /^ *Step/ { getline; print $2; exit }' lammps.out)
 awk -v seen="$seen" -v dt="$time_step" 'NR == 1 {
   printf "# %d spheres, %d contacts; LAMMPS counts %d; its time step is %.4g s\n", $2, $4, seen, dt
   exit (seen > $4 + 2 || seen < $4 - 2) }' sheared.txt || fail "these are not the same contacts"

@@ -87,7 +87,7 @@ read_run() {
   awk -v name="$1" -v steps="$2" -v ranks="$3" '
     /^timed/ { timed = 1 }
     !timed { next }
-    /^Step/ { table = 1; next }
+    /^ *Step/ { table = 1; next }
     /^Loop/ { table = 0; seconds = $4 }
     table { contacts += $2; rows++; points = $3; bytes = $4 }
     /CPU use/ { share = $1 / 100 }
@@ -115,7 +115,7 @@ fi
 if ! [ -s sheared.rate ]; then
   lammps 1 gran/jager data packed.data 1 "$((shear_steps - 1000))" 1000 \
     -var skin 2e-5 -var flow yes -var lateral servo -var save sheared
-  awk '/^timed/ { timed = 1 } timed && /^Step/ { table = 1; next } /^Loop/ { table = 0 }
+  awk '/^timed/ { timed = 1 } timed && /^ *Step/ { table = 1; next } /^Loop/ { table = 0 }
     table { if (!rows++) first = $NF; last = $NF }
     END { print log(last / first) / (1000 * 2e-7) }' out > sheared.tmp
   mv sheared.tmp sheared.rate

@@ -113,9 +113,13 @@ void PairGranJager::coeff(int narg, char **arg)
                std::string("Illegal pair_coeff command: pair_style gran/jager needs: pair_coeff I J G nu friction"));
   if (!allocated)
     allocate();
-  int ilo, ihi, jlo, jhi, count = 0;
+  int ilo, ihi, jlo, jhi;
   utils::bounds(FLERR, arg[0], 1, types, ilo, ihi, error);
   utils::bounds(FLERR, arg[1], 1, types, jlo, jhi, error);
+  if (jhi < ilo) { // later versions of LAMMPS do it themselves
+    std::swap(ilo, jlo);
+    std::swap(ihi, jhi);
+  }
   jager_lammps::LawReader reader(lmp, "pair_coeff", narg - 2, arg + 2);
   const Material given = reader.read();
   if (reader.has_more())
@@ -124,15 +128,12 @@ void PairGranJager::coeff(int narg, char **arg)
   const Law law = given.law(lmp, "Illegal pair_coeff command"); // stops if the coefficients are invalid
   const bool has_contacts = find_history()->count_contacts() > 0;
   for (int i = ilo; i <= ihi; i++)
-    for (int j = std::max(jlo, i); j <= jhi; j++, count++) {
+    for (int j = std::max(jlo, i); j <= jhi; j++) {
       if (has_contacts && !is_as_stiff(law_of(i, j).contact, law.contact))
         reader.fail("while spheres touch, only friction, tolerance, dp_max and damping can change");
       material(i, j) = given;
       setflag[i][j] = 1;
     }
-  if (count == 0)
-    error->all(FLERR,
-               std::string("Incorrect args for pair coefficients: in pair_coeff I J, I must not be larger than J"));
 }
 
 // ---- Before a run ---------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ cp "$here/compare.yaml" "$dir"
 for law in gran/jager granular; do
   name=$(echo "$law" | tr / -)
   "$lmp" -log none -in "$here/compare.lmp" -var data "$data" -var law $law > "$dir/$name.out"
-  awk '/^Step v_strain/ { table = 1; next }
+  awk '/^ *Step +v_strain/ { table = 1; next }
        /^Loop/ { table = 0 }
        table { print $2, $3, $4, $5 }' "$dir/$name.out" > "$dir/$name.txt"
 done

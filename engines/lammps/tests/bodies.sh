@@ -9,9 +9,10 @@ warning="radii or types of spheres that touch have changed"
 
 # ---- One contact on random paths ------------------------------------------------------------------------------------
 
+inputs=$(local_inputs)
 for by in set restart adapt wall; do
   for seed in 1 2 3 4; do
-    awk -v by=$by -v seed=$seed -v steps=$((20 * seed)) -f "$tests/grow.awk" > script
+    awk -v by=$by -v seed=$seed -v steps=$((20 * seed)) -v inputs="$inputs" -f "$tests/grow.awk" > script
     lammps 1 -in script
     expect_code 0 "$by, seed $seed"
     if [ $by = wall ]; then
@@ -61,7 +62,7 @@ for setup in "on 1" "on 2" "on 4" "off 4"; do
   difference=$(differ "$expected" "$sums" 1e-6)
   [ -z "$difference" ] || fail "$setup: $difference"
   [ "$code" -eq 0 ] || continue
-  awk '/^Step/ { table = 1; next }
+  awk '/^ *Step/ { table = 1; next }
     /^Loop/ { table = 0 }
     table && $1 == 100 { loss[++n] = $6; stored[n] = $5; count[n] = $8 }
     END { d = loss[2] - loss[1]; s = stored[1] * 1e-9

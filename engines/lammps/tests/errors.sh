@@ -56,8 +56,6 @@ refused_coeff "there is no contour 'cube': take sphere, cone SLOPE, or power SLO
 refused_coeff "a cone needs a slope > 0; a power law a slope > 0 and an exponent in [1, 100]" "$coeff contour cone 0"
 refused_coeff "the exponent of the contour is missing at the end" "$coeff contour power 1"
 refused_coeff "unknown keyword 'limit': gran/jager knows tolerance, dp_max, damping, contour and other" "$coeff limit 3"
-refused "Incorrect args for pair coefficients: in pair_coeff I J, I must not be larger than J" \
-  "$pair\npair_coeff 2 1 29e9 0.15 0.5"
 refused "All pair coeffs are not set" "$pair\npair_coeff 1 1 29e9 0.15 0.5\n$run"
 refused "Pair style gran/jager: types 1 and 2 cannot be mixed, since one of them has contour or other: \
 give their pair_coeff" \
@@ -89,6 +87,7 @@ mixed="pair_coeff 1 1 29e9 0.15 0.5\npair_coeff 2 2 29e9 0.15 0.5
 create_atoms 2 single 0.005 0.005 0.0059\nset group all diameter 1e-3\n$run"
 refused_coeff "$only" "$mixed\npair_coeff 1 2 29e9 0.15 0.3 tolerance 1e-3\nrun 1\npair_coeff 1 2 40e9 0.15 0.3"
 refused_coeff "$only" "$mixed\npair_coeff 1 2 40e9 0.15 0.5"
+refused_coeff "$only" "$mixed\npair_coeff 2 1 40e9 0.15 0.5" # I may be larger than J
 cone="pair_coeff 1 1 29e9 0.15 0.5\npair_coeff * 2 29e9 0.15 0.5 contour cone 0.1"
 refused "Pair gran/jager: the history of atoms 1 and 2 cannot be used: their types have changed while they touch, \
 and the contour of their contact with them" "$pair\n$cone\n$touching\n$run\nset atom 2 type 2\nrun 0"

@@ -2,7 +2,8 @@
 # Writes a LAMMPS input script that moves two spheres, or a sphere and a plane, along a random path while the radii, and
 # in some ways the types, change. The file path.csv gets the same path for `jager contact`; the file last gets the final
 # radii and the final shear modulus.
-#     awk -v by=WAY -v seed=N -v steps=N -f grow.awk
+#     awk -v by=WAY -v seed=N -v steps=N -v inputs=WORDS -f grow.awk
+# `inputs` is what compute reduce wants for values of pairs.
 # by=set      The command set changes radii and types between runs.
 # by=restart  As by=set; in every tenth step a restart file is written and read after set.
 # by=adapt    fix adapt changes the radii in each step.
@@ -14,8 +15,8 @@ function asin(x) { return atan2(x, sqrt(1 - x * x)) }
 function radius(i, step) { return (i == 1 ? 1e-3 : 3e-4) * (1 + 0.1 * sin(0.05 * i * step)) }
 function settings() {
   if (by == "wall") print "fix walls all wall/gran/jager 29e9 0.15 0.5 zplane 0 NULL"
-  print "compute value all pair/local p1 p2 cutoff radius\ncompute normal all reduce max c_value[1]"
-  print "compute across all reduce max c_value[2]"
+  print "compute value all pair/local p1 p2 cutoff radius\ncompute normal all reduce max c_value[1]", inputs
+  print "compute across all reduce max c_value[2]", inputs
   print "thermo_style custom step c_normal c_across" (by == "wall" ? " f_walls[3] f_walls[1]" : "")
   print "thermo_modify format float %.17g lost ignore"
 }

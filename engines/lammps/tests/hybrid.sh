@@ -88,17 +88,20 @@ $some" "$(if [ $style = hybrid ]; then echo ''; else echo "$values"; fi)" > scri
   if [ $style = hybrid ]; then
     cmp -s atoms-200.txt some/atoms-200.txt || fail "hybrid and hybrid/overlay differ"
   else
-    mv atoms-200.txt some
+    mv atoms-200.txt contacts-200.txt some
     awk '/^ITEM: ENTRIES/ { rows = 1; next }
       rows && $1 <= 100 && $2 <= 100 { for (i = 3; i <= NF; i++) if ($i != 0) bad++; n++ }
       rows && ($1 > 100 || $2 > 100) { if ($10 >= 2 && $11 > 0) good++; else bad++ }
-      END { exit !(n > 5 && good > 1000 && bad == 0) }' contacts-200.txt || fail "values of pairs of other types"
+      END { exit !(n > 5 && good > 1000 && bad == 0) }' some/contacts-200.txt || fail "values of pairs of other types"
   fi
 done
 script "pair_style hybrid gran/jager lj/cut 1e-3
 $some" "$values" > script
 lammps 1 -in script
-[ "$code" -ne 0 ] || fail "hybrid: values were listed"
-grep -q "^ERROR: Pair style does not have extra field requested by compute pair/local" out ||
-  fail "hybrid: $(grep ERROR out)"
+if [ "$code" -eq 0 ]; then # a later version
+  cmp -s contacts-200.txt some/contacts-200.txt || fail "hybrid lists other values than hybrid/overlay"
+else
+  grep -q "^ERROR: Pair style does not have extra field requested by compute pair/local" out ||
+    fail "hybrid: $(grep ERROR out)"
+fi
 finish

@@ -28,7 +28,7 @@ for setup in "on 1" "on 2" "on 4" "off 1" "off 4"; do
   lammps "$ranks" -in script -var tests "$tests" -var data "$source_dir/engines/lammps/examples/packed.data" \
     -var newton "$newton" -var steps "$steps"
   expect_code 0 "newton $newton, $ranks ranks"
-  sums=$(awk -v steps="$steps" '/^Step/ { table = 1; next }
+  sums=$(awk -v steps="$steps" '/^ *Step/ { table = 1; next }
     /^Loop/ { table = 0 }
     table && $1 == steps { print; exit }' out)
   migrated=$(echo "$sums" | awk '{ print $NF }')

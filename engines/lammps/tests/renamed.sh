@@ -136,10 +136,11 @@ timestep 1e-8
 fix motion all nve/sphere
 set group all omega 1000 0 0
 compute value all pair/local p2 p7 cutoff radius
-compute force all reduce max c_value[1]
-compute points all reduce max c_value[2]
+compute force all reduce max c_value[1] INPUTS
+compute points all reduce max c_value[2] INPUTS
 thermo_style custom step c_force c_points f_JAGER[1]
 run 50'
+head=$(echo "$head" | sed "s/INPUTS/$(local_inputs)/")
 again='group last id 2
 delete_atoms group last compress no
 create_atoms 1 single 0.005 0.0050001 0.005999
