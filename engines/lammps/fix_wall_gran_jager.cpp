@@ -106,6 +106,8 @@ void FixWallGranJager::init()
     error->all(FLERR, std::string("Fix wall/gran/jager: the box is periodic across the wall"));
   if (update->whichflag == 2)
     error->all(FLERR, std::string("Fix wall/gran/jager cannot be used with minimize: its forces depend on the path"));
+  if (strncmp(update->integrate_style, "respa", 5) == 0)
+    error->all(FLERR, std::string("Fix wall/gran/jager cannot be used with r-RESPA: use run_style verlet"));
 }
 
 void FixWallGranJager::setup(int vflag)

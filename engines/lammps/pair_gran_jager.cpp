@@ -151,6 +151,8 @@ void PairGranJager::check_world()
     error->all(FLERR, std::string("Pair style gran/jager with newton on requires comm_style brick"));
   if (update->whichflag == 2)
     error->all(FLERR, std::string("Pair style gran/jager cannot be used with minimize: its forces depend on the path"));
+  if (strncmp(update->integrate_style, "respa", 5) == 0) // positions change several times between two forces
+    error->all(FLERR, std::string("Pair style gran/jager cannot be used with r-RESPA: use run_style verlet"));
 }
 
 // Whether spheres may grow during a run, by fix adapt or fix adapt/fep.

@@ -72,6 +72,8 @@ refused "Pair style gran/jager requires atoms with IDs: do not use atom_modify i
   "atom_style sphere\natom_modify id no\n$unit_box\npair_style gran/jager\n$coeff\n$run"
 refused "Pair style gran/jager cannot be used with minimize: its forces depend on the path" \
   "$pair\n$coeff\nneighbor 1e-4 bin\nminimize 1e-6 1e-6 10 10"
+refused "Pair style gran/jager cannot be used with r-RESPA: use run_style verlet" \
+  "$pair\n$coeff\nrun_style respa 2 2 pair 2\n$run"
 refused "Pair style gran/jager: a periodic box must be wider than two of the largest diameters" \
   "$pair\n$coeff\nset group all diameter 6e-3\n$run"
 refused "Pair style gran/jager: only one of it can be used, and no other fix may have the ID JAGER" \
@@ -104,6 +106,8 @@ refused_wall "unknown keyword 'slide': behind the walls, wiggle or shear" "29e9 
 refused_wall "walls are sheared across their normal" "29e9 0.15 0.5 zplane 0 NULL shear z 1"
 refused "Fix wall/gran/jager: the box is periodic across the wall" \
   "$pair\n$coeff\nfix walls all wall/gran/jager 29e9 0.15 0.5 xplane 0 NULL\n$run"
+refused "Fix wall/gran/jager cannot be used with r-RESPA: use run_style verlet" \
+  "$box\nfix walls all wall/gran/jager 29e9 0.15 0.5 zplane 0 NULL\nrun_style respa 2 2\n$run"
 
 # ---- Versions of LAMMPS that throw ----------------------------------------------------------------------------------
 
