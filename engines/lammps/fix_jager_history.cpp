@@ -35,7 +35,7 @@ struct PackedState {
 } // namespace
 
 // A packed entry is an array of doubles: their number, the tag of the partner, 1 if the atom is the first sphere of the
-// contact (else 0), two radii, two types, the state of the pair, the packed contact.
+// contact (else 0), two radii, two types, the state of the pair, the packed contact. Tags are integers (ubuf).
 enum { ENTRY_HEAD = 7, ENTRY_FIXED = ENTRY_HEAD + sizeof(PackedState) / sizeof(double) };
 
 // The head of the packed entries of an atom: the number of doubles (first, as LAMMPS requires in restart files), the
@@ -192,7 +192,7 @@ size_t FixJagerHistory::entry_doubles(const Entry &entry) const
 
 void FixJagerHistory::write_head(const Entry &entry, double *to)
 {
-  to[1] = static_cast<double>(entry.partner);
+  to[1] = ubuf(entry.partner).d;
   to[2] = entry.is_first ? 1.0 : 0.0;
   for (int k = 0; k < 2; k++) {
     to[3 + k] = entry.bodies.radius[k];
@@ -225,7 +225,7 @@ double *FixJagerHistory::pack_entry(const Entry &entry, double *to) const
 void FixJagerHistory::receive_entry(int i, const double *from)
 {
   const Bodies bodies = {{from[3], from[4]}, {static_cast<int>(from[5]), static_cast<int>(from[6])}};
-  add_entry(i, {static_cast<tagint>(from[1]), NONE, NONE, received.size(), from[2] != 0.0, bodies});
+  add_entry(i, {static_cast<tagint>(ubuf(from[1]).i), NONE, NONE, received.size(), from[2] != 0.0, bodies});
   received.insert(received.end(), from, from + static_cast<size_t>(from[0]));
 }
 
@@ -245,8 +245,8 @@ int FixJagerHistory::pack_atom(int i, double *buf) const
     to = pack_entry(entries[k], to);
   buf[0] = static_cast<double>(to - buf);
   buf[1] = count;
-  buf[2] = static_cast<double>(names[i]);
-  buf[3] = static_cast<double>(atom->tag[i]);
+  buf[2] = ubuf(names[i]).d;
+  buf[3] = ubuf(atom->tag[i]).d;
   return static_cast<int>(to - buf);
 }
 
@@ -326,7 +326,7 @@ int FixJagerHistory::pack_exchange(int i, double *buf)
 int FixJagerHistory::unpack_exchange(int nlocal, double *buf)
 {
   heads[nlocal] = NONE;
-  names[nlocal] = static_cast<tagint>(buf[2]);
+  names[nlocal] = static_cast<tagint>(ubuf(buf[2]).i);
   migrated += buf[1];
   return unpack_atom(nlocal, buf);
 }
@@ -720,13 +720,13 @@ void FixJagerHistory::unpack_restart(int i, int nth)
   const double *from = atom->extra[i];
   for (int k = 0; k < nth; k++)
     from += static_cast<int>(*from);
-  if (static_cast<tagint>(from[3]) != atom->tag[i])
+  if (static_cast<tagint>(ubuf(from[3]).i) != atom->tag[i])
     error->one(
         FLERR,
         std::string("Pair gran/jager: atoms were deleted or renumbered between read_restart and the first run, so "
                     "that their histories are lost: give 'run 0' behind read_restart"));
   heads[i] = NONE;
-  names[i] = static_cast<tagint>(from[2]);
+  names[i] = static_cast<tagint>(ubuf(from[2]).i);
   unpack_atom(i, from);
   are_from_file = true;
 }

@@ -31,7 +31,7 @@ class FixJagerHistory : public Fix
 public:
   static const char *const ID;
   static const char *const STYLE;
-  enum { FORMAT = 2 }; // of restart files
+  enum { FORMAT = 3 }; // of restart files
 
   jager_lammps::ContactStore store;
   PairGranJager *pair;

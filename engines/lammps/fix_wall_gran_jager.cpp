@@ -295,8 +295,8 @@ void FixWallGranJager::set_arrays(int i)
     part(numbers[SIDES * i + side]);
 }
 
-// A packed atom is an array of doubles: their number, its tag; then for each side the number of doubles, the state and
-// the packed contact.
+// A packed atom is an array of doubles: their number, its tag as an integer (ubuf); then for each side the number of
+// doubles, the state and the packed contact.
 int FixWallGranJager::side_doubles(int number) const
 {
   if (number == NONE)
@@ -325,7 +325,7 @@ int FixWallGranJager::pack_atom(int i, double *buf) const
     m += size;
   }
   buf[0] = m;
-  buf[1] = static_cast<double>(atom->tag[i]);
+  buf[1] = ubuf(atom->tag[i]).d;
   return m;
 }
 
@@ -440,7 +440,7 @@ void FixWallGranJager::unpack_restart(int i, int nth)
   const double *from = atom->extra[i];
   for (int k = 0; k < nth; k++)
     from += static_cast<int>(*from);
-  if (static_cast<tagint>(from[1]) != atom->tag[i])
+  if (static_cast<tagint>(ubuf(from[1]).i) != atom->tag[i])
     error->one(FLERR, std::string("Fix wall/gran/jager: atoms were deleted or renumbered between read_restart and this "
                                   "fix, so that their histories are lost: give the fix directly behind read_restart"));
   unpack_atom(i, from);

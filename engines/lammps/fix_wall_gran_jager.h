@@ -46,7 +46,7 @@ public:
 
 private:
   enum { LO, HI, SIDES };
-  enum { NONE = -1, FORMAT = 2, ATOM_HEAD = 2 };
+  enum { NONE = -1, FORMAT = 3, ATOM_HEAD = 2 };
   enum Motion { STILL, WIGGLE, SHEAR };
   enum Sum { FORCE_LO, FORCE_HI = FORCE_LO + 3, CONTACTS = FORCE_HI + 3, POINTS, SUM_COUNT };
 
