@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The fix that keeps the histories of pair_style gran/jager with their atoms. The pair style creates it, with the ID
-// JAGER; users do not.
+// JAGER (of further ones in hybrid: JAGER2 ...); users do not.
 //
 // During steps a contact belongs to a pair of the neighbour list (contact_store.h). Before atoms change ranks, each of
 // its two atoms gets an entry {tag of the partner, contact}. Atoms that migrate take their contacts along, packed into
@@ -29,7 +29,7 @@ class PairGranJager;
 class FixJagerHistory : public Fix
 {
 public:
-  static const char *const ID;
+  static const char *const ID; // of the first
   static const char *const STYLE;
   enum { FORMAT = 3 }; // of restart files
 

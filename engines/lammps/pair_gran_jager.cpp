@@ -40,12 +40,9 @@ PairGranJager::PairGranJager(LAMMPS *engine)
   finitecutflag = 1;
   single_extra = EXTRA_COUNT;
   svector = new double[EXTRA_COUNT];
-  if (modify->find_fix(FixJagerHistory::ID) >= 0)
-    error->all(FLERR,
-               std::string("Pair style gran/jager: only one of it can be used, and no other fix may have the ID ") +
-                   FixJagerHistory::ID);
+  choose_id();
   // The fix is made now, so that it precedes the fixes of the input script and thermo_style can use it.
-  modify->add_fix(std::string(FixJagerHistory::ID) + " all " + FixJagerHistory::STYLE);
+  modify->add_fix(history_id + " all " + FixJagerHistory::STYLE);
 }
 
 PairGranJager::~PairGranJager()
@@ -53,11 +50,23 @@ PairGranJager::~PairGranJager()
   delete[] svector;
   if (copymode)
     return;
-  if (modify && modify->find_fix(FixJagerHistory::ID) >= 0)
-    modify->delete_fix(std::string(FixJagerHistory::ID));
+  if (modify && modify->find_fix(history_id) >= 0)
+    modify->delete_fix(history_id);
   if (allocated) {
     memory->destroy(setflag);
     memory->destroy(cutsq);
+  }
+}
+
+// The fix of the first gran/jager is JAGER; those of further ones, within hybrid, are JAGER2, JAGER3, ... hybrid makes
+// its styles in the same order when it is read from a restart file.
+void PairGranJager::choose_id()
+{
+  history_id = FixJagerHistory::ID;
+  for (int count = 2, number; (number = modify->find_fix(history_id)) >= 0; count++) {
+    if (strcmp(modify->fix[number]->style, FixJagerHistory::STYLE) != 0)
+      error->all(FLERR, "Pair style gran/jager: no other fix may have the ID " + history_id);
+    history_id = FixJagerHistory::ID + std::to_string(count);
   }
 }
 
@@ -79,10 +88,10 @@ void PairGranJager::allocate()
 // The fix exists as long as the pair style, unless the input script removes it.
 FixJagerHistory *PairGranJager::find_history() const
 {
-  const int number = modify->find_fix(FixJagerHistory::ID);
+  const int number = modify->find_fix(history_id);
   if (number < 0)
     error->all(FLERR,
-               std::string("Pair style gran/jager: its fix JAGER, which has the histories, is gone: do not unfix it"));
+               "Pair style gran/jager: its fix " + history_id + ", which has the histories, is gone: do not unfix it");
   return static_cast<FixJagerHistory *>(modify->fix[number]);
 }
 
@@ -207,7 +216,7 @@ void PairGranJager::find_frozen()
 void PairGranJager::make_history()
 {
   if (history_is_new) {
-    modify->add_fix(std::string(FixJagerHistory::ID) + " all " + FixJagerHistory::STYLE);
+    modify->add_fix(history_id + " all " + FixJagerHistory::STYLE);
     history_is_new = false;
   }
   history = find_history();

@@ -10,6 +10,7 @@
 #include "contact_store.h"
 #include "law_reader.h"
 
+#include <string>
 #include <vector>
 
 namespace LAMMPS_NS
@@ -55,6 +56,7 @@ private:
   std::vector<jager_lammps::Material> materials; // of each pair of types
   std::vector<jager_lammps::Law> laws;
   std::vector<double> largest_radius; // of each type
+  std::string history_id;             // of the fix
   FixJagerHistory *history;
   bool history_is_new;
   int freeze_bit;
@@ -76,6 +78,7 @@ private:
     return materials[i * (types + 1) + j];
   }
   FixJagerHistory *find_history() const;
+  void choose_id();
   void allocate();
   void check_world();
   void find_radii();

@@ -76,7 +76,7 @@ refused "Pair style gran/jager cannot be used with r-RESPA: use run_style verlet
   "$pair\n$coeff\nrun_style respa 2 2 pair 2\n$run"
 refused "Pair style gran/jager: a periodic box must be wider than two of the largest diameters" \
   "$pair\n$coeff\nset group all diameter 6e-3\n$run"
-refused "Pair style gran/jager: only one of it can be used, and no other fix may have the ID JAGER" \
+refused "Pair style gran/jager: no other fix may have the ID JAGER" \
   "$box\nfix JAGER all nve/sphere\npair_style gran/jager"
 refused "Pair style gran/jager: its fix JAGER, which has the histories, is gone: do not unfix it" \
   "$pair\n$coeff\n$run\nunfix JAGER\nrun 0"

@@ -75,6 +75,39 @@ $jager_coeff
 pair_coeff * * zero"
 done
 
+# Two styles gran/jager, each for some pairs of types: the sums of both are those of one style for all. The values of
+# the second style are p11 to p20.
+alone_output=$output
+values_of_two=$(echo "$values" | sed 's/p10/p10 p11 p12 p13 p14 p15 p16 p17 p18 p19 p20/')
+output='variable contacts equal f_JAGER[1]+f_JAGER2[1]
+variable points equal f_JAGER[2]+f_JAGER2[2]
+variable friction equal f_JAGER[8]+f_JAGER2[8]
+dump atoms all custom 100 atoms-*.txt id diameter fx fy fz tqx tqy tqz
+dump_modify atoms sort id format float %.17g
+thermo_style custom step pe v_contacts v_points v_friction f_JAGER[1] f_JAGER2[1]
+thermo_modify norm no format float %.12g'
+for ranks in 1 2 4; do
+  rm -f contacts-*.txt
+  script 'pair_style hybrid/overlay gran/jager gran/jager
+pair_coeff 1 1 gran/jager 1 29e9 0.15 0.5 damping 0.05
+pair_coeff * 2 gran/jager 2 29e9 0.15 0.5 damping 0.05' "$values_of_two" > script
+  lammps $ranks -in script
+  expect_code 0 "two styles, $ranks ranks: $(grep ERROR out)"
+  difference=$(differ "$(cat alone/thermo)" "$(last_thermo | awk '{ NF -= 2; print }')" 1e-9)
+  [ -z "$difference" ] || fail "two styles, $ranks ranks: $difference"
+  last_thermo | awk '{ exit !($6 > 100 && $7 > 100) }' || fail "two styles: one has all contacts: $(last_thermo)"
+  awk '/^ITEM: ENTRIES/ { print; rows = 1; next }
+    rows { for (i = 4; i <= 13; i++) $i = sprintf("%.17g", $i + $(i + 10)); NF = 13 }
+    { print }' contacts-200.txt > both
+  mv both contacts-200.txt
+  contacts_of . > now
+  awk '{ n[FILENAME]++; points[FILENAME] += $10; force[FILENAME] += $5 }
+    END { d = force["now"] - force["alone/contacts"]; s = 1e-9 * force["now"]
+      exit !(n["now"] > 500 && n["now"] == n["alone/contacts"] && points["now"] == points["alone/contacts"] &&
+        d <= s && -d <= s) }' now alone/contacts || fail "two styles, $ranks ranks: other values of contacts"
+done
+output=$alone_output
+
 # gran/jager for some pairs of types only, with hybrid/overlay and with hybrid. Only hybrid/overlay can list the values.
 some='pair_coeff 1 * gran/jager 29e9 0.15 0.5 damping 0.05
 pair_coeff 2 2 lj/cut 0 1e-4'
