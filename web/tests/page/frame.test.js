@@ -63,10 +63,7 @@ test(`a frame of dragging takes less than ${FRAME} ms with a history of 200 poin
   const text = `frame: median ${quantile(times, 0.5).toFixed(2)} ms, 95 % below ${quantile(times, 0.95).toFixed(2)} ms`;
   context.diagnostic(text);
   assert.ok(times.length >= MOVES / 2);
-  // The machine may be busy with other tests: the best third of the drag counts.
-  const third = Math.floor(times.length / 3);
-  const medians = [0, 1, 2].map((k) => quantile(times.slice(k * third, (k + 1) * third), 0.5));
-  assert.ok(Math.min(...medians) < FRAME, text);
+  assert.ok(quantile(times, 0.5) < FRAME, text);
   await page.close();
 });
 
