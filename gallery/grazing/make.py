@@ -64,7 +64,8 @@ def make(figures):
                                shear=SPEED * np.sin(np.radians(degrees)))
             ax.plot(degrees, 100 * made(hit), **line(model, lw=width, **({} if friction == 0.2 else {"label": None})))
             if model == "jager":
-                ax.text(30.5, 100 * made(hit)[0], f"f = {friction}", fontsize=6.5, va="bottom")
+                ax.text(58, 100 * np.interp(58, degrees, made(hit)), f"f = {friction}", fontsize=6.5, ha="center",
+                        va="center", zorder=5, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0})
         slides = t > 7 * friction
         ax.plot(degrees[slides][::6], 100 * sliding(friction, t[slides])[::6], mark, color=REFERENCE, mfc="none",
                 label=f"closed form, sliding, f = {friction}")
