@@ -47,7 +47,8 @@ mkdir -p "$output"
 {
   cat "$root/include/jager/jager.h"
   for header in "$root"/include/jager/*.h; do # the other public headers
-    [ "${header##*/}" = jager.h ] || sed -e '/^#include "jager\//d' -e '/SPDX-License-Identifier/d' "$header"
+    case ${header##*/} in jager.h | compact.h) continue ;; esac # compact.h stands alone
+    sed -e '/^#include "jager\//d' -e '/SPDX-License-Identifier/d' "$header"
   done
 } > "$output/jager.h.new"
 mv "$output/jager.h.new" "$output/jager.h"

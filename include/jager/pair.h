@@ -110,7 +110,7 @@ JAGER_PAIR_INLINE jager_real jager_vec3_length(jager_vec3 a)
   return JAGER_REAL_SQRT(jager_vec3_dot(a, a));
 }
 
-#ifndef JAGER_REAL
+#if !defined(JAGER_REAL)
 /* A unit vector across the unit vector n: a first tangent for a new contact. */
 JAGER_PAIR_INLINE jager_vec3 jager_vec3_across(jager_vec3 n)
 {

@@ -21,7 +21,6 @@
 #ifndef JAGER_ALGORITHM_H
 #define JAGER_ALGORITHM_H
 
-#include "merge.h"
 #include "path.h"
 
 /* Is the step elastic: is the top of the history inside the cone? [15] */
@@ -41,9 +40,9 @@ static JAGER_INLINE bool step_elastic(const jager_law *law, jager_pool *pool, co
   bool joined = tolerant ? join_top(law, c, c->zeta, c->fn, t.zeta, &p) : merge_top(law, pool, c, t.fn, &p);
   if (!joined && !history_push(pool, c, c->zeta, c->fn))
     return false;
-  set_top(c, t.zeta, t.fn, p, (vec2){0.0, 0.0});
+  set_top(c, t.zeta, t.fn, p, vec2_of(0.0, 0.0));
   c->state = JAGER_STATE_ELASTIC;
-  if (tolerant)
+  if (t.space == SPACE_MOVEMENT)
     shorten_if_due(law, pool, c);
   return true;
 }
@@ -80,11 +79,11 @@ static JAGER_INLINE void step_first(const jager_law *law, contact_data *c, step_
   double height = target_height(t);
   bool elastic = cone_contains_top(law->friction, height, t.v);
   *zeta_slip = elastic ? t.zeta : 0.0;
-  c->length = 2; /* points: 0 and T */
   c->error_bound.top = c->error_bound.second = 0;
-  c->points_since_shortening = 0;
+  count_first_point(c);
   c->state = elastic ? JAGER_STATE_ELASTIC : JAGER_STATE_SLIDE;
-  set_top(c, t.zeta, t.fn, elastic ? vec2_divide(t.v, height) : vec2_with_length(t.v, law->friction), (vec2){0.0, 0.0});
+  vec2 p = elastic ? vec2_divide(t.v, height) : vec2_with_length(t.v, law->friction);
+  set_top(c, t.zeta, t.fn, p, vec2_of(0.0, 0.0));
 }
 
 #endif

@@ -19,7 +19,7 @@ static JAGER_INLINE real two_sum_error(real a, real b, real sum)
 /* The rounding error of the additions in sum = a + s b, by component. */
 static JAGER_INLINE vec2 vec2_add_scaled_error(vec2 a, real s, vec2 b, vec2 sum)
 {
-  return (vec2){two_sum_error(a.x, s * b.x, sum.x), two_sum_error(a.y, s * b.y, sum.y)};
+  return vec2_of(two_sum_error(a.x, s * b.x, sum.x), two_sum_error(a.y, s * b.y, sum.y));
 }
 
 /* high + low += term */

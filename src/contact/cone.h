@@ -55,19 +55,17 @@ typedef struct seen_segment {
 /* The top segment; v leads from its end sideways to T. */
 static JAGER_INLINE seen_segment see_top(vec2 p, real end, real base, vec2 v)
 {
-  return (seen_segment){p, end, base, v, vec2_add_scaled(v, end - base, p), {real_of(0.0), real_of(0.0)}};
+  seen_segment top = {p, end, base, v, vec2_add_scaled(v, end - base, p), {real_of(0.0), real_of(0.0)}};
+  return top;
 }
 
 /* The segment below `above`, of slope p, down to `base` */
 static JAGER_INLINE seen_segment see_below(seen_segment above, vec2 p, real base)
 {
   vec2 error = vec2_add_scaled_error(above.v, above.end - above.base, above.p, above.v_base);
-  return (seen_segment){.p = p,
-                        .end = above.base,
-                        .base = base,
-                        .v = above.v_base,
-                        .v_base = vec2_add_scaled(above.v_base, above.base - base, p),
-                        .v_error = vec2_add(above.v_error, error)};
+  vec2 v_base = vec2_add_scaled(above.v_base, above.base - base, p);
+  seen_segment below = {p, above.base, base, above.v_base, v_base, vec2_add(above.v_error, error)};
+  return below;
 }
 
 /* x of the derivation above; may be infinite or NaN. */
@@ -83,9 +81,10 @@ static JAGER_INLINE real cone_entry_depth(double f, vec2 p, vec2 v)
 /* One of two segments, in each lane */
 static JAGER_INLINE seen_segment choose_segment(truth condition, seen_segment a, seen_segment b)
 {
-  return (seen_segment){vec2_choose(condition, a.p, b.p),           choose(condition, a.end, b.end),
-                        choose(condition, a.base, b.base),          vec2_choose(condition, a.v, b.v),
-                        vec2_choose(condition, a.v_base, b.v_base), vec2_choose(condition, a.v_error, b.v_error)};
+  seen_segment chosen = {vec2_choose(condition, a.p, b.p),           choose(condition, a.end, b.end),
+                         choose(condition, a.base, b.base),          vec2_choose(condition, a.v, b.v),
+                         vec2_choose(condition, a.v_base, b.v_base), vec2_choose(condition, a.v_error, b.v_error)};
+  return chosen;
 }
 
 /* The height at which the segment, whose base is inside the cone, enters it; between its base and its end. */
@@ -108,7 +107,8 @@ static JAGER_INLINE cone_way way_from(seen_segment s, real height, real target)
 {
   vec2 v = vec2_add_scaled(s.v, s.end - height, s.p);
   vec2 error = vec2_add_scaled_error(s.v, s.end - height, s.p, v);
-  return (cone_way){target - height, v, vec2_add(s.v_error, error)};
+  cone_way way = {target - height, v, vec2_add(s.v_error, error)};
+  return way;
 }
 
 /* By what a straight segment of slope p misses T: rounding errors, which the next movement makes up for. */

@@ -6,16 +6,7 @@
 
 JAGER_COLD void jager_history_sum_anchor(const jager_law *law, contact_data *c)
 {
-  compensated_vec2 ft = {{0.0, 0.0}, {0.0, 0.0}};
-  double fn = c->second.fn_base;
-  for (entry_cursor at = entry_cursor_top(c); at.node;) {
-    vec2 p = entry_at(at)->p;
-    entry_cursor_descend(&at);
-    double fn_base = normal_force(law, c->stiffness, entry_end(at));
-    compensated_vec2_add(&ft, fn - fn_base, p);
-    fn = fn_base;
-  }
-  set_anchor(c, ft);
+  sum_anchor(law, c);
 }
 
 void jager_history_free_nodes(jager_pool *pool, history_node *node, const history_node *end)

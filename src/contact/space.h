@@ -54,7 +54,8 @@ static JAGER_INLINE double space_zeta(const jager_law *law, const contact_data *
 static JAGER_INLINE step_target movement_target(const jager_law *law, const contact_data *c, double zeta, vec2 e)
 {
   double fn = normal_force(law, c->stiffness, zeta);
-  return (step_target){zeta, fn, vec2_add(e, c->xi_residual), SPACE_MOVEMENT};
+  step_target t = {zeta, fn, vec2_add(e, c->xi_residual), SPACE_MOVEMENT};
+  return t;
 }
 
 #endif

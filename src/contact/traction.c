@@ -18,7 +18,7 @@
  * which is √(1 - s²) for spheres (α = 2), arcosh(1/s) for cones (α = 1).
  */
 #include "history.h"
-#include "merge.h"
+#include "path.h"
 
 /* Gauss and Legendre's ten points on [-1, 1], without their signs */
 enum { GAUSS = 5 };

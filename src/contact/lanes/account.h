@@ -40,7 +40,8 @@ static JAGER_INLINE tent tent_of(double factor, vec2 bend, real zeta_base, real 
   real rise = zeta_cut - zeta_base, run = zeta_end - zeta_cut, weight = run / (zeta_end - zeta_base);
   real height = real_sqrt(vec2_dot(bend, bend)) * rise * weight;
   real at_base = factor * (fn_base / (zeta_base * zeta_base)), at_cut = factor * (fn_cut / (zeta_cut * zeta_cut));
-  return (tent){0.5 * height * (at_base * rise + at_cut * run), weight};
+  tent joined = {0.5 * height * (at_base * rise + at_cut * run), weight};
+  return joined;
 }
 
 /* May the top, whose base has the error bound `below`, get the error bound `bound`? `budget` is τ f. */
