@@ -7,7 +7,7 @@ BUILD_PROGRAM = @sh tools/build.sh $(BUILD)
 BUILD_TESTS = @sh tools/build.sh --tests $(BUILD)
 
 .PHONY: all help setup setup-tests setup-web setup-site run test python explorer site gallery paper soak \
-  soak-tolerance soak-adversary random-cases fail-allocations mutants bench bench-short bench-macroscopic bench-lammps \
+  soak-tolerance soak-compact soak-adversary random-cases fail-allocations mutants bench bench-short bench-macroscopic bench-lammps \
   bench-lammps-pair bench-python coverage amalgamation install clean
 
 all: setup ## build the program, the library and the examples
@@ -73,6 +73,10 @@ soak: setup-tests ## check all invariants after each of CALLS=2.6e10 random move
 soak-tolerance: setup-tests ## compare short histories with exact ones in 2e9 random movements: about ten minutes
 	$(BUILD_TESTS) tolerance
 	@$(BUILD)/tests/tolerance --calls 2e9
+
+soak-compact: setup-tests ## compare contacts of fixed size with exact ones in 1e9 random movements: about ten minutes
+	$(BUILD_TESTS) compact
+	@$(BUILD)/tests/compact --calls 1e9
 
 soak-adversary: setup-tests ## search for the movements that are worst for short histories, from SEEDS="1 2"
 	$(BUILD_TESTS) adversary

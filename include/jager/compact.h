@@ -211,6 +211,20 @@ JAGER_COMPACT_FUNCTION jager_compact_word jagerc_force_magnitude(jager_compact_r
 
 #endif
 
+/*
+ * x as it is stored, as a number to compute with. Veltkamp's rounding to 24 bits, as gcc 12 may leave out a conversion
+ * to float and back where it computes two numbers side by side. Below 1e-38 conversion rounds once more.
+ */
+JAGER_COMPACT_FUNCTION jager_compact_real jagerc_stored(jager_compact_real x)
+{
+#if defined(JAGER_COMPACT_SINGLE_STORED) && !defined(JAGER_COMPACT_SINGLE)
+  const jager_compact_real scaled = x * 536870913.0; /* 2^29 + 1 */
+  return scaled - (scaled - x);
+#else
+  return x;
+#endif
+}
+
 /* ==== src/contact/vec2.h ==== */
 
 /*
@@ -1043,7 +1057,7 @@ JAGER_COMPACT_FUNCTION void jagerc_put_chord(const jager_compact_law *law, jager
                                              jagerc_chord of)
 {
   jagerc_vec2 p = jagerc_vec2_add_scaled(of.p, of.weight, of.bend);
-  p = jagerc_vec2_of((jager_compact_stored)p.x, (jager_compact_stored)p.y);
+  p = jagerc_vec2_of(jagerc_stored(p.x), jagerc_stored(p.y));
   const jagerc_vec2 lost = jagerc_vec2_subtract(jagerc_vec2_subtract(of.p, p),
                                                 jagerc_vec2_of(-of.weight * of.bend.x, -of.weight * of.bend.y));
   c->xi_residual = jagerc_vec2_add_scaled(c->xi_residual, of.span, lost);
@@ -1590,11 +1604,11 @@ JAGER_COMPACT_FUNCTION jagerc_contact_data jagerc_load_contact(const jager_compa
 JAGER_COMPACT_FUNCTION void jagerc_round_contact(const jager_compact_law *law, jager_compact *pool,
                                                  jagerc_contact_data *c)
 {
-  const jager_compact_real from = c->second.zeta_base, base = (float)c->top.zeta_base;
+  const jager_compact_real from = c->second.zeta_base, base = jagerc_stored(c->top.zeta_base);
   jagerc_vec2 end =
       jagerc_vec2_add_scaled(jagerc_vec2_of(JAGERC(0.0), JAGERC(0.0)), c->top.zeta_base - from, c->second.p);
   end = jagerc_vec2_add_scaled(end, c->zeta - c->top.zeta_base, c->top.p);
-  c->top.p = jagerc_vec2_of((float)c->top.p.x, (float)c->top.p.y);
+  c->top.p = jagerc_vec2_of(jagerc_stored(c->top.p.x), jagerc_stored(c->top.p.y));
   if (c->length > 2 && base >= c->zeta) {
     c->top.p = c->second.p;
     jagerc_history_drop_second(law, pool, c);
@@ -1608,10 +1622,9 @@ JAGER_COMPACT_FUNCTION void jagerc_round_contact(const jager_compact_law *law, j
   c->xi_residual = jagerc_vec2_add(c->xi_residual, end);
   /* the anchor, high and low, as two floats each: 48 bits */
   const jagerc_compensated_vec2 ft = jagerc_anchor_of(c);
-  const jagerc_compensated_vec2 rounded = {{(float)ft.high.x, (float)ft.high.y}, {JAGERC(0.0), JAGERC(0.0)}};
-  const jagerc_compensated_vec2 stored = {
-      rounded.high, {ft.high.x - rounded.high.x + ft.low.x, ft.high.y - rounded.high.y + ft.low.y}};
-  jagerc_set_anchor(c, stored);
+  const jagerc_vec2 high = jagerc_vec2_of(jagerc_stored(ft.high.x), jagerc_stored(ft.high.y));
+  const jagerc_compensated_vec2 split = {high, jagerc_vec2_add(jagerc_vec2_subtract(ft.high, high), ft.low)};
+  jagerc_set_anchor(c, split);
 }
 #endif
 
@@ -1699,7 +1712,7 @@ JAGER_COMPACT_FUNCTION int jager_compact_move(jager_compact_law law, jager_compa
   if (c.stiffness != stiffness && c.length > 1)
     jagerc_set_stiffness(&law, &c, stiffness);
   c.stiffness = stiffness;
-  jagerc_move_compact(&law, &c, (jager_compact_stored)zeta, dxi);
+  jagerc_move_compact(&law, &c, jagerc_stored(zeta), dxi);
 #if defined(JAGER_COMPACT_SINGLE_STORED) && !defined(JAGER_COMPACT_SINGLE)
   if (c.length > 1)
     jagerc_round_contact(&law, contact, &c);

@@ -101,7 +101,7 @@ static JAGER_INLINE void remove_entry(const jager_law *law, contact_data *c, uin
 static JAGER_INLINE void put_chord(const jager_law *law, jager_pool *pool, contact_data *c, chord of)
 {
   vec2 p = vec2_add_scaled(of.p, of.weight, of.bend);
-  p = vec2_of((jager_compact_stored)p.x, (jager_compact_stored)p.y);
+  p = vec2_of(stored(p.x), stored(p.y));
   const vec2 lost = vec2_subtract(vec2_subtract(of.p, p), vec2_of(-of.weight * of.bend.x, -of.weight * of.bend.y));
   c->xi_residual = vec2_add_scaled(c->xi_residual, of.span, lost);
   c->error_bound.top = raised_bound(c->error_bound.top, of.cost);

@@ -62,10 +62,10 @@ static JAGER_INLINE contact_data load_contact(const jager_law *law, jager_compac
  */
 static JAGER_INLINE void round_contact(const jager_law *law, jager_pool *pool, contact_data *c)
 {
-  const double from = c->second.zeta_base, base = (float)c->top.zeta_base;
+  const double from = c->second.zeta_base, base = stored(c->top.zeta_base);
   vec2 end = vec2_add_scaled(vec2_of(0.0, 0.0), c->top.zeta_base - from, c->second.p);
   end = vec2_add_scaled(end, c->zeta - c->top.zeta_base, c->top.p);
-  c->top.p = vec2_of((float)c->top.p.x, (float)c->top.p.y);
+  c->top.p = vec2_of(stored(c->top.p.x), stored(c->top.p.y));
   if (c->length > 2 && base >= c->zeta) {
     c->top.p = c->second.p;
     history_drop_second(law, pool, c);
@@ -79,10 +79,9 @@ static JAGER_INLINE void round_contact(const jager_law *law, jager_pool *pool, c
   c->xi_residual = vec2_add(c->xi_residual, end);
   /* the anchor, high and low, as two floats each: 48 bits */
   const compensated_vec2 ft = anchor_of(c);
-  const compensated_vec2 rounded = {{(float)ft.high.x, (float)ft.high.y}, {0.0, 0.0}};
-  const compensated_vec2 stored = {rounded.high,
-                                   {ft.high.x - rounded.high.x + ft.low.x, ft.high.y - rounded.high.y + ft.low.y}};
-  set_anchor(c, stored);
+  const vec2 high = vec2_of(stored(ft.high.x), stored(ft.high.y));
+  const compensated_vec2 split = {high, vec2_add(vec2_subtract(ft.high, high), ft.low)};
+  set_anchor(c, split);
 }
 #endif
 
@@ -165,7 +164,7 @@ static JAGER_INLINE int jager_compact_move(jager_compact_law law, jager_compact 
   if (c.stiffness != stiffness && c.length > 1)
     set_stiffness(&law, &c, stiffness);
   c.stiffness = stiffness;
-  move_compact(&law, &c, (jager_compact_stored)zeta, dxi);
+  move_compact(&law, &c, stored(zeta), dxi);
 #if defined(JAGER_COMPACT_SINGLE_STORED) && !defined(JAGER_COMPACT_SINGLE)
   if (c.length > 1)
     round_contact(&law, contact, &c);

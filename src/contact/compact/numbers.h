@@ -169,3 +169,17 @@ JAGER_COMPACT_FUNCTION jager_compact_word jagerc_force_magnitude(jager_compact_r
 #define JAGERC_FRICTION_MAX JAGERC(1e6)
 
 #endif
+
+/*
+ * x as it is stored, as a number to compute with. Veltkamp's rounding to 24 bits, as gcc 12 may leave out a conversion
+ * to float and back where it computes two numbers side by side. Below 1e-38 conversion rounds once more.
+ */
+JAGER_COMPACT_FUNCTION jager_compact_real jagerc_stored(jager_compact_real x)
+{
+#if defined(JAGER_COMPACT_SINGLE_STORED) && !defined(JAGER_COMPACT_SINGLE)
+  const jager_compact_real scaled = x * 536870913.0; /* 2^29 + 1 */
+  return scaled - (scaled - x);
+#else
+  return x;
+#endif
+}
