@@ -7,8 +7,8 @@ BUILD_PROGRAM = @sh tools/build.sh $(BUILD)
 BUILD_TESTS = @sh tools/build.sh --tests $(BUILD)
 
 .PHONY: all help setup setup-tests setup-web setup-site run test python explorer site gallery paper soak \
-  soak-tolerance soak-compact soak-adversary random-cases fail-allocations mutants bench bench-short bench-macroscopic bench-lammps \
-  bench-lammps-pair bench-python coverage amalgamation install clean
+  soak-tolerance soak-compact soak-adversary random-cases fail-allocations mutants bench bench-short bench-compact \
+  bench-macroscopic bench-lammps bench-lammps-pair bench-python coverage amalgamation install clean
 
 all: setup ## build the program, the library and the examples
 	$(BUILD_PROGRAM) all
@@ -113,6 +113,10 @@ bench-short: setup ## memory that short histories save and errors that they make
 	$(BUILD_PROGRAM) short_histories
 	@$(BUILD)/bench/short_histories examples/biaxial.yaml
 	@$(BUILD)/bench/short_histories bench/cyclic-50.yaml
+
+bench-compact: setup ## what contacts of fixed size lose, against exact ones: about 20 minutes
+	$(BUILD_PROGRAM) compact_study
+	@sh bench/compact/study.sh $(BUILD) .
 
 bench-macroscopic: setup ## stresses of runs with short histories against those of the exact run
 	$(BUILD_PROGRAM) jager_program

@@ -7,12 +7,14 @@
  * laws get the same movements. They are made outside the timed part, in blocks; laws take turns, and the best of all
  * blocks counts, so that noise of the machine hits all alike. All loops give the hint jager_contact_prefetch, as a DEM
  * code would, but for one that shows what it is worth. Two more move all contacts at once with jager_contacts_move, one
- * exact, one with a tolerance. The first blocks are a warm-up in which histories grow.
+ * exact, one with a tolerance. Some have contacts of fixed size (jager/compact.h). The first blocks are a warm-up in
+ * which histories grow.
  */
 #define _POSIX_C_SOURCE 200809L
 
 #include "jager/jager.h"
 #include "paper_list.h"
+#include "variant.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -23,6 +25,10 @@
 
 enum { CONTACTS = 8700, BLOCK = 16, WARM_UP = 250, BLOCKS = 400, AHEAD = 8 };
 enum { LAWS = JAGER_MODEL_COUNT, WITHOUT_HINT = LAWS, AT_ONCE, AT_ONCE_SHORT, RUNNERS };
+
+static const char *const compact_names[] = {"8", "12", "24", "12 stored single", "12 single"};
+
+enum { COMPACTS = sizeof compact_names / sizeof compact_names[0] };
 
 #define ZETA_MEAN 1e-7 /* m: 1e-4 R */
 #define RADIUS 1e-3
@@ -173,6 +179,45 @@ static void paper_block(const struct runner *like, struct paper_pool *pool, stru
   *best = fmin(*best, (now_ns() - start) / (BLOCK * (double)CONTACTS));
 }
 
+struct compact_runner {
+  const compact_variant *variant;
+  char *contacts;
+  double best;
+};
+
+static void compact_create(struct compact_runner *runner, int number)
+{
+  runner->variant = compact_variant_named(compact_names[number]);
+  runner->contacts = runner->variant ? calloc(CONTACTS, runner->variant->bytes) : NULL;
+  runner->best = 1e300;
+  if (!runner->contacts)
+    fail("no memory");
+}
+
+static void compact_block(const struct runner *like, struct compact_runner *runner, double *checksum)
+{
+  const size_t bytes = runner->variant->bytes;
+  double start = now_ns(), stiffness = jager_contact_coefficient(&like->contacts[0]);
+  for (int step = 0; step < BLOCK; step++)
+    for (int i = 0; i < CONTACTS; i++) {
+      jager_force force;
+      const struct movement *m = &movements[step][i];
+      if (runner->variant->move(&like->law, runner->contacts + (size_t)i * bytes, stiffness, m->zeta, m->dxi, &force))
+        fail("a movement failed");
+      *checksum += force.ft[0];
+    }
+  runner->best = fmin(runner->best, (now_ns() - start) / (BLOCK * (double)CONTACTS));
+}
+
+static void report_compact(const struct compact_runner compacts[COMPACTS], double yardstick)
+{
+  for (int k = 0; k < COMPACTS; k++) {
+    char name[64];
+    snprintf(name, sizeof name, "fixed size, %s", compact_names[k]);
+    printf("%-28s %10.1f %24.2f\n", name, compacts[k].best, compacts[k].best / yardstick);
+  }
+}
+
 struct census {
   double states[JAGER_STATE_COUNT];
   double length, length_max, steps;
@@ -190,7 +235,8 @@ static void take_census(const struct runner *jager, struct census *census)
 }
 
 /* Prints the table. Returns the bytes an entry takes, the pool's reserve included. */
-static double report(struct runner runners[RUNNERS], double paper, const struct census *census, int quick)
+static double report(struct runner runners[RUNNERS], const struct compact_runner compacts[COMPACTS], double paper,
+                     const struct census *census, int quick)
 {
   double yardstick = runners[JAGER_MODEL_MODIFIED_MINDLIN].best;
   printf("# %d contacts, best of %d blocks of %d steps, one core\n", CONTACTS, quick ? BLOCKS / 10 : BLOCKS, BLOCK);
@@ -214,6 +260,7 @@ static double report(struct runner runners[RUNNERS], double paper, const struct 
   printf("%-28s %10.1f %24.2f\n", "the same, tolerance 1e-3", runners[AT_ONCE_SHORT].best,
          runners[AT_ONCE_SHORT].best / yardstick);
   printf("%-28s %10.1f %24.2f\n", "jager, the paper's list", paper, paper / yardstick);
+  report_compact(compacts, yardstick);
   double length = 0.0;
   for (int i = 0; i < CONTACTS; i++)
     length += jager_contact_length(&runners[AT_ONCE_SHORT].contacts[i]);
@@ -226,6 +273,7 @@ int main(int argc, char **argv)
 {
   int quick = argc > 1 && strcmp(argv[1], "--quick") == 0;
   struct runner runners[RUNNERS];
+  struct compact_runner compacts[COMPACTS];
   struct paper_pool paper_pool;
   struct paper_contact *paper_contacts = calloc(CONTACTS, sizeof *paper_contacts);
   struct census census = {.length = 0};
@@ -234,26 +282,34 @@ int main(int argc, char **argv)
     fail("no memory");
   for (int k = 0; k < RUNNERS; k++)
     runner_create(&runners[k], k);
+  for (int k = 0; k < COMPACTS; k++)
+    compact_create(&compacts[k], k);
   int warm_up = quick ? WARM_UP / 10 : WARM_UP, blocks = quick ? BLOCKS / 10 : BLOCKS;
   for (int block = 0; block < warm_up + blocks; block++) {
     make_block();
     for (int k = 0; k < RUNNERS; k++)
       (k < AT_ONCE ? runner_block : at_once_block)(&runners[k], &checksum);
+    for (int k = 0; k < COMPACTS; k++)
+      compact_block(&runners[JAGER_MODEL_JAGER], &compacts[k], &checksum);
     paper_block(&runners[JAGER_MODEL_JAGER], &paper_pool, paper_contacts, &paper_best);
     if (block < warm_up) {
       paper_best = 1e300;
       for (int k = 0; k < RUNNERS; k++)
         runners[k].best = 1e300;
+      for (int k = 0; k < COMPACTS; k++)
+        compacts[k].best = 1e300;
     } else {
       take_census(&runners[JAGER_MODEL_JAGER], &census);
     }
   }
-  double bytes_an_entry = report(runners, paper_best, &census, quick);
+  double bytes_an_entry = report(runners, compacts, paper_best, &census, quick);
   printf("# checksum %.17g\n", checksum);
   for (int k = 0; k < RUNNERS; k++) {
     jager_pool_destroy(runners[k].pool);
     free(runners[k].contacts);
   }
+  for (int k = 0; k < COMPACTS; k++)
+    free(compacts[k].contacts);
   paper_pool_destroy(&paper_pool);
   free(paper_contacts);
   if (!(bytes_an_entry <= 34.0) || !isfinite(checksum))

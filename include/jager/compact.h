@@ -1631,8 +1631,8 @@ JAGER_COMPACT_FUNCTION void jagerc_round_contact(const jager_compact_law *law, j
 /* The entries are in place. Unused points are zero, so that equal contacts have equal bytes. */
 JAGER_COMPACT_FUNCTION void jagerc_store_contact(const jagerc_contact_data *c, jager_compact *to)
 {
-  const jager_compact_word n = c->length - 1;
-  for (jager_compact_word k = c->fill; k < JAGER_COMPACT_POINTS; k++) {
+  const jager_compact_word n = c->length - 1, used = n > to->points ? n : to->points;
+  for (jager_compact_word k = c->fill; k < used; k++) {
     const bool second = k + 2 == n, top = k + 1 == n;
     const jagerc_vec2 p = top ? c->top.p : second ? c->second.p : jagerc_vec2_of(JAGERC(0.0), JAGERC(0.0));
     to->zeta[k] = (jager_compact_stored)(top ? c->zeta : second ? c->top.zeta_base : JAGERC(0.0));

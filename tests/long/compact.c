@@ -55,8 +55,8 @@ static int is_single(const compact_variant *variant)
 static double allowed_error(const twins *t, double bound)
 {
   if (t->directions == 1)
-    return bound + (is_single(t->variant) ? 1e-5 : 1e-12);
-  return sqrt(bound + (is_single(t->variant) ? 1e-6 : 1e-15));
+    return bound + (is_single(t->variant) ? 1e-4 : 1e-12);
+  return sqrt(bound + (is_single(t->variant) ? 1e-5 : 1e-15));
 }
 
 static void add_up(const soak *s, const twins *t, tally *sum, const jager_force *force, const jager_force *exact)

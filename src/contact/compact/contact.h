@@ -88,8 +88,8 @@ static JAGER_INLINE void round_contact(const jager_law *law, jager_pool *pool, c
 /* The entries are in place. Unused points are zero, so that equal contacts have equal bytes. */
 static JAGER_INLINE void store_contact(const contact_data *c, jager_compact *to)
 {
-  const uint32_t n = c->length - 1;
-  for (uint32_t k = c->fill; k < JAGER_COMPACT_POINTS; k++) {
+  const uint32_t n = c->length - 1, used = n > to->points ? n : to->points;
+  for (uint32_t k = c->fill; k < used; k++) {
     const bool second = k + 2 == n, top = k + 1 == n;
     const vec2 p = top ? c->top.p : second ? c->second.p : vec2_of(0.0, 0.0);
     to->zeta[k] = (jager_compact_stored)(top ? c->zeta : second ? c->top.zeta_base : 0.0);
