@@ -115,7 +115,7 @@ bench-short: setup ## memory that short histories save and errors that they make
 	@$(BUILD)/bench/short_histories bench/cyclic-50.yaml
 
 bench-compact: setup ## what contacts of fixed size lose, against exact ones: about 20 minutes
-	$(BUILD_PROGRAM) compact_study
+	$(BUILD_PROGRAM) compact_study compact_memory
 	@sh bench/compact/study.sh $(BUILD) .
 
 bench-macroscopic: setup ## stresses of runs with short histories against those of the exact run

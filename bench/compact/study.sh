@@ -4,7 +4,8 @@
 # and damping of cycles of several amplitudes. Takes about 20 minutes.
 #     study.sh BUILD_DIR SOURCE_DIR
 set -eu
-study=$1/bench/compact_study
+build=$(cd "$1" && pwd)
+study=$build/bench/compact_study
 cd "$2"
 echo "## examples/biaxial.yaml: 4,096 spheres, plane strain to 4 %"
 "$study" twins examples/biaxial.yaml
@@ -18,3 +19,5 @@ for gamma in 1e-6 1e-5 1e-4 1e-3; do
     "stages.cycles.cyclic.amplitude=$(echo "$gamma" | awk '{ print $1 / 2 }')" \
     "stages.cycles.control.xz.strain_step=$(echo "$gamma" | awk '{ print $1 / 1000 }')"
 done
+echo
+"$build/bench/compact_memory"
