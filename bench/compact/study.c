@@ -7,8 +7,8 @@
  *
  * The case runs with exact contacts. In its last stage contacts have twins that make the same movements: of fixed size
  * with several numbers of points, and of the library with a tolerance or dp_max. `twins` follows one contact in four,
- * `loops` all of them: there the stress of the twins is that of the assembly with their tangential forces in place of the
- * exact ones, so that modulus and damping differ by the contacts alone and not by another motion.
+ * `loops` all of them: there the stress of the twins is that of the assembly with their tangential forces in place of
+ * the exact ones, so that modulus and damping differ by the contacts alone and not by another motion.
  */
 #include "base/error.h"
 #include "case/reader.h"
@@ -242,8 +242,8 @@ static void cross(const double a[3], const double b[3], double to[3])
 
 /*
  * The tangential force of the twin in space, less the exact one. The exact force, whose components s in the contact's
- * axes and whose vector g in space are known, shows where the axes point: a s + b (s turned by 90°) is a g + b (g turned)
- * in space. Whether the axes turn with the normal or against it shows from look to look.
+ * axes and whose vector g in space are known, shows where the axes point: a s + b (s turned by 90°) is a g + b (g
+ * turned) in space. Whether the axes turn with the normal or against it shows from look to look.
  */
 static void difference_in_space(const twin *t, int k, const double g[3], const double turned[3], double to[3])
 {
