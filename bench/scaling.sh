@@ -3,11 +3,12 @@
 # The numbers behind docs/scale.md: what a step costs as assemblies grow, and what ranks send each other.
 #     scaling.sh [OPTION]...
 #       --build DIR     where jager, bench/step, bench/checkpoint_spheres and lmp_jager were built: build
-#       --parts LIST    "sizes huge ranks traffic lists migration cache", or some of them
+#       --parts LIST    "sizes huge ranks list-time traffic lists migration cache", or some of them
 #       --keep DIR      work in DIR and leave everything there; packed.txt and sheared.txt, if there, are used again
 #     sizes      ns per contact and step of 4,096 to 884,736 spheres, 1 and 2 threads, in turns; bytes
 #     huge       the same of 8,998,912 spheres: 12 GB
 #     ranks      LAMMPS with gran/jager, 1 and 2 ranks: its own times, in turns
+#     list-time  LAMMPS: what a new neighbour list costs
 #     traffic    up to 27 ranks on any number of cores: ghosts, messages, bytes, balance. Counts, no times
 #     lists      steps between neighbour lists of LAMMPS, over the width of the box
 #     migration  a biaxial test to 1 % on 8 ranks: contacts that change ranks, bytes of restart files
@@ -24,7 +25,7 @@ fail() {
   exit 1
 }
 
-build=build parts='sizes huge ranks traffic lists migration cache' keep=''
+build=build parts='sizes huge ranks list-time traffic lists migration cache' keep=''
 while [ $# -gt 0 ]; do
   [ $# -ge 2 ] || fail "$1 needs a value"
   case $1 in
@@ -109,7 +110,7 @@ turns() {
     set -- "$@" "$each=sh one.sh $build/bench/step ${each%-*} ${each#*-} $burn"
     shift
   done
-  python3 "$here/take_turns.py" --core 0,1 --turns "$turns" --steps "$steps" --warm 2 none "$@" | cut -c 1-52
+  python3 "$here/take_turns.py" --core 0,1 --turns "$turns" --steps "$steps" --warm 2 none "$@" | cut -c 1-53
 }
 
 echo "# scaling.sh: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)," \
@@ -142,11 +143,11 @@ fi
 
 if has_part huge; then
   echo
-  echo "# huge: median of 5 turns of 10 steps, after 30 steps; 4,096 spheres beside them"
+  echo "# huge: median of 3 turns of 5 steps, after 15 steps, in which histories hardly come back; 4,096 spheres beside"
   huge=$(copy_cell 13 13 13)
   [ -s size-4096.yaml ] || copy_cell 1 1 1 > /dev/null
   for threads in 1 2; do
-    turns 5 10 30 4096-1 "$huge-$threads"
+    turns 3 5 15 4096-1 "$huge-$threads"
   done
   rm "size-$huge.txt"
 fi
@@ -164,8 +165,8 @@ lammps() {
     { tail -n 5 out err >&2; fail "LAMMPS failed"; }
 }
 
-# The timed run: name, contacts, points of a history, ns per contact and step of all ranks together by the clock: whole
-# step, Pair, Neigh, Comm, Modify, the rest; lists; ghosts a rank
+# The timed run: name, contacts, points of a history; ns per contact and step for which all ranks together had the
+# processor: whole step, Pair, Neigh, Comm, Modify, the rest; lists; ghosts a rank
 read_times() {
   awk -v name="$1" '/^timed/ { timed = 1 }
     !timed { next }
@@ -173,9 +174,10 @@ read_times() {
     /^Loop/ { table = 0; seconds = $4; ranks = $6; steps = $9 }
     table { contacts = $2; points = $3 }
     /^(Pair|Neigh|Comm|Modify|Output) / { time[$1] = $5 }
+    /CPU use/ { share = $1 / 100 }
     /^Nghost/ { ghosts = $2 }
     /list builds/ { lists = $NF }
-    END { u = 1e9 * ranks / (steps * contacts)
+    END { u = 1e9 * ranks * share / (steps * contacts)
           rest = seconds - time["Pair"] - time["Neigh"] - time["Comm"] - time["Modify"]
           print name, contacts, points, u * seconds, u * time["Pair"], u * time["Neigh"], u * time["Comm"],
             u * time["Modify"], u * rest, lists, ghosts }' out
@@ -185,9 +187,9 @@ counter=
 if has_part ranks; then
   echo
   echo "# ranks: SPHERES-RANKS, contacts, points; ns per contact and step, times the ranks: step, Pair, Neigh, Comm," \
-    "Modify, the rest; lists; ghosts a rank; medians of 5 runs in turns"
+    "Modify, the rest; lists; ghosts a rank; medians of 3 runs in turns"
   : > runs
-  for _ in 1 2 3 4 5; do
+  for _ in 1 2 3; do
     for size in '1 1 1 500 4096' '2 2 2 100 32768' '4 4 4 20 262144' '6 6 6 10 884736'; do
       # shellcheck disable=SC2086
       set -- $size
@@ -232,8 +234,8 @@ on_ranks() {
 if has_part traffic; then
   echo
   echo "# traffic: grid of ranks; copies; per rank: spheres, largest; ghosts, largest; their number by the formula;"
-  echo "#   pairs of the list, largest; a rank and step: messages, bytes, collectives, bytes of these; a rank and list:" \
-    "messages, bytes; of these, bytes that the style's histories take (the rest: 14 doubles a ghost); contacts; points"
+  echo "#   pairs of the list, largest; a rank and step: messages, bytes, collectives, bytes of these; a rank and" \
+    "list: messages, bytes; of these, bytes of histories (the rest: 40 more a ghost than in a step); contacts; points"
   for setup in '1 1 1:1 1 1' '2 1 1:2 1 1' '2 2 1:2 2 1' '2 2 2:2 2 2' '4 2 2:4 2 2' '3 3 3:3 3 3' \
     '2 2 2:1 1 1' '3 3 3:1 1 1' '3 3 3:2 2 2' '2 2 2:4 4 4' '3 3 3:4 4 4'; do
     grid=${setup%:*} copies=${setup#*:}
@@ -244,10 +246,11 @@ if has_part traffic; then
         /ghost atom cutoff/ { cut = $NF } END { print contacts, points, x, y, z, cut }' out; } | tr '\n' ' ' |
       awk '{ ranks = $1 * $2 * $3; x = $23 / $1; y = $24 / $2; z = $25 / $3; c = 2 * $26
              formula = $7 * ((x + c) * (y + c) * (z + c) / (x * y * z) - 1)
-             printf "%dx%dx%d %dx%dx%d  %.0f %d  %.0f %d  %.0f  %.0f %d  %.2f %.0f %.2f %.1f  %.1f %.0f %.0f  %d %.2f\n",
-               $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, formula, $11, $12, $13 / ranks / 100, $14 / ranks / 100,
+             printf "%dx%dx%d %dx%dx%d  %.0f %d  %.0f %d  %.0f  %.0f %d  ",
+               $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, formula, $11, $12
+             printf "%.2f %.0f %.2f %.1f  %.1f %.0f %.0f  %d %.2f\n", $13 / ranks / 100, $14 / ranks / 100,
                $15 / ranks / 100, $16 / ranks / 100, ($17 - $13) / ranks / 10, ($18 - $14) / ranks / 10,
-               ($18 - $14) / ranks / 10 - 112 * $9 * ($13 > 0), $21, $22 }'
+               ($18 - $14) / ranks / 10 - $14 / ranks / 300, $21, $22 }'
   done
 fi
 
@@ -263,10 +266,23 @@ if has_part lists; then
   done
 fi
 
+if has_part list-time; then
+  echo
+  echo "# list-time: ns per contact of a new list, of all that is done for it; 32,768 spheres, median of 5"
+  for _ in 1 2 3 4 5; do
+    for list in never ten; do
+      lammps '1 1 1' '2 2 2' 1e-3 $list 50 100 no
+      awk '/^Loop/ { seconds = $4 } /CPU use/ { share = $1 / 100 } /^ *Step/ { getline; getline; contacts = $2 }
+        END { printf "%s ", 1e9 * share * seconds / contacts }' out
+    done
+    echo
+  done | awk '{ print ($2 - $1) / 10 }' | sort -g | sed -n 3p
+fi
+
 if has_part migration; then
   echo
-  echo "# migration: 8 ranks, 1 cell each, 10,000 steps of 1e-6; tolerance; contacts; points; bytes of contacts on all" \
-    "ranks; contacts that changed ranks; lists; messages, bytes sent; bytes of the restart file"
+  echo "# migration: 8 ranks, 1 cell each, 10,000 steps of 1e-6; tolerance; contacts; points; bytes of contacts on" \
+    "all ranks; contacts that changed ranks; lists; messages, bytes sent; bytes of the restart file"
   for tolerance in 1e-3 0; do
     lammps '2 2 2' '2 2 2' $tolerance natural 1 10000 yes
     { awk '/^ *Step/ { getline; getline; print $2, $3, $4, $5 } ' out | tail -n 1
@@ -279,8 +295,8 @@ fi
 
 if has_part cache; then
   echo
-  echo "# cache: 4,096 spheres with 1 MiB of last-level cache, by cachegrind: lines of 64 bytes that were not there, read" \
-    "and written first; instructions; per contact and step, 20 steps after 60"
+  echo "# cache: 4,096 spheres with 1 MiB of last-level cache, by cachegrind: lines of 64 bytes that were not there," \
+    "read and written first; instructions; per contact and step, 20 steps after 60"
   [ -s size-4096.yaml ] || copy_cell 1 1 1 > /dev/null
   for steps in 60 80; do
     echo "$steps" | valgrind --tool=cachegrind --cache-sim=yes --LL=1048576,16,64 --cachegrind-out-file=grind-$steps \
