@@ -101,7 +101,17 @@ template <typename N> bool request_spheres(N *neighbor, LAMMPS_NS::Pair *pair, i
   return true;
 }
 
-// ---- Reverse communication of variable size -------------------------------------------------------------------------
+// ---- Forward communication of a fix, and reverse communication of variable size -------------------------------------
+
+template <typename C> auto forward(C *comm, LAMMPS_NS::Fix *fix, first) -> decltype(comm->forward_comm(fix))
+{
+  return comm->forward_comm(fix);
+}
+
+template <typename C> void forward(C *comm, LAMMPS_NS::Fix *fix, second)
+{
+  comm->forward_comm_fix(fix);
+}
 
 template <typename C>
 auto reverse_variable(C *comm, LAMMPS_NS::Fix *fix, first) -> decltype(comm->reverse_comm_variable(fix))

@@ -19,6 +19,12 @@ struct Beside {
   double work;       // of the tangential spring force, since the spheres began to touch
 };
 
+// How far x_q - x_p has moved since the last forces, at the end of a run: some fixes move atoms after the forces of a
+// step (fix deform with remap x). This belongs to the next step.
+struct Pending {
+  double by[3];
+};
+
 // A pair of the neighbour list that does not touch
 struct ApartPair {
   int p, q; // local indices of the atoms
@@ -51,8 +57,9 @@ public:
   jager_pairs *contacts;
   std::vector<jager_pair> touching;
   std::vector<ApartPair> apart;
-  std::vector<Beside> beside; // by the number of the contact
-  double work, viscous;       // sums over all contacts and steps: work of tangential forces, dissipation of dashpots
+  std::vector<Beside> beside;   // by the number of the contact
+  std::vector<Pending> pending; // likewise; from the end of a run to the first step of the next, else empty
+  double work, viscous;         // sums over all contacts and steps: work of tangential forces, dissipation of dashpots
 
   ContactStore() : contacts(jager_pairs_create()), work(0.0), viscous(0.0), index_is_valid(false)
   {
@@ -108,6 +115,18 @@ public:
     return nullptr;
   }
 
+  Pending pending_of(uint32_t number) const
+  {
+    return number < pending.size() ? pending[number] : Pending();
+  }
+
+  void set_pending(uint32_t number, const Pending &of)
+  {
+    if (number >= pending.size())
+      pending.resize(number + 1, Pending());
+    pending[number] = of;
+  }
+
   // ---- Pairs begin and cease to touch ----
 
   // Adds a pair with its contact.
@@ -128,8 +147,8 @@ public:
   }
 
   // Takes in what the pairs [first, end) have done in a step, of which `ended` have parted. A pair with an atom from
-  // `here` on is on two ranks, and half of it counts in the sums.
-  void keep(size_t first, size_t end, const jager_pair_motion *motions, size_t ended, uint32_t here)
+  // `here` on is on two ranks, and half of it counts in the sums. In the setup of a run dashpots keep their forces.
+  void keep(size_t first, size_t end, const jager_pair_motion *motions, size_t ended, uint32_t here, bool is_setup)
   {
     enum { AHEAD = 16 };               // distance of the prefetch, in pairs
     Beside *const all = beside.data(); // local variables and no calls: the sums stay in registers
@@ -146,7 +165,7 @@ public:
       const double share = m.zeta0 < 0.0 ? m.zeta / (m.zeta - m.zeta0) : 1.0; // of the step, for which they touched
       const double done = share * ((m.ft0[0] + m.ft[0]) * m.dxi[0] + (m.ft0[1] + m.ft[1]) * m.dxi[1]);
       all[pair.contact].work += done;
-      for (int i = 0; i < 3; i++)
+      for (int i = 0; !is_setup && i < 3; i++)
         all[pair.contact].dashpot[i] = m.dashpot[i];
       work_now += weight * done;
       viscous_now += weight * m.dissipated;
@@ -156,6 +175,29 @@ public:
     for (size_t k = first; ended > 0 && k < end; k++)
       if (pairs[k].contact == JAGER_NONE)
         parted.push_back(k);
+  }
+
+  // Limits the dashpots of a pair that was moved in the setup of a run to what they can do: the normal force is never
+  // tensile, and a contact that slides has no tangential dashpot.
+  void limit_dashpots(const jager_pair &pair, double fn)
+  {
+    if (pair.contact == JAGER_NONE)
+      return;
+    double *dashpot = beside[pair.contact].dashpot;
+    const jager_contact contact = view(pair.contact);
+    dashpot[0] = std::max(dashpot[0], -fn);
+    if (jager_contact_state(&contact) == JAGER_STATE_SLIDE)
+      dashpot[1] = dashpot[2] = 0.0;
+  }
+
+  // Orders the first `count` pairs that touch: first those that are as they were. Returns their number.
+  template <typename Test> size_t put_moved_last(size_t count, Test has_moved)
+  {
+    const auto begin = touching.begin(), end = begin + static_cast<std::ptrdiff_t>(count);
+    if (std::none_of(begin, end, has_moved))
+      return count;
+    index_is_valid = false;
+    return std::stable_partition(begin, end, [&](const jager_pair &pair) { return !has_moved(pair); }) - begin;
   }
 
   // Moves the pairs that have parted to `apart`.
@@ -187,23 +229,27 @@ public:
                      [](const jager_pair &a, const jager_pair &b) { return a.law < b.law; });
     std::vector<uint32_t> order;
     std::vector<Beside> ordered;
+    std::vector<Pending> ordered_pending;
     order.reserve(touching.size());
     ordered.reserve(touching.size() + touching.size() / 8);
     for (jager_pair &pair : touching) {
       ordered.push_back(beside[pair.contact]);
+      if (!pending.empty())
+        ordered_pending.push_back(pending_of(pair.contact));
       order.push_back(pair.contact);
       pair.contact = static_cast<uint32_t>(order.size() - 1);
     }
     beside.swap(ordered);
+    pending.swap(ordered_pending);
     return jager_pairs_arrange(contacts, order.data(), order.size());
   }
 
   double bytes() const
   {
-    return static_cast<double>(jager_pairs_bytes(contacts) + beside.capacity() * sizeof(Beside) +
-                               touching.capacity() * sizeof(jager_pair) + apart.capacity() * sizeof(ApartPair) +
-                               (first_pair.capacity() + next_pair.capacity()) * sizeof(uint32_t) +
-                               parted.capacity() * sizeof(size_t));
+    return static_cast<double>(
+        jager_pairs_bytes(contacts) + beside.capacity() * sizeof(Beside) + pending.capacity() * sizeof(Pending) +
+        touching.capacity() * sizeof(jager_pair) + apart.capacity() * sizeof(ApartPair) +
+        (first_pair.capacity() + next_pair.capacity()) * sizeof(uint32_t) + parted.capacity() * sizeof(size_t));
   }
 
 private:

@@ -6,6 +6,7 @@
 
 #include "atom.h"
 #include "comm.h"
+#include "domain.h"
 #include "error.h"
 #include "force.h"
 #include "neigh_list.h"
@@ -31,6 +32,7 @@ struct PackedState {
   double branch[3], axis[3]; // x_q - x_p, first tangent
   double ft[2];              // of the springs; they follow from the contact, too
   Beside beside;
+  jager_lammps::Pending pending;
 };
 } // namespace
 
@@ -44,7 +46,8 @@ enum { ATOM_HEAD = 4 };
 
 FixJagerHistory::FixJagerHistory(LAMMPS *engine, int narg, char **arg)
     : Fix(engine, narg, arg), pair(nullptr), has_list(false), most_doubles(ATOM_HEAD), sums(), sums_are_valid(false),
-      are_from_file(false), migrated(0.0), restiffened(0.0), has_grown(false), has_warned(false)
+      are_from_file(false), migrated(0.0), restiffened(0.0), has_grown(false), has_warned(false), has_told_names(false),
+      follows_friction(false), has_stepped(false), rates(), friction_before(0.0), viscous_before(0.0)
 {
   if (narg != 3)
     error->all(FLERR, std::string("Illegal fix JAGER/HISTORY command: pair_style gran/jager makes it by itself"));
@@ -52,6 +55,7 @@ FixJagerHistory::FixJagerHistory(LAMMPS *engine, int narg, char **arg)
   create_attribute = 1;
   maxexchange_dynamic = 1;
   maxexchange = most_doubles;
+  comm_forward = 3;
   scalar_flag = vector_flag = 1;
   size_vector = SUM_COUNT;
   global_freq = 1;
@@ -88,6 +92,7 @@ void FixJagerHistory::pre_exchange()
 // The pairs keep their contacts, since a run with `pre no` continues with the same neighbour list.
 void FixJagerHistory::post_run()
 {
+  measure_pending();
   hand_to_atoms();
   add_up();
 }
@@ -100,6 +105,49 @@ void FixJagerHistory::setup_post_neighbor()
 void FixJagerHistory::post_neighbor()
 {
   claim_all();
+}
+
+// ---- The end of a run -----------------------------------------------------------------------------------------------
+
+// Finds how far atoms have moved since the forces of the last step. Ghosts are where the forces found them; their
+// owners tell where they are now.
+void FixJagerHistory::measure_pending()
+{
+  store.pending.clear();
+  if (!has_list)
+    return;
+  places.assign(3 * static_cast<size_t>(atom->nlocal + atom->nghost), 0.0);
+  if (atom->nlocal > 0)
+    std::copy_n(atom->x[0], 3 * static_cast<size_t>(atom->nlocal), places.begin());
+  jager_compat::forward(comm, this, jager_compat::first());
+  for (const jager_pair &touching : store.touching) {
+    double branch[3] = {0.0, 0.0, 0.0}, axis[3];
+    jager_lammps::Pending pending;
+    jager_pairs_frame(store.contacts, touching.contact, branch, axis);
+    for (size_t d = 0; d < 3; d++)
+      pending.by[d] = places[3 * touching.q + d] - places[3 * touching.p + d] - branch[d];
+    store.set_pending(touching.contact, pending);
+  }
+  std::vector<double>().swap(places);
+}
+
+int FixJagerHistory::pack_forward_comm(int n, int *list, double *buf, int pbc_flag, int *pbc)
+{
+  double shift[3] = {0.0, 0.0, 0.0};
+  if (pbc_flag) {
+    shift[0] = pbc[0] * domain->xprd + pbc[5] * domain->xy + pbc[4] * domain->xz;
+    shift[1] = pbc[1] * domain->yprd + pbc[3] * domain->yz;
+    shift[2] = pbc[2] * domain->zprd;
+  }
+  for (int k = 0; k < n; k++)
+    for (int d = 0; d < 3; d++)
+      buf[3 * k + d] = places[3 * static_cast<size_t>(list[k]) + d] + shift[d];
+  return 3 * n;
+}
+
+void FixJagerHistory::unpack_forward_comm(int n, int first, double *buf)
+{
+  std::copy_n(buf, 3 * n, places.begin() + 3 * static_cast<size_t>(first));
 }
 
 // ---- From pairs to atoms --------------------------------------------------------------------------------------------
@@ -210,7 +258,11 @@ double *FixJagerHistory::pack_entry(const Entry &entry, double *to) const
   }
   const jager_contact contact = store.view(entry.contact);
   const jager_force springs = jager_contact_force(&contact);
-  PackedState state = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {springs.ft[0], springs.ft[1]}, store.beside[entry.contact]};
+  PackedState state = {{0.0, 0.0, 0.0},
+                       {0.0, 0.0, 0.0},
+                       {springs.ft[0], springs.ft[1]},
+                       store.beside[entry.contact],
+                       store.pending_of(entry.contact)};
   jager_pairs_frame(store.contacts, entry.contact, state.branch, state.axis);
   to[size - 1] = 0.0; // the packed contact may end within the last double
   to[0] = static_cast<double>(size);
@@ -368,19 +420,31 @@ void FixJagerHistory::rename_partners(const std::vector<tagint> &changes)
   }
 }
 
+// Warns once if atoms have got other tags while spheres touch.
+void FixJagerHistory::tell_names(bool have_changed)
+{
+  if (have_changed && !has_told_names && comm->me == 0)
+    error->warning(FLERR,
+                   std::string("Pair gran/jager: atoms have got other IDs while spheres touch; contacts keep their "
+                               "histories and follow their atoms, lists of contacts have the new IDs from now on"));
+  has_told_names = has_told_names || have_changed;
+}
+
 void FixJagerHistory::follow_names()
 {
   std::vector<tagint> changes;
+  int own[3] = {!entries.empty(), 0, 0}, any[3]; // contacts, changes, atoms that had another tag
   for (int i = 0; i < atom->nlocal; i++)
     if (names[i] != atom->tag[i]) {
       changes.push_back(names[i]);
       changes.push_back(atom->tag[i]);
+      own[1] = 1;
+      own[2] = own[2] || names[i] != NOBODY;
     }
-  const int own[2] = {!entries.empty(), !changes.empty()};
-  int any[2];
-  MPI_Allreduce(own, any, 2, MPI_INT, MPI_MAX, world);
+  MPI_Allreduce(own, any, 3, MPI_INT, MPI_MAX, world);
   if (any[0] && any[1])
     rename_partners(gather_all(changes, world));
+  tell_names(any[0] && any[2]);
   std::copy(atom->tag, atom->tag + atom->nlocal, names.begin());
 }
 
@@ -551,6 +615,7 @@ void FixJagerHistory::unpack_contact(const Entry &entry, jager_pair &to)
   if (are_from_file)
     check_stiffness(entry, to);
   store.add(to, state.beside);
+  store.set_pending(to.contact, state.pending);
 }
 
 // Newton is off, and each sphere now touches a ghost of the other on the same rank: the contact exists twice.
@@ -558,6 +623,7 @@ void FixJagerHistory::copy_contact(const Entry &entry, jager_pair &to)
 {
   const jager_contact contact = store.view(entry.contact);
   const Beside beside = store.beside[entry.contact];
+  const jager_lammps::Pending pending = store.pending_of(entry.contact);
   double branch[3], axis[3];
   jager_status status = jager_pairs_frame(store.contacts, entry.contact, branch, axis);
   if (status == JAGER_OK)
@@ -565,6 +631,7 @@ void FixJagerHistory::copy_contact(const Entry &entry, jager_pair &to)
   if (status != JAGER_OK)
     refuse(to.p, to.q, jager_status_text(status));
   store.add(to, beside);
+  store.set_pending(to.contact, pending);
 }
 
 // Adds the pair with the contact of the entry to those that touch.
@@ -652,14 +719,15 @@ void FixJagerHistory::claim_all()
 
 // The data of the fix in a restart file that do not belong to atoms
 struct FixJagerHistory::Global {
-  double format, largest_atom, work, viscous, migrated, restiffened;
+  double format, largest_atom, work, viscous, migrated, restiffened, friction_rate, viscous_rate;
 };
 
 void FixJagerHistory::write_restart(FILE *fp)
 {
-  if (update->whichflag != 0)
+  if (update->whichflag != 0) {
+    measure_pending();
     hand_to_atoms();
-  else
+  } else
     measure_atoms();
   add_up();
   if (comm->me != 0)
@@ -669,7 +737,9 @@ void FixJagerHistory::write_restart(FILE *fp)
                   sums[FRICTION] + sums[TANGENTIAL],
                   sums[VISCOUS],
                   sums[MIGRATED],
-                  sums[RESTIFFENED]};
+                  sums[RESTIFFENED],
+                  sums[FRICTION_RATE],
+                  sums[VISCOUS_RATE]};
   int size = sizeof state;
   fwrite(&size, sizeof size, 1, fp);
   fwrite(&state, sizeof state, 1, fp);
@@ -689,12 +759,16 @@ void FixJagerHistory::restart(char *buf)
   sums[VISCOUS] = state.viscous;
   sums[MIGRATED] = state.migrated;
   sums[RESTIFFENED] = state.restiffened;
+  sums[FRICTION_RATE] = state.friction_rate;
+  sums[VISCOUS_RATE] = state.viscous_rate;
   has_warned = state.restiffened > 0.0;
   if (comm->me == 0) {
     store.work = state.work;
     store.viscous = state.viscous;
     migrated = state.migrated;
     restiffened = state.restiffened;
+    rates[0] = state.friction_rate;
+    rates[1] = state.viscous_rate;
   }
 }
 
@@ -755,12 +829,72 @@ void FixJagerHistory::add_up()
   own[VISCOUS] = store.viscous;
   own[MIGRATED] = migrated;
   own[RESTIFFENED] = restiffened;
+  own[FRICTION_RATE] = rates[0];
+  own[VISCOUS_RATE] = rates[1];
   MPI_Allreduce(own, sums, SUM_COUNT, MPI_DOUBLE, MPI_SUM, world);
   if (sums[CONTACTS] > 0.0) {
     sums[MEAN_POINTS] = sums[POINTS] / sums[CONTACTS];
     sums[SLIDING] /= sums[CONTACTS];
   }
   sums_are_valid = true;
+}
+
+// ---- Rates of dissipation -------------------------------------------------------------------------------------------
+
+double FixJagerHistory::stored_tangential() const
+{
+  double sum = 0.0;
+  for (const jager_pair &touching : store.touching) {
+    const jager_contact contact = store.view(touching.contact);
+    jager_energy energy = {0.0, 0.0, 0.0};
+    jager_contact_stored(&pair->law_of(atom->type[touching.p], atom->type[touching.q]).contact, &contact, &energy);
+    sum += weight_of(touching) * energy.tangential;
+  }
+  return sum;
+}
+
+void FixJagerHistory::note_setup()
+{
+  has_stepped = false;
+  viscous_before = store.viscous;
+  if (follows_friction)
+    friction_before = store.work - stored_tangential();
+}
+
+// Contacts change ranks, so that the rates of one rank mean nothing; their sum does.
+void FixJagerHistory::note_step()
+{
+  const double per_time = update->dt > 0.0 ? 1.0 / update->dt : 0.0;
+  store.pending.clear();
+  has_stepped = true;
+  rates[1] = (store.viscous - viscous_before) * per_time;
+  viscous_before = store.viscous;
+  if (!follows_friction)
+    return;
+  const double friction = store.work - stored_tangential();
+  rates[0] = (friction - friction_before) * per_time;
+  friction_before = friction;
+}
+
+// The rate of friction is wanted for the first time. After a step it is too late, since the energy before is not known.
+void FixJagerHistory::follow_friction()
+{
+  if (update->whichflag == 0 || has_stepped || !has_list)
+    error->all(FLERR, std::string("Pair gran/jager: the rate of friction is not known, since nothing has asked for it "
+                                  "at the beginning of the run: give 'fix_modify ") +
+                          id + " rate yes' before");
+  follows_friction = true;
+  friction_before = store.work - stored_tangential();
+}
+
+int FixJagerHistory::modify_param(int narg, char **arg)
+{
+  if (strcmp(arg[0], "rate") != 0)
+    return 0;
+  if (narg < 2 || (strcmp(arg[1], "yes") != 0 && strcmp(arg[1], "no") != 0))
+    error->all(FLERR, std::string("Illegal fix_modify command: rate yes or rate no"));
+  follow_rate(strcmp(arg[1], "yes") == 0);
+  return 2;
 }
 
 double FixJagerHistory::compute_scalar()
@@ -771,6 +905,8 @@ double FixJagerHistory::compute_scalar()
 
 double FixJagerHistory::compute_vector(int n)
 {
+  if (n == FRICTION_RATE && !follows_friction)
+    follow_friction();
   add_up();
   return sums[n];
 }

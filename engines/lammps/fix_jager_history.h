@@ -31,7 +31,7 @@ class FixJagerHistory : public Fix
 public:
   static const char *const ID; // of the first
   static const char *const STYLE;
-  enum { FORMAT = 3 }; // of restart files
+  enum { FORMAT = 4 }; // of restart files
 
   jager_lammps::ContactStore store;
   PairGranJager *pair;
@@ -51,6 +51,8 @@ public:
   void set_arrays(int) override;
   int pack_exchange(int, double *) override;
   int unpack_exchange(int, double *) override;
+  int pack_forward_comm(int, int *, double *, int, int *) override;
+  void unpack_forward_comm(int, int, double *) override;
   int pack_reverse_comm_size(int, int) override;
   int pack_reverse_comm(int, int, double *) override;
   void unpack_reverse_comm(int, int *, double *) override;
@@ -62,6 +64,7 @@ public:
   int size_restart(int) override;
   int maxsize_restart() override;
 
+  int modify_param(int, char **) override;
   double compute_scalar() override;
   double compute_vector(int) override;
   double memory_usage() override;
@@ -76,6 +79,16 @@ public:
   {
     sums_are_valid = false;
   }
+  bool follows_rate() const
+  {
+    return follows_friction;
+  }
+  void follow_rate(bool is_wanted) // of friction
+  {
+    follows_friction = is_wanted;
+  }
+  void note_setup(); // the rates of dissipation count from here
+  void note_step();
 
 private:
   enum { NONE = -1 };
@@ -112,6 +125,8 @@ private:
     VISCOUS,
     MIGRATED,
     RESTIFFENED,
+    FRICTION_RATE,
+    VISCOUS_RATE,
     SUM_COUNT
   };
 
@@ -134,8 +149,18 @@ private:
   double restiffened; // number of contacts whose stiffness has changed
   bool has_grown;     // a sphere has grown since the neighbour list was made
   bool has_warned;
+  bool has_told_names; // has warned of atoms with new tags
+  // Rates of dissipation. That of friction needs the stored energy of all contacts in each step: only if it is wanted.
+  bool follows_friction, has_stepped; // in this run
+  double rates[2];                    // in the last step, of this rank: friction, dashpots
+  double friction_before, viscous_before;
+  std::vector<double> places; // of all atoms, ghosts included, while post_run measures what is pending
 
   void hand_to_atoms();
+  void measure_pending();
+  void tell_names(bool);
+  double stored_tangential() const;
+  void follow_friction();
   void add_entry(int, const Entry &);
   void receive_entry(int, const double *);
   size_t entry_doubles(const Entry &) const;

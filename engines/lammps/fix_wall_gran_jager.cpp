@@ -2,6 +2,7 @@
 #include "fix_wall_gran_jager.h"
 
 #include "compat.h"
+#include "rounding.h"
 
 #include "atom.h"
 #include "comm.h"
@@ -189,6 +190,12 @@ void FixWallGranJager::move(int i, int number, const jager_step &step)
   check(jager_contact_move(&law.contact, pool, &c.contact, movement.zeta, movement.dxi, &spring), i);
   if (!(law.dashpot.factor > 0.0))
     return;
+  if (update->setupflag) { // as in the pair style: this takes no time, and dashpots keep what they can of their forces
+    c.state.dashpot[0] = std::max(c.state.dashpot[0], -spring.fn);
+    if (jager_contact_state(&c.contact) == JAGER_STATE_SLIDE)
+      c.state.dashpot[1] = c.state.dashpot[2] = 0.0;
+    return;
+  }
   const jager_dashpot_force damping =
       jager_dashpot_damp(law.dashpot, atom->rmass[i], update->dt > 0.0 ? 1.0 / update->dt : 0.0, spring.fn, before,
                          movement.zeta, movement.dxi, jager_contact_state(&c.contact) == JAGER_STATE_SLIDE);
@@ -208,7 +215,7 @@ jager_step FixWallGranJager::step_of(int i, int number, const double *branch, co
     step.branch[d] = branch[d];
     step.shift[d] =
         number == NONE ? now[d] - before[d] - atom->v[i][d] * update->dt : place[d] - contacts[number].state.place[d];
-    step.spin_p[d] = atom->omega[i][d] * update->dt;
+    step.spin_p[d] = update->setupflag ? 0.0 : atom->omega[i][d] * update->dt;
   }
   // The sphere may have crossed a periodic boundary.
   jager_compat::minimum_image(domain, step.shift, jager_compat::first());
@@ -235,30 +242,82 @@ void FixWallGranJager::apply(int i, int side, const WallContact &c)
   own[POINTS] += jager_contact_length(&c.contact);
 }
 
-// Adds the force of the wall on sphere i, if they touch. `branch` points from the centre to the wall. In the setup of a
-// run, contacts do not move, as in the pair style.
+// In the setup of a run, an existing contact makes the movement by which the input script has moved its sphere since the
+// last run, as in the pair style.
+void FixWallGranJager::settle(int i, int side, const double *branch, const double *place)
+{
+  int &number = numbers[SIDES * i + side];
+  const double *pending = contacts[number].state.pending, rounding = jager_lammps::rounding_of(domain);
+  double branch_now[3], place_now[3];
+  for (int d = 0; d < 3; d++) {
+    branch_now[d] = d == axis ? branch[d] - pending[d] : 0.0;
+    place_now[d] = place[d] - pending[d];
+  }
+  const jager_step step = step_of(i, number, branch_now, place_now);
+  if (contacts[number].state.radius != atom->radius[i] || fabs(step.shift[0]) > rounding ||
+      fabs(step.shift[1]) > rounding || fabs(step.shift[2]) > rounding) {
+    if (fabs(branch_now[axis]) >= atom->radius[i]) {
+      part(number);
+      return;
+    }
+    move(i, number, step);
+    std::copy(place_now, place_now + 3, contacts[number].state.place);
+  }
+  apply(i, side, contacts[number]);
+}
+
+// Adds the force of the wall on sphere i, if they touch. `branch` points from the centre to the wall.
 void FixWallGranJager::push(int i, int side, const double *branch, const double *place)
 {
   int &number = numbers[SIDES * i + side];
-  const bool is_setup = update->setupflag != 0;
-  if (fabs(branch[axis]) >= atom->radius[i] && !(is_setup && number != NONE)) {
+  if (update->setupflag && number != NONE) {
+    settle(i, side, branch, place);
+    return;
+  }
+  if (fabs(branch[axis]) >= atom->radius[i]) {
     part(number);
     return;
   }
   const jager_step step = step_of(i, number, branch, place);
-  const bool is_new = number == NONE;
-  if (is_new)
+  if (number == NONE)
     number = touch(i, side, branch, step.shift);
-  if (!is_setup)
+  if (!update->setupflag)
     move(i, number, step);
-  if (is_new || !is_setup)
-    std::copy(place, place + 3, contacts[number].state.place);
+  std::copy(place, place + 3, contacts[number].state.place);
   apply(i, side, contacts[number]);
+}
+
+// The vector from the centre of sphere i to the wall, and the place of the material of the wall relative to the centre.
+// `shift` is that of the wall.
+void FixWallGranJager::place_of(int i, int side, const double *shift, double *branch, double *place) const
+{
+  branch[0] = branch[1] = branch[2] = 0.0;
+  branch[axis] = position[side] + shift[axis] - atom->x[i][axis];
+  for (int d = 0; d < 3; d++)
+    place[d] = shift[d] - atom->x[i][d];
+}
+
+// Finds how far spheres have moved since the forces of the last step, at the end of a run.
+void FixWallGranJager::measure_pending()
+{
+  double shift[3], branch[3], place[3];
+  wall_shift(update->ntimestep, shift);
+  for (int i = 0; i < atom->nlocal; i++)
+    for (int side = 0; side < SIDES; side++) {
+      const int number = numbers[SIDES * i + side];
+      if (number == NONE)
+        continue;
+      State &state = contacts[number].state;
+      place_of(i, side, shift, branch, place);
+      for (int d = 0; d < 3; d++)
+        state.pending[d] = place[d] - state.place[d];
+      jager_compat::minimum_image(domain, state.pending, jager_compat::first());
+    }
 }
 
 void FixWallGranJager::post_force(int)
 {
-  double shift[3];
+  double shift[3], branch[3], place[3];
   wall_shift(update->ntimestep, shift);
   std::fill(own, own + SUM_COUNT, 0.0);
   sums_are_valid = false;
@@ -266,10 +325,7 @@ void FixWallGranJager::post_force(int)
     for (int side = 0; side < SIDES; side++) {
       if (!has_side[side] || !(atom->mask[i] & groupbit))
         continue;
-      double branch[3] = {0.0, 0.0, 0.0}, place[3];
-      branch[axis] = position[side] + shift[axis] - atom->x[i][axis];
-      for (int d = 0; d < 3; d++)
-        place[d] = shift[d] - atom->x[i][d];
+      place_of(i, side, shift, branch, place);
       push(i, side, branch, place);
     }
 }
@@ -372,6 +428,7 @@ void FixWallGranJager::setup_pre_exchange()
 
 void FixWallGranJager::post_run()
 {
+  measure_pending();
   pre_exchange();
 }
 
@@ -399,6 +456,8 @@ struct FixWallGranJager::Global {
 
 void FixWallGranJager::write_restart(FILE *fp)
 {
+  if (update->whichflag != 0)
+    measure_pending();
   pre_exchange();
   if (comm->me != 0)
     return;

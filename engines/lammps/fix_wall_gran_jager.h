@@ -46,7 +46,7 @@ public:
 
 private:
   enum { LO, HI, SIDES };
-  enum { NONE = -1, FORMAT = 3, ATOM_HEAD = 2 };
+  enum { NONE = -1, FORMAT = 4, ATOM_HEAD = 2 };
   enum Motion { STILL, WIGGLE, SHEAR };
   enum Sum { FORCE_LO, FORCE_HI = FORCE_LO + 3, CONTACTS = FORCE_HI + 3, POINTS, SUM_COUNT };
 
@@ -55,7 +55,8 @@ private:
     jager_frame frame;
     double place[3]; // position of the wall material relative to the centre
     double dashpot[3];
-    double radius; // of the sphere, from which the present stiffness of the contact was computed
+    double radius;     // of the sphere, from which the present stiffness of the contact was computed
+    double pending[3]; // by which `place` has changed since the last forces, at the end of a run (contact_store.h)
   };
   struct WallContact {
     jager_contact contact;
@@ -88,6 +89,9 @@ private:
   void push(int, int, const double *, const double *);
   int touch(int, int, const double *, const double *);
   void move(int, int, const jager_step &);
+  void settle(int, int, const double *, const double *);
+  void place_of(int, int, const double *, double *, double *) const;
+  void measure_pending();
   void restiffen(int, WallContact &);
   void part(int &);
   void check(jager_status, int) const;

@@ -2,6 +2,7 @@
 #include "pair_gran_jager.h"
 
 #include "fix_jager_history.h"
+#include "rounding.h"
 
 #include "atom.h"
 #include "comm.h"
@@ -216,7 +217,9 @@ void PairGranJager::find_frozen()
 void PairGranJager::make_history()
 {
   if (history_is_new) {
+    const bool follows = find_history()->follows_rate();
     modify->add_fix(history_id + " all " + FixJagerHistory::STYLE);
+    find_history()->follow_rate(follows);
     history_is_new = false;
   }
   history = find_history();
@@ -402,7 +405,36 @@ void PairGranJager::tally_motions(size_t first, size_t end)
   }
 }
 
-// Moves the contacts of the pairs from `first` on, in parts whose motions stay in the cache.
+// Moves the contacts of the pairs of `sweep`, which begin with pair `first`.
+void PairGranJager::move_part(jager_sweep &sweep, size_t first, double *virial_sum)
+{
+  ContactStore &store = history->store;
+  const bool is_setup = update->setupflag != 0;
+  jager_sums sums;
+  size_t failed;
+  sweep.pairs = &store.touching[first];
+  for (size_t k = 0; is_setup && k < sweep.count; k++) {
+    const jager_lammps::Pending pending = store.pending_of(sweep.pairs[k].contact);
+    for (size_t d = 0; d < 3; d++)
+      shifts[4 * k + d] = -pending.by[d];
+    sweep.pairs[k].shift = static_cast<uint16_t>(k);
+  }
+  const jager_status status = jager_pairs_move(store.contacts, &sweep, &sums, &failed);
+  if (status != JAGER_OK)
+    fail_contact(status, sweep.pairs[failed].p, sweep.pairs[failed].q);
+  store.keep(first, first + sweep.count, motions.data(), sums.ended, static_cast<uint32_t>(owned()), is_setup);
+  for (size_t k = 0; is_setup && k < sweep.count; k++) {
+    store.limit_dashpots(sweep.pairs[k], motions[k].fn);
+    sweep.pairs[k].shift = 0;
+  }
+  if (tallies_pairs())
+    tally_motions(first, first + sweep.count);
+  for (int i = 0; i < 6; i++)
+    virial_sum[i] += sums.virial[i];
+}
+
+// Moves the contacts of the pairs from `first` on, in parts whose motions stay in the cache. In the setup of a run this
+// takes no time: no dashpot feels it.
 void PairGranJager::move_contacts(size_t first)
 {
   enum { PART = 512 };
@@ -410,27 +442,21 @@ void PairGranJager::move_contacts(size_t first)
   motions.resize(PART);
   jager_sweep sweep = jager_sweep();
   sweep.laws = numbered_laws.data();
-  sweep.dashpots = numbered_dashpots.data();
   sweep.law_count = numbered_laws.size();
   sweep.dt = update->dt;
   sweep.particles = particles;
   sweep.loads = loads.data();
   sweep.motions = motions.data();
   sweep.normalise = 1;
+  if (update->setupflag) {
+    shifts.assign(4 * PART, 0.0);
+    sweep.shifts = reinterpret_cast<const double(*)[4]>(shifts.data());
+  } else
+    sweep.dashpots = numbered_dashpots.data();
   double virial_sum[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
   for (const size_t count = store.touching.size(); first < count; first += sweep.count) {
-    jager_sums sums;
-    size_t failed;
-    sweep.pairs = &store.touching[first];
     sweep.count = std::min<size_t>(PART, count - first);
-    const jager_status status = jager_pairs_move(store.contacts, &sweep, &sums, &failed);
-    if (status != JAGER_OK)
-      fail_contact(status, sweep.pairs[failed].p, sweep.pairs[failed].q);
-    store.keep(first, first + sweep.count, motions.data(), sums.ended, static_cast<uint32_t>(owned()));
-    if (tallies_pairs())
-      tally_motions(first, first + sweep.count);
-    for (int i = 0; i < 6; i++)
-      virial_sum[i] += sums.virial[i];
+    move_part(sweep, first, virial_sum);
   }
   store.drop_parted();
   if (evflag && !tallies_pairs())
@@ -473,29 +499,59 @@ void PairGranJager::hand_out()
     }
 }
 
-// In the setup of a run, contacts do not move. Existing contacts have the forces of the last step, even if the input
-// script has moved the atoms since; the next step includes that movement. New contacts are loaded in the normal
-// direction.
+// Whether atoms of the pair have been moved, or their radii changed, between the last run and this one.
+bool PairGranJager::has_been_moved(const jager_pair &pair) const
+{
+  const ContactStore &store = history->store;
+  const jager_particle &p = particles[pair.p], &q = particles[pair.q];
+  const jager_lammps::Pending pending = store.pending_of(pair.contact);
+  const double rounding = jager_lammps::rounding_of(domain);
+  const jager_contact contact = store.view(pair.contact);
+  double then[3] = {0.0, 0.0, 0.0}, axis[3], now[3];
+  jager_pairs_frame(store.contacts, pair.contact, then, axis);
+  for (int d = 0; d < 3; d++) {
+    now[d] = q.x[d] - p.x[d] - pending.by[d];
+    if (fabs(now[d] - then[d]) > rounding)
+      return true;
+  }
+  const double overlap = p.radius + q.radius - sqrt(now[0] * now[0] + now[1] * now[1] + now[2] * now[2]);
+  return fabs(overlap - 2.0 * jager_contact_zeta(&contact)) > rounding;
+}
+
+// Forces in the setup of a run. Contacts whose atoms the input script has moved since the last run make that movement
+// now. All others have the forces of the last step, dashpots included; their bits do not depend on how a run is divided.
+// New contacts, from pair `old` on, are loaded in the normal direction.
+void PairGranJager::settle(size_t old)
+{
+  const size_t unmoved =
+      history->store.put_moved_last(old, [this](const jager_pair &pair) { return has_been_moved(pair); });
+  const int wanted = evflag;
+  evflag = 0; // energies and virial are those of recall_forces
+  move_contacts(unmoved);
+  evflag = wanted;
+  loads.assign(loads.size(), jager_wrench());
+  recall_forces();
+}
+
 void PairGranJager::compute(int eflag, int vflag)
 {
   ev_init(eflag, vflag);
   history->contacts_have_moved();
   history->follow_bodies();
-  if (list->inum == 0)
-    return;
-  const size_t old = history->store.touching.size();
-  copy_atoms();
-  find_touches();
-  if (update->setupflag) {
-    const int wanted = evflag;
-    evflag = 0; // energies and virial are those of recall_forces
-    move_contacts(old);
-    evflag = wanted;
-    loads.assign(loads.size(), jager_wrench());
-    recall_forces();
-  } else
-    move_contacts(0);
-  hand_out();
+  if (list->inum > 0) {
+    const size_t old = history->store.touching.size();
+    copy_atoms();
+    find_touches();
+    if (update->setupflag)
+      settle(old);
+    else
+      move_contacts(0);
+    hand_out();
+  }
+  if (update->setupflag)
+    history->note_setup();
+  else
+    history->note_step();
 }
 
 // ---- Values of single pairs -----------------------------------------------------------------------------------------

@@ -72,6 +72,7 @@ private:
   jager_particle *particles; // in particle_memory, on a cache line
   std::vector<jager_wrench> loads;
   std::vector<jager_pair_motion> motions;
+  std::vector<double> shifts; // of the pairs that are moved in the setup of a run, four each
 
   jager_lammps::Material &material(int i, int j)
   {
@@ -93,7 +94,10 @@ private:
   void copy_atoms();
   void find_touches();
   void begin(size_t, const double *);
+  bool has_been_moved(const jager_pair &) const;
+  void settle(size_t);
   void move_contacts(size_t);
+  void move_part(jager_sweep &, size_t, double *);
   void tally_motions(size_t, size_t);
   void recall_forces();
   void hand_out();
