@@ -232,11 +232,12 @@ void PairGranJager::make_history()
 // cannot pass the values on: the style then reports no values, and LAMMPS refuses to list them.
 void PairGranJager::pass_values_through_hybrid()
 {
-  if (force->pair == this || lmp->num_ver > jager_compat::WRONG_COPIES)
+  if (force->pair == this)
     return;
-  if (strcmp(force->pair_style, "hybrid") == 0)
-    single_extra = force->pair->single_extra = 0;
-  else if (strncmp(force->pair_style, "hybrid/", 7) != 0 || !jager_compat::Hybrid::put_last(force->pair, this, types))
+  if (strcmp(force->pair_style, "hybrid") == 0) {
+    if (lmp->num_ver <= jager_compat::WRONG_COPIES)
+      single_extra = force->pair->single_extra = 0;
+  } else if (strncmp(force->pair_style, "hybrid/", 7) != 0 || !jager_compat::Hybrid::put_last(force->pair, this, types))
     error->all(FLERR, std::string("Pair style gran/jager was compiled for another version of LAMMPS"));
   else if (force->pair->single_extra > EXTRA_COUNT && comm->me == 0)
     error->warning(FLERR,
