@@ -127,9 +127,9 @@ template <typename C> void reverse_variable(C *comm, LAMMPS_NS::Fix *fix, second
 // ---- Extra values of a pair style within hybrid ---------------------------------------------------------------------
 
 // LAMMPS has bugs in the copying of the extra values of sub-styles. hybrid/overlay and hybrid/scaled copy only those of
-// the style whose pair_coeff was given last, and zeros for the others: still in August 2026. hybrid of version
-// 29 Sep 2021 reads past the end of the values, until the program crashes.
-enum { WRONG_COPIES = 20210929 };
+// the style whose pair_coeff was given last, and zeros for the others: still in August 2026. hybrid reads past the end
+// of the values, until the program crashes: up to 10 Dec 2025.
+enum { WRONG_COPIES = 20251210 };
 
 class Hybrid : public LAMMPS_NS::PairHybrid
 {

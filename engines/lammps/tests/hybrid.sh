@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # gran/jager as a sub-style of pair_style hybrid and hybrid/overlay, in any order of styles and of pair_coeff commands:
 # trajectories, restart files and the values of each contact are those of gran/jager alone. Plain hybrid of LAMMPS
-# 29 Sep 2021 reads past the end of the array of values: there compute pair/local is refused.
+# up to 10 Dec 2025 reads past the end of the array of values: there compute pair/local is refused.
 # shellcheck source=engines/lammps/tests/lammps.inc
 . "$2/engines/lammps/tests/lammps.inc"
 data=$source_dir/engines/lammps/examples/packed.data
