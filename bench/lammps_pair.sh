@@ -1,21 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What the pair style gran/jager costs inside LAMMPS, per contact, against LAMMPS' own granular mindlin_rescale/force,
-# on the same spheres; and how that grows with spheres and ranks.
+# What the pair style gran/jager costs inside LAMMPS, per contact, against LAMMPS' own granular (mindlin_rescale/force
+# and mindlin_rescale) and gran/hertz/history, on the same spheres; and how that grows with spheres and ranks.
 #     lammps_pair.sh [OPTION]...
 #       --build DIR     where lmp_jager and jager were built: build
 #       --core N        for one rank: 0; two ranks get all cores
 #       --steps N       timed in a run of 4,096 spheres: 2000
-#       --rounds N      in which both take turns; the best counts: 5
+#       --rounds N      in which all take turns: 5
 #       --growth        also 1, 8 and 64 times as many spheres
 #       --ranks LIST    for that: "1 2"
 #       --keep DIR      work in DIR and leave everything there; packed.data and sheared.*, if there, are used again
 #
 # 4,096 spheres are packed at 100 kPa by jager and compressed by 1 % in plane strain by gran/jager, with the lateral
 # stress held: histories come to their length. From there both go on with a prescribed lateral strain, as it has been on
-# average; gran/jager with its histories, granular without, since it cannot have them. Both have dashpots; neither sums
-# up stresses. Pair times are LAMMPS' own. All spheres of a run are copies of the same cell, without histories at first,
-# in the part on growth.
+# average; gran/jager with its histories, the others without, since they cannot have them. All have dashpots; none sums
+# up stresses. Pair times are LAMMPS' own; a copy of the program runs gran/jager once more, to see how much is chance.
+# The ratio is the median over the rounds of the pair time over that of granular in the same round. All spheres of a run
+# are copies of the same cell, without histories at first, in the part on growth.
 set -eu
 
 fail() {
@@ -23,7 +24,7 @@ fail() {
   exit 1
 }
 
-build=build core=0 steps=2000 rounds=5 growth='' all_ranks='1 2' keep=''
+program='' build=build core=0 steps=2000 rounds=5 growth='' all_ranks='1 2' keep=''
 while [ $# -gt 0 ]; do
   case $1 in
   --growth) growth=yes ;;
@@ -70,7 +71,7 @@ lammps() {
   ranks=$1 law=$2 from=$3 file=$4 copies=$5 before=$6 after=$7
   shift 7
   if [ "$ranks" -eq 1 ]; then
-    set -- taskset -c "$core" "$lmp" "$@"
+    set -- taskset -c "$core" "${program:-$lmp}" "$@"
   else
     set -- mpirun --oversubscribe --bind-to core -np "$ranks" "$lmp" "$@"
   fi
@@ -98,7 +99,7 @@ read_run() {
 
 # ---- The spheres -----------------------------------------------------------------------------------------------------
 
-echo "# lammps_pair.sh: ns of CPU per contact and step; best of $rounds rounds in which both pair styles took turns"
+echo "# lammps_pair.sh: ns of CPU per contact and step; best of $rounds rounds in which all took turns"
 echo "# $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
 echo "# LAMMPS $("$lmp" -h | sed -n 's/.*Simulator - //p')"
 if ! [ -s packed.data ]; then
@@ -142,19 +143,37 @@ best_runs() {
 # ---- 4,096 spheres ---------------------------------------------------------------------------------------------------
 
 : > runs
+cp "$lmp" lmp_copy
 for _ in $(seq "$rounds"); do
-  for law in granular gran/jager; do
+  for law in granular granular-overlap gran/hertz/history gran/jager; do
     run_law 1 $law 1 "$warm_up" "$steps" 2e-5
     read_run $law "$steps" 1 >> runs
   done
+  program=$work/lmp_copy
+  run_law 1 gran/jager 1 "$warm_up" "$steps" 2e-5
+  program=''
+  read_run gran/jager,copy "$steps" 1 >> runs
 done
+# The median over the rounds of each pair time over that of granular in its round
+awk '$1 == "granular" { base = $2 } { if (!($1 in n)) order[++count] = $1; ratio[$1, ++n[$1]] = $2 / base }
+  END { for (k = 1; k <= count; k++) { name = order[k]
+      for (i = 2; i <= n[name]; i++) # sort
+        for (j = i; j > 1 && ratio[name, j] < ratio[name, j - 1]; j--) {
+          t = ratio[name, j]; ratio[name, j] = ratio[name, j - 1]; ratio[name, j - 1] = t }
+      m = n[name]
+      print name, m % 2 ? ratio[name, (m + 1) / 2] : (ratio[name, m / 2] + ratio[name, m / 2 + 1]) / 2 } }' \
+  runs > ratios
 printf '%-38s %8s %11s %8s %9s %8s %12s\n' "pair style" "pair" "x granular" "step" "contacts" "history" "B a contact"
-best_runs | awk '
-  $1 == "granular" { base = $2 }
-  { name = $1 == "granular" ? $1 " mindlin_rescale/force" : $1; if ($4 < 0.95) busy = 1
-    printf "%-38s %8.1f %11.2f %8.1f %9.0f %8s %12s\n", name, $2, $2 / base, $3, $5,
+best_runs > best
+awk '
+  FILENAME == "ratios" { ratio[$1] = $2; next }
+  { name = $1; if ($4 < 0.95) busy = 1
+    if (name == "granular") name = "granular mindlin_rescale/force"
+    if (name == "granular-overlap") name = "granular mindlin_rescale"
+    if (name == "gran/jager,copy") name = "gran/jager, by a copy of the program"
+    printf "%-38s %8.1f %11.2f %8.1f %9.0f %8s %12s\n", name, $2, ratio[$1], $3, $5,
       ($6 ? sprintf("%.1f", $6) : "-"), ($7 ? sprintf("%.0f", $7) : "-") }
-  END { if (busy) print "# the machine was BUSY: not all runs had their core to themselves" }'
+  END { if (busy) print "# the machine was BUSY: not all runs had their core to themselves" }' ratios best
 
 # ---- Growth ----------------------------------------------------------------------------------------------------------
 

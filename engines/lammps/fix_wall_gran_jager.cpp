@@ -242,8 +242,8 @@ void FixWallGranJager::apply(int i, int side, const WallContact &c)
   own[POINTS] += jager_contact_length(&c.contact);
 }
 
-// In the setup of a run, an existing contact makes the movement by which the input script has moved its sphere since the
-// last run, as in the pair style.
+// In the setup of a run, an existing contact makes the movement by which the input script has moved its sphere since
+// the last run, as in the pair style.
 void FixWallGranJager::settle(int i, int side, const double *branch, const double *place)
 {
   int &number = numbers[SIDES * i + side];

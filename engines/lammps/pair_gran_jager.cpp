@@ -520,8 +520,8 @@ bool PairGranJager::has_been_moved(const jager_pair &pair) const
 }
 
 // Forces in the setup of a run. Contacts whose atoms the input script has moved since the last run make that movement
-// now. All others have the forces of the last step, dashpots included; their bits do not depend on how a run is divided.
-// New contacts, from pair `old` on, are loaded in the normal direction.
+// now. All others have the forces of the last step, dashpots included; their bits do not depend on how a run is
+// divided. New contacts, from pair `old` on, are loaded in the normal direction.
 void PairGranJager::settle(size_t old)
 {
   const size_t unmoved =

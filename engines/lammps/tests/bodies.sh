@@ -37,8 +37,9 @@ done
 
 # ---- An assembly over ranks and restart files -----------------------------------------------------------------------
 
-# Spheres grow, some types change, then both. The energy dissipated by friction does not change by growth, since contacts
-# do not slip when they are only pressed, nor by a new stiffness. It does by growth with the lower friction of type 2.
+# Spheres grow, some types change, then both. The energy dissipated by friction does not change by growth, since
+# contacts do not slip when they are only pressed, nor by a new stiffness. It does by growth with the lower friction of
+# type 2.
 size='variable d atom (6*mass/2650/PI)^(1/3)*(1+1e-5*v_times*(1+sin(id)))
 set group all diameter v_d'
 {

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
-# The examples of docs/lammps.md on 1 and 2 ranks: clumps of fix rigid/small, fix pour, flips of a triclinic box, balance
-# and hybrid styles. Energy: what spheres lose in motion and height is stored or dissipated, and in shear the work done
-# on the cell. A flip changes no force, and balancing no result.
+# The examples of docs/lammps.md on 1 and 2 ranks: clumps of fix rigid/small, fix pour, flips of a triclinic box,
+# balance and hybrid styles. Energy: what spheres lose in motion and height is stored or dissipated, and in shear the
+# work done on the cell. A flip changes no force, and balancing no result.
 # shellcheck source=engines/lammps/tests/lammps.inc
 . "$2/engines/lammps/tests/lammps.inc"
 for file in packed.data clumps.lmp pour.lmp flip.lmp balance.lmp hybrid.lmp; do
   cp "$source_dir/engines/lammps/examples/$file" . || fail "there is no $file"
 done
-table='/^ *Step/ { table = 1; for (i = 1; i <= NF; i++) at[$i] = i; next } /^Loop/ { table = 0 } !table || !/^ *[0-9]/ { next }'
+table='/^ *Step/ { table = 1; for (i = 1; i <= NF; i++) at[$i] = i; next }
+  /^Loop/ { table = 0 }
+  !table || !/^ *[0-9]/ { next }'
 
 # runs NAME RANKS OPTIONS...: runs an example
 runs() {
@@ -54,11 +56,11 @@ for ranks in 1 2; do
             if (xy < xy0 - lx / 2) { flips++; xy0 -= lx }
             strain = (xy - xy0) / height } # after the forces: the movement of the next step
       { xy0 = xy; s0 = s; v0 = v; if (n == 1) { e0 = e; strain = 0 } }
-      END { printf "%d flips, work %.4g J, energy %.4g J, largest change of the stress in a step %.3g Pa\n", flips, work,
-              e - e0, jump }' height="$(awk '/ylo yhi/ { print $2 - $1 }' packed.data)" out > told
+      END { printf "%d flips, work %.4g J, energy %.4g J, largest change of the stress in a step %.3g Pa\n", flips,
+              work, e - e0, jump }' height="$(awk '/ylo yhi/ { print $2 - $1 }' packed.data)" out > told
     echo "flip $flip, $ranks ranks: $(cat told)"
-    awk "$table"'{ print $1, $at["f_JAGER[1]"], $at["f_JAGER[2]"], $at["c_stress[4]"], $at["PotEng"], $at["f_JAGER[8]"] }' \
-      out > flip-$flip
+    awk "$table"'{ print $1, $at["f_JAGER[1]"], $at["f_JAGER[2]"], $at["c_stress[4]"], $at["PotEng"],
+      $at["f_JAGER[8]"] }' out > flip-$flip
     read -r flips _ _ work _ _ energy _ < told
     awk -v flips="$flips" -v flip=$flip -v a="$work" -v b="$energy" 'BEGIN { d = a / b - 1
       exit !(flips == (flip == "yes") && b > 1e-6 && d * d < 0.01^2) }' || fail "flip $flip, $ranks ranks: $(cat told)"

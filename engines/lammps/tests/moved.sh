@@ -67,7 +67,8 @@ paste in_setups in_steps | awk '
     split("1e-6 1.8e-6 2e-6 1.3e-6 1e-6", z, " "); split("1e-6 1.2e-6 1.4e-6 1.6e-6 1.8e-6", wall, " ")
     # 2R - sqrt(x^2 + y^2 + (2R - z)^2), without cancellation
     delta = (4e-3 * z[NR] - z[NR]^2 - x[NR]^2 - y[NR]^2) / (2e-3 + sqrt(x[NR]^2 + y[NR]^2 + (2e-3 - z[NR])^2))
-    f = 4 / 3 * 29e9 / 0.85; fn = f * sqrt(0.5e-3) * delta^1.5; fw = -f * sqrt(1e-3) * wall[NR]^1.5; e = 0.4 * fn * delta
+    f = 4 / 3 * 29e9 / 0.85; fn = f * sqrt(0.5e-3) * delta^1.5; fw = -f * sqrt(1e-3) * wall[NR]^1.5
+    e = 0.4 * fn * delta
     if (($1 - fn)^2 > 1e-18 * fn^2 || ($6 - fw)^2 > 1e-18 * fw^2 || ($3 - e)^2 > 1e-18 * e^2) {
       bad = 1; print "line " NR ": " $1 ", " $6 ", " $3 " instead of " fn ", " fw ", " e }
     if (NR > 2 && !($2 > 0.01 * $1)) { bad = 1; print "no tangential force in line " NR } }
@@ -147,7 +148,8 @@ for setup in "on 1" "on 2" "on 4" "off 2"; do
   less "$(echo "${before% *}" | awk '{ print 10 * $1 }')" "${by_change% *}" || fail "$setup: hardly anything has moved"
   # Dashpots: what they dissipate in a step is not more than before; the setup dissipates nothing in them
   awk '/^ *Step/ { table = 1; next } /^Loop/ { table = 0 } table { viscous[++n] = $6; rate[n] = $7 }
-    END { exit !(n == 7 && viscous[5] == viscous[4] && viscous[4] > 0 && rate[7] > 0 && rate[7] < 1.5 * rate[4]) }' out ||
+    END { exit !(n == 7 && viscous[5] == viscous[4] && viscous[4] > 0 && rate[7] > 0 &&
+                 rate[7] < 1.5 * rate[4]) }' out ||
     fail "$setup: the dashpots feel the change: $(rows | cut -d ' ' -f 6,7 | tr '\n' ';')"
   sums=$(last_thermo)
   expected=${expected:-$sums}
@@ -179,7 +181,7 @@ grep -q "$warning" out && fail "a restart file has no new IDs"
 
 # Many small changes: normal energies are the same, tangential ones nearly so
 small=''
-for k in 1 2 3 4 5 6 7 8 9 10; do
+for _ in 1 2 3 4 5 6 7 8 9 10; do
   small="$small\nchange_box all x scale $(awk 'BEGIN { printf "%.17g", exp(log(1.00001) / 10) }') \
 z scale $(awk 'BEGIN { printf "%.17g", exp(log(0.99997) / 10) }') remap units box\nrun 0"
 done
@@ -197,8 +199,8 @@ awk '{ contacts[NR] = $1; normal[NR] = $2; tangential[NR] = $3; friction[NR] = $
 
 # ---- Nothing has moved ----------------------------------------------------------------------------------------------
 
-# With fix deform, which moves atoms after the forces; in a triclinic box, on 1 and 2 ranks. Every contact keeps its bits,
-# and a run with setups in between ends as one without.
+# With fix deform, which moves atoms after the forces; in a triclinic box, on 1 and 2 ranks. Every contact keeps its
+# bits, and a run with setups in between ends as one without.
 still() {
   printf '%s\nchange_box all triclinic\n%s\nfix cell all deform 1 xz erate 20 z trate -5 remap x flip no\n' \
     "$packing" "$motion"
@@ -217,8 +219,9 @@ for ranks in 1 2; do
   lammps $ranks -in moving -var newton on -var data "$data"
   expect_code 0 "with a setup: $(grep ERROR out)"
   for file in 100 again; do # without the distances, which are those of the moved atoms
-    awk '/^ITEM: TIMESTEP/ && rows { exit } rows && $9 > 0 { print $1, $2, $4, $5, $6, $7, $8, $9 } /^ITEM: ENTRIES/ { rows = 1 }' contacts-$file.txt |
-      sort > kept-$file
+    awk '/^ITEM: TIMESTEP/ && rows { exit }
+      rows && $9 > 0 { print $1, $2, $4, $5, $6, $7, $8, $9 }
+      /^ITEM: ENTRIES/ { rows = 1 }' contacts-$file.txt | sort > kept-$file
   done
   [ "$(wc -l < kept-100)" -gt 2000 ] || fail "only $(wc -l < kept-100) contacts"
   # Which pairs are listed depends on the distances of the moved atoms: a few are in one list only

@@ -74,11 +74,11 @@ for ranks in 1 2; do
 done
 # clear: LAMMPS restores its plugins. unload: the style is gone, LAMMPS goes on.
 { echo "plugin load $plugin"; cat script; echo "clear"; cat script; } > loads
-"$lmp" -log none -in loads -var tests "$tests" -var data "$data" -var newton on -var steps 60 < /dev/null > out 2> err ||
+"$lmp" -log none -in loads -var tests "$tests" -var data "$data" -var newton on -var steps 60 > out 2> err ||
   fail "clear: $(tail -n 3 out err)"
 [ "$(grep -c '^Loop time' out)" -eq 2 ] || fail "clear: not two runs"
 { echo "plugin load $plugin"; cat script; echo "plugin unload pair gran/jager"; echo "pair_style gran/jager"; } > loads
-"$lmp" -log none -in loads -var tests "$tests" -var data "$data" -var newton on -var steps 60 < /dev/null > out 2> err &&
+"$lmp" -log none -in loads -var tests "$tests" -var data "$data" -var newton on -var steps 60 > out 2> err &&
   fail "unload: the style is still there"
 grep -q "^ERROR: Unrecognized pair style 'gran/jager'" out err || fail "unload: $(tail -n 3 out err)"
 # The other tests, by this program

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A LAMMPS without the package PLUGIN that loads one plugin as `plugin load` of that package does: it opens the library,
-// calls lammpsplugin_init, and puts what the plugin registers into the maps of a live LAMMPS. Debian's LAMMPS has no
-// PLUGIN. It shares no code with the styles, and links none of them.
+// A LAMMPS without the package PLUGIN that loads one plugin as `plugin load` of that package does: it opens the
+// library, calls lammpsplugin_init, and puts what the plugin registers into the maps of a live LAMMPS. Debian's LAMMPS
+// has no PLUGIN. This program shares no code with the styles, and links none of them.
 //     plugin_host PLUGIN.so [OPTION OF lmp]...
 #include "force.h"
 #include "input.h"

@@ -13,7 +13,7 @@ thermo 1'
 first() {
   printf 'include %s/shear.lmp\n%s\nvelocity all set 0.3 0.2 -0.1 sum yes units box\n' "$tests" "$output"
 }
-# sums: of the thermo output of the last run; prints the changes of 8 and 9, and the rates times dt from the second row on
+# sums: of the thermo output of the last run: prints the changes of 8 and 9, and the sums of the rates times dt
 sums() {
   awk '/^ *Step/ { table = 1; n = f = v = 0; next } /^Loop/ { table = 0 }
     table { if (!n++) { f0 = $2; v0 = $3 } else { f += $4 * 2e-7; v += $5 * 2e-7 } f1 = $2; v1 = $3 }
@@ -27,7 +27,8 @@ for setup in "on 1" "on 2" "on 4" "off 2"; do
   result=$(sums)
   echo "$setup: friction $(echo "$result" | awk '{ print $1, $3 / $1 - 1 }'), dashpots $(echo "$result" |
     awk '{ print $2, $4 / $2 - 1 }')"
-  echo "$result" | awk '{ d = $3 / $1 - 1; e = $4 / $2 - 1; exit !($1 > 1e-7 && $2 > 1e-7 && d * d < 1e-22 && e * e < 1e-22) }' ||
+  echo "$result" | awk '{ d = $3 / $1 - 1; e = $4 / $2 - 1
+    exit !($1 > 1e-7 && $2 > 1e-7 && d * d < 1e-22 && e * e < 1e-22) }' ||
     fail "$setup: the rates do not add up: $result"
   last=$(last_thermo | awk '{ print $4, $5 }')
   expected=${expected:-$last}
@@ -37,7 +38,11 @@ for setup in "on 1" "on 2" "on 4" "off 2"; do
 done
 
 # A run of no steps, and one from a restart file, begin with the last rates
-{ printf 'read_restart state\n'; sed 's/^thermo .*//' "$tests/shear_run.lmp"; printf '%s\nrun 0\nrun 1\n' "$output"; } > next
+{
+  printf 'read_restart state\n'
+  sed 's/^thermo .*//' "$tests/shear_run.lmp"
+  printf '%s\nrun 0\nrun 1\n' "$output"
+} > next
 for ranks in 1 2; do
   lammps $ranks -in next -var tests "$tests" -var steps 1
   expect_code 0 "restart: $(grep ERROR out)"
@@ -55,8 +60,8 @@ thermo 10'
 { first; echo "$ask"; echo "run 20"; } > late
 lammps 2 -in late -var tests "$tests" -var data "$data" -var newton on -var steps 400
 [ "$code" -ne 0 ] || fail "a rate that nobody knows was told"
-grep -q "^ERROR: Pair gran/jager: the rate of friction is not known, since nothing has asked for it at the beginning of \
-the run: give 'fix_modify JAGER rate yes' before" out || fail "late: $(grep ERROR out)"
+grep -q "^ERROR: Pair gran/jager: the rate of friction is not known, since nothing has asked for it at the beginning \
+of the run: give 'fix_modify JAGER rate yes' before" out || fail "late: $(grep ERROR out)"
 { first; echo "fix_modify JAGER rate yes"; echo "$ask"; echo "run 20"; } > early
 lammps 2 -in early -var tests "$tests" -var data "$data" -var newton on -var steps 400
 expect_code 0 "fix_modify: $(grep ERROR out)"
