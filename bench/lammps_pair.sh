@@ -145,7 +145,7 @@ best_runs() {
 : > runs
 cp "$lmp" lmp_copy
 for _ in $(seq "$rounds"); do
-  for law in granular granular-overlap gran/hertz/history gran/jager; do
+  for law in granular granular_overlap gran/hertz/history gran/jager; do
     run_law 1 $law 1 "$warm_up" "$steps" 2e-5
     read_run $law "$steps" 1 >> runs
   done
@@ -169,7 +169,7 @@ awk '
   FILENAME == "ratios" { ratio[$1] = $2; next }
   { name = $1; if ($4 < 0.95) busy = 1
     if (name == "granular") name = "granular mindlin_rescale/force"
-    if (name == "granular-overlap") name = "granular mindlin_rescale"
+    if (name == "granular_overlap") name = "granular mindlin_rescale"
     if (name == "gran/jager,copy") name = "gran/jager, by a copy of the program"
     printf "%-38s %8.1f %11.2f %8.1f %9.0f %8s %12s\n", name, $2, ratio[$1], $3, $5,
       ($6 ? sprintf("%.1f", $6) : "-"), ($7 ? sprintf("%.0f", $7) : "-") }

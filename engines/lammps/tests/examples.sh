@@ -33,14 +33,14 @@ closed() {
 }
 
 for ranks in 1 2; do
-  runs clumps $ranks -var steps 10000
+  runs clumps $ranks -var steps 5000
   closed 0 0.005
-  awk "$table"'{ d = $at["c_rotation"]; n++ } n == 1 { first = d } END { exit !(d > 1.1 * first) }' out ||
+  awk "$table"'{ d = $at["c_rotation"]; n++ } n == 1 { first = d } END { exit !(d > 1.05 * first) }' out ||
     fail "clumps, $ranks ranks: collisions do not turn them"
-  runs pour $ranks -var steps 20000
+  runs pour $ranks -var steps 10000
   closed 2000 0.01
   last_thermo | awk '{ exit !($2 == 150) }' || fail "pour, $ranks ranks: $(last_thermo)"
-  runs hybrid $ranks -var steps 10000
+  runs hybrid $ranks -var steps 4000
   closed 0 0.02
   last_thermo | awk '{ d = $5 + $6 - $7; exit !($6 < -1e-8 && d * d < 1e-20 * $6 * $6) }' ||
     fail "hybrid, $ranks ranks: energies of the styles: $(last_thermo)"
