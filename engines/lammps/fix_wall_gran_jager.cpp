@@ -75,6 +75,7 @@ void FixWallGranJager::read_motion(jager_lammps::LawReader &reader)
   if (dimension.size() != 1 || dimension[0] < 'x' || dimension[0] > 'z')
     reader.fail("'" + dimension + "' where x, y or z is needed");
   motion_axis = dimension[0] - 'x';
+  time_depend = 1; // LAMMPS refuses reset_timestep, by which the wall would jump
   if (name == "wiggle") {
     motion = WIGGLE;
     amplitude = reader.number("the amplitude");

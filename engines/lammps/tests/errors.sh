@@ -102,6 +102,8 @@ refused_wall "xplane, yplane or zplane is missing at the end" "29e9 0.15 0.5"
 refused_wall "'plane' where xplane, yplane or zplane is needed, or an unknown keyword" "29e9 0.15 0.5 plane 0 NULL"
 refused_wall "one of the two walls must not be NULL" "29e9 0.15 0.5 zplane NULL NULL"
 refused_wall "the lower wall must be below the upper one" "29e9 0.15 0.5 zplane 1 0"
+refused "Cannot reset timestep with a time-dependent fix" \
+  "$pair\n$coeff\nfix walls all wall/gran/jager 29e9 0.15 0.5 zplane -9 NULL shear x 0.1\nreset_timestep 7"
 refused_wall "unknown keyword 'slide': behind the walls, wiggle or shear" "29e9 0.15 0.5 zplane 0 NULL slide x 1"
 refused_wall "walls are sheared across their normal" "29e9 0.15 0.5 zplane 0 NULL shear z 1"
 refused "Fix wall/gran/jager: the box is periodic across the wall" \
