@@ -12,7 +12,7 @@ libraries="libfyaml hdf5"
 for part in "$@"; do
   case $part in
   tests)
-    packages="$packages g++ check python3"
+    packages="$packages g++ check python3 ocl-icd-opencl-dev pocl-opencl-icd"
     tools="$tools c++ python3"
     libraries="$libraries check"
     ;;

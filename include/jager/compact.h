@@ -29,7 +29,8 @@
  * small nor very large, such as mm and N.
  *
  * The same input gives the same bits on every processor with IEEE arithmetic, if the compiler does not contract a*b +
- * c: gcc and clang -ffp-contract=off, nvcc --fmad=false, OpenCL needs nothing. Units are SI, or any consistent set.
+ * c: gcc and clang -ffp-contract=off, nvcc --fmad=false. OpenCL needs -cl-fp32-correctly-rounded-divide-sqrt for
+ * JAGER_COMPACT_SINGLE, else nothing. Units are SI, or any consistent set.
  *
  * In OpenCL C the functions take private pointers: copy a contact from global memory, move it, and copy it back.
  *
