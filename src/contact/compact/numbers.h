@@ -41,7 +41,9 @@ typedef uint32_t jager_compact_word;
  * double, or a float.
  */
 #if defined(JAGER_COMPACT_SINGLE)
+#ifndef JAGER_COMPACT_SINGLE_STORED
 #define JAGER_COMPACT_SINGLE_STORED
+#endif
 typedef float jager_compact_real;
 #else
 typedef double jager_compact_real;
