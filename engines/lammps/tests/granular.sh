@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The sub-model of engines/lammps/granular in a LAMMPS that has it: JAGER_LAMMPS_GRANULAR names the program. Two spheres
 # move along the paths (a)-(f) and are compared with `jager contact`; a sheared assembly drifts through the box on 1 and
-# 2 ranks, with newton on and off; a restart file continues as the whole run does; the example runs; and wrong coefficients
+# 2 ranks, with newton on and off; a restart file continues as the whole run does; the example runs; wrong coefficients
 # are refused. The arguments are the source directory and jager.
 if [ -z "${JAGER_LAMMPS_GRANULAR:-}" ]; then
   echo "skipped: JAGER_LAMMPS_GRANULAR names no program lmp with the sub-model jager"
