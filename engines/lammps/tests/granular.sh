@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# The sub-model of engines/lammps/granular in a LAMMPS that has it: JAGER_LAMMPS_GRANULAR names the program. Two spheres
-# move along the paths (a)-(f) and are compared with `jager contact`; a sheared assembly drifts through the box on 1 and
-# 2 ranks, with newton on and off; a restart file continues as the whole run does; the example runs; wrong coefficients
-# are refused. The arguments are the source directory and jager.
+# The sub-model of engines/lammps/granular in a LAMMPS that has it: JAGER_LAMMPS_GRANULAR names it. Two spheres,
+# and a sphere at a wall, move along the paths (a)-(f) and are compared with `jager contact`; a sheared assembly drifts
+# through the box on 1 and 2 ranks, with newton on and off; a restart file continues as the whole run does; the example
+# runs; wrong coefficients are refused. The arguments are the source directory and jager.
 if [ -z "${JAGER_LAMMPS_GRANULAR:-}" ]; then
   echo "skipped: JAGER_LAMMPS_GRANULAR names no program lmp with the sub-model jager"
   exit 77
@@ -23,6 +23,20 @@ for path in a b c d e f; do
     awk -v path=$path -v by=$by -f "$tests/compare.awk" expected.csv angles.txt forces.txt ||
       fail "path ($path), $by"
   done
+  awk -F, -v contact="hertz/material 66.7e9 0 0.15 damping velocity tangential jager NULL 0 0.5 12" \
+    -f "$tests/granular_wall.awk" path.csv > script
+  lammps 1 -screen none -in script
+  expect_code 0 "($path), wall"
+  awk -v path=$path '
+    function far(d) { if (d < 0) d = -d; if (d > worst) worst = d }
+    FILENAME == "expected.csv" { split($0, c, ","); fn[c[1]] = c[5]; ft[c[1]] = c[6]; next }
+    /^ITEM: TIMESTEP/ { getline; step = $1; row = 0; next }
+    /^ITEM: ATOMS/ { row = 1; next }
+    row && step > 0 { far($2 + ft[step]); far($3 - fn[step]); far($4 / 0.5e-3 - ft[step]); compared++
+      if (fn[step] > peak) peak = fn[step] }
+    END { printf "path (%s), wall: %d steps, largest error %.1e of the largest force\n", path, compared, worst / peak
+          exit !(compared > 3000 && peak > 0 && worst <= 1e-10 * peak) }' expected.csv forces.txt ||
+    fail "path ($path), wall"
 done
 
 # ---- Histories follow their atoms ------------------------------------------------------------------------------------
