@@ -29,7 +29,7 @@ PARTS = [
     ("contact/cone.h", ("choose_segment",)),
     ("contact/space.h", ("space_height_at", "space_zeta")),
     ("contact/compact/chords.h", ()),
-    ("contact/tolerance.h", ("slip_reduces_bounds", "has_grown_long", "segments_to_shorten", "jager_history_shorten",
+    ("contact/tolerance.h", ("has_grown_long", "segments_to_shorten", "jager_history_shorten",
                              "shorten_if_due")),
     ("contact/path.h", ("slope_is_slip", "may_merge")),
     ("contact/algorithm.h", ()),

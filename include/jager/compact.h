@@ -636,15 +636,18 @@ JAGER_COMPACT_FUNCTION jagerc_vec2 jagerc_entry_pop(jager_compact *pool, jagerc_
 }
 
 /* Puts one on top. There is room. */
-JAGER_COMPACT_FUNCTION bool jagerc_entry_push(jager_compact *pool, jagerc_contact_data *c, jagerc_history_entry entry,
-                                              jager_compact_word error_bound)
+JAGER_COMPACT_FUNCTION bool jagerc_entry_push(jager_compact *pool, jagerc_contact_data *c, jager_compact_real zeta,
+                                              jagerc_vec2 p, jager_compact_word error_bound)
 {
   JAGER_COMPACT_ASSERT(c->fill < JAGER_COMPACT_POINTS);
-  pool->zeta[c->fill] = (jager_compact_stored)entry.zeta;
+  pool->zeta[c->fill] = (jager_compact_stored)zeta;
   pool->bound[c->fill++] = error_bound;
-  jagerc_set_entry_slope(jagerc_entry_cursor_top(c), entry.p);
+  jagerc_set_entry_slope(jagerc_entry_cursor_top(c), p);
   return true;
 }
+
+/* Histories are shortened, and slip gives error bounds back, also without a tolerance. */
+#define JAGERC_SIZE_IS_FIXED true
 
 /* ---- Points counted ---------------------------------------------------------------------------------------------- */
 
@@ -735,20 +738,22 @@ JAGER_COMPACT_FUNCTION void jagerc_history_drop_second(const jager_compact_law *
     c->second.p = jagerc_vec2_of(JAGERC(0.0), JAGERC(0.0));
     return; /* its base and the anchor are zero already */
   }
-  c->second.p = jagerc_entry_pop(pool, c);
-  const jagerc_entry_cursor below = jagerc_entry_cursor_top(c);
-  c->second.zeta_base = jagerc_entry_end(below);
-  if (!jagerc_entry_exists(below)) {
+  const jagerc_vec2 p = jagerc_entry_pop(pool, c);
+  if (!jagerc_entry_exists(jagerc_entry_cursor_top(c))) {
+    const jagerc_history_segment lowest = {p, JAGERC(0.0), JAGERC(0.0)};
     const jagerc_compensated_vec2 zero = {{JAGERC(0.0), JAGERC(0.0)}, {JAGERC(0.0), JAGERC(0.0)}};
-    c->second.fn_base = JAGERC(0.0);
+    c->second = lowest;
     jagerc_set_anchor(c, zero);
     return;
   }
-  c->second.fn_base = jagerc_normal_force(law, c->stiffness, c->second.zeta_base);
+  const jager_compact_real zeta = jagerc_entry_end(jagerc_entry_cursor_top(c)),
+                           fn = jagerc_normal_force(law, c->stiffness, zeta);
   jagerc_compensated_vec2 ft = jagerc_anchor_of(c);
-  jagerc_compensated_vec2_add(&ft, -(fn_base - c->second.fn_base), c->second.p);
+  jagerc_compensated_vec2_add(&ft, -(fn_base - fn), p);
+  const jagerc_history_segment second = {p, zeta, fn};
+  c->second = second;
   jagerc_set_anchor(c, ft);
-  if (jagerc_force_magnitude(c->second.fn_base) < jagerc_force_magnitude(fn_base))
+  if (jagerc_force_magnitude(fn) < jagerc_force_magnitude(fn_base))
     jagerc_sum_anchor(law, c);
 }
 
@@ -760,11 +765,11 @@ JAGER_COMPACT_FUNCTION bool jagerc_history_push(jager_compact *pool, jagerc_cont
                                                 jager_compact_real zeta_cut, jager_compact_real fn_cut)
 {
   JAGER_COMPACT_ASSERT(c->top.zeta_base < zeta_cut);
-  const jagerc_history_entry entry = {c->top.zeta_base, c->second.p};
-  if (c->length > 2 && !jagerc_entry_push(pool, c, entry, c->error_bound.second))
+  const jagerc_vec2 second_p = c->second.p;
+  if (c->length > 2 && !jagerc_entry_push(pool, c, c->top.zeta_base, second_p, c->error_bound.second))
     return false;
   jagerc_compensated_vec2 ft = jagerc_anchor_of(c);
-  jagerc_compensated_vec2_add(&ft, c->top.fn_base - c->second.fn_base, entry.p);
+  jagerc_compensated_vec2_add(&ft, c->top.fn_base - c->second.fn_base, second_p);
   jagerc_set_anchor(c, ft);
   c->second = c->top;
   jagerc_set_top_base(c, zeta_cut, fn_cut);
@@ -1098,12 +1103,6 @@ JAGER_COMPACT_FUNCTION bool jagerc_has_grown_long(const jagerc_contact_data *c)
   return false;
 }
 
-JAGER_COMPACT_FUNCTION bool jagerc_slip_reduces_bounds(const jager_compact_law *law)
-{
-  (void)law;
-  return true;
-}
-
 /* Only equal slopes are merged. */
 JAGER_COMPACT_FUNCTION bool jagerc_may_merge(const jager_compact_law *law, jagerc_vec2 p, jagerc_vec2 q)
 {
@@ -1194,7 +1193,7 @@ JAGER_COMPACT_FUNCTION void jagerc_drop_share(const jager_compact_law *law, cons
 {
   dropped->sum += share;
   dropped->left += share;
-  if (dropped->left > JAGERC(0.0) && reduces && jagerc_slip_reduces_bounds(law)) {
+  if (dropped->left > JAGERC(0.0) && reduces && (JAGERC_SIZE_IS_FIXED || law->tolerance > JAGERC(0.0))) {
     jager_compact_real left =
         jagerc_bound_after_slip(jagerc_slip_factor(law), law->friction, dropped->sum, c->zeta, c->fn, v_base, depth);
     dropped->left = jagerc_real_min(dropped->left, left);
@@ -1298,9 +1297,9 @@ JAGER_COMPACT_FUNCTION jagerc_slip_cut jagerc_find_cut(const jager_compact_law *
   if (back)
     way.v_error = w->i.v_error;
   jagerc_vec2 p = back ? w->i.p : jagerc_vec2_with_length(way.v, law->friction); /* [62, 65] */
+  const jager_compact_real fn = whole ? JAGERC(0.0) : jagerc_normal_force(law, c->stiffness, zeta);
   const jagerc_vec2 residual =
       t.jagerc_space == JAGERC_SPACE_MOVEMENT ? jagerc_way_residual(way, p) : jagerc_vec2_of(JAGERC(0.0), JAGERC(0.0));
-  const jager_compact_real fn = whole ? JAGERC(0.0) : jagerc_normal_force(law, c->stiffness, zeta);
   jagerc_slip_cut cut = {w->in_second, whole, zeta, fn, p, residual, w->dropped.left};
   return cut;
 }
@@ -1400,7 +1399,7 @@ JAGER_COMPACT_FUNCTION bool jagerc_step_elastic(const jager_compact_law *law, ja
     return false;
   jagerc_set_top(c, t.zeta, t.fn, p, jagerc_vec2_of(JAGERC(0.0), JAGERC(0.0)));
   c->state = JAGER_COMPACT_ELASTIC;
-  if (t.jagerc_space == JAGERC_SPACE_MOVEMENT)
+  if (tolerant || JAGERC_SIZE_IS_FIXED)
     jagerc_shorten_if_due(law, pool, c);
   return true;
 }

@@ -42,7 +42,7 @@ static JAGER_INLINE bool step_elastic(const jager_law *law, jager_pool *pool, co
     return false;
   set_top(c, t.zeta, t.fn, p, vec2_of(0.0, 0.0));
   c->state = JAGER_STATE_ELASTIC;
-  if (t.space == SPACE_MOVEMENT)
+  if (tolerant || SIZE_IS_FIXED)
     shorten_if_due(law, pool, c);
   return true;
 }

@@ -109,7 +109,7 @@ static JAGER_INLINE bool entry_push_needs_node(const contact_data *c)
 }
 
 /* Puts one on top. False: out of memory, and nothing has changed. */
-static JAGER_INLINE bool entry_push(jager_pool *pool, contact_data *c, history_entry entry, uint32_t error_bound)
+static JAGER_INLINE bool entry_push(jager_pool *pool, contact_data *c, double zeta, vec2 p, uint32_t error_bound)
 {
   if (entry_push_needs_node(c)) {
     if (!jager_pool_reserve(pool, 1))
@@ -120,7 +120,7 @@ static JAGER_INLINE bool entry_push(jager_pool *pool, contact_data *c, history_e
     c->node = node;
     c->fill = 0;
   }
-  c->node->entry[c->fill] = entry;
+  c->node->entry[c->fill] = (history_entry){zeta, p};
   c->node->error_bound[c->fill++] = error_bound;
   return true;
 }
@@ -167,6 +167,9 @@ static JAGER_INLINE void segment_cursor_descend(segment_cursor *at)
 /* A contact that does not touch has no segments. */
 #define FOR_EACH_SEGMENT(at, c)                                                                                        \
   for (segment_cursor at = segment_cursor_top(c); (at).segments_left > 0; segment_cursor_descend(&(at)))
+
+/* Histories of the library have any size: only a law with a tolerance shortens them and gives error bounds back. */
+#define SIZE_IS_FIXED false
 
 /* ---- Points counted ---------------------------------------------------------------------------------------------- */
 

@@ -84,8 +84,8 @@ static JAGER_INLINE slip_cut find_cut(const jager_law *law, const contact_data *
   if (back)
     way.v_error = w->i.v_error;
   vec2 p = back ? w->i.p : vec2_with_length(way.v, law->friction); /* [62, 65] */
-  const vec2 residual = t.space == SPACE_MOVEMENT ? way_residual(way, p) : vec2_of(0.0, 0.0);
   const double fn = whole ? 0.0 : normal_force(law, c->stiffness, zeta);
+  const vec2 residual = t.space == SPACE_MOVEMENT ? way_residual(way, p) : vec2_of(0.0, 0.0);
   slip_cut cut = {w->in_second, whole, zeta, fn, p, residual, w->dropped.left};
   return cut;
 }

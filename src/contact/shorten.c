@@ -164,7 +164,7 @@ static void write_chords(jager_pool *pool, contact_data *c, const polyline *of, 
       c->second = (history_segment){p, of->zeta[from], of->fn[from]};
       c->error_bound.second = bound;
     } else {
-      (void)entry_push(pool, c, (history_entry){of->zeta[end], p}, bound);
+      (void)entry_push(pool, c, of->zeta[end], p, bound);
     }
   }
 }

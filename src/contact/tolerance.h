@@ -56,12 +56,6 @@ static JAGER_INLINE double second_share(const contact_data *c)
   return double_from_high32(c->error_bound.second) - double_from_high32(error_bound_below_second(c));
 }
 
-/* Does slip give error bounds back? A law without a tolerance leaves those of an earlier one as they are. */
-static JAGER_INLINE bool slip_reduces_bounds(const jager_law *law)
-{
-  return law->tolerance > 0.0;
-}
-
 /* The shares of the segments that a step has dropped, and how much of them the slip leaves */
 typedef struct dropped_shares {
   double sum, left;
@@ -76,7 +70,7 @@ static JAGER_INLINE void drop_share(const jager_law *law, const contact_data *c,
 {
   dropped->sum += share;
   dropped->left += share;
-  if (dropped->left > 0.0 && reduces && slip_reduces_bounds(law)) {
+  if (dropped->left > 0.0 && reduces && (SIZE_IS_FIXED || law->tolerance > 0.0)) {
     double left = bound_after_slip(slip_factor(law), law->friction, dropped->sum, c->zeta, c->fn, v_base, depth);
     dropped->left = real_min(dropped->left, left);
   }

@@ -80,20 +80,21 @@ static JAGER_INLINE void history_drop_second(const jager_law *law, jager_pool *p
     c->second.p = vec2_of(0.0, 0.0);
     return; /* its base and the anchor are zero already */
   }
-  c->second.p = entry_pop(pool, c);
-  const entry_cursor below = entry_cursor_top(c);
-  c->second.zeta_base = entry_end(below);
-  if (!entry_exists(below)) {
+  const vec2 p = entry_pop(pool, c);
+  if (!entry_exists(entry_cursor_top(c))) {
+    const history_segment lowest = {p, 0.0, 0.0};
     const compensated_vec2 zero = {{0.0, 0.0}, {0.0, 0.0}};
-    c->second.fn_base = 0.0;
+    c->second = lowest;
     set_anchor(c, zero);
     return;
   }
-  c->second.fn_base = normal_force(law, c->stiffness, c->second.zeta_base);
+  const double zeta = entry_end(entry_cursor_top(c)), fn = normal_force(law, c->stiffness, zeta);
   compensated_vec2 ft = anchor_of(c);
-  compensated_vec2_add(&ft, -(fn_base - c->second.fn_base), c->second.p);
+  compensated_vec2_add(&ft, -(fn_base - fn), p);
+  const history_segment second = {p, zeta, fn};
+  c->second = second;
   set_anchor(c, ft);
-  if (force_magnitude(c->second.fn_base) < force_magnitude(fn_base))
+  if (force_magnitude(fn) < force_magnitude(fn_base))
     jager_history_sum_anchor(law, c);
 }
 
@@ -104,11 +105,11 @@ static JAGER_INLINE void history_drop_second(const jager_law *law, jager_pool *p
 static JAGER_INLINE bool history_push(jager_pool *pool, contact_data *c, double zeta_cut, double fn_cut)
 {
   assert(c->top.zeta_base < zeta_cut);
-  const history_entry entry = {c->top.zeta_base, c->second.p};
-  if (c->length > 2 && !entry_push(pool, c, entry, c->error_bound.second))
+  const vec2 second_p = c->second.p;
+  if (c->length > 2 && !entry_push(pool, c, c->top.zeta_base, second_p, c->error_bound.second))
     return false;
   compensated_vec2 ft = anchor_of(c);
-  compensated_vec2_add(&ft, c->top.fn_base - c->second.fn_base, entry.p);
+  compensated_vec2_add(&ft, c->top.fn_base - c->second.fn_base, second_p);
   set_anchor(c, ft);
   c->second = c->top;
   set_top_base(c, zeta_cut, fn_cut);

@@ -137,12 +137,6 @@ static JAGER_INLINE bool has_grown_long(const contact_data *c)
   return false;
 }
 
-static JAGER_INLINE bool slip_reduces_bounds(const jager_law *law)
-{
-  (void)law;
-  return true;
-}
-
 /* Only equal slopes are merged. */
 static JAGER_INLINE bool may_merge(const jager_law *law, vec2 p, vec2 q)
 {

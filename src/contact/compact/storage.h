@@ -166,14 +166,17 @@ static JAGER_INLINE vec2 entry_pop(jager_pool *pool, contact_data *c)
 }
 
 /* Puts one on top. There is room. */
-static JAGER_INLINE bool entry_push(jager_pool *pool, contact_data *c, history_entry entry, uint32_t error_bound)
+static JAGER_INLINE bool entry_push(jager_pool *pool, contact_data *c, double zeta, vec2 p, uint32_t error_bound)
 {
   assert(c->fill < JAGER_COMPACT_POINTS);
-  pool->zeta[c->fill] = (jager_compact_stored)entry.zeta;
+  pool->zeta[c->fill] = (jager_compact_stored)zeta;
   pool->bound[c->fill++] = error_bound;
-  set_entry_slope(entry_cursor_top(c), entry.p);
+  set_entry_slope(entry_cursor_top(c), p);
   return true;
 }
+
+/* Histories are shortened, and slip gives error bounds back, also without a tolerance. */
+#define SIZE_IS_FIXED true
 
 /* ---- Points counted ---------------------------------------------------------------------------------------------- */
 

@@ -51,7 +51,7 @@ static JAGER_INLINE bool store_reversal(const jager_law *law, jager_pool *pool, 
 {
   if (law->model == JAGER_MODEL_MODIFIED_MINDLIN)
     points->count = 0;
-  else if (points->count > 0 && !entry_push(pool, c, (history_entry){0.0, points->latest}, 0))
+  else if (points->count > 0 && !entry_push(pool, c, 0.0, points->latest, 0))
     return false;
   points->latest = ft;
   points->count++;

@@ -203,7 +203,7 @@ jager_status jager_contact_unpack(const jager_law *law, jager_pool *pool, jager_
     return JAGER_ERROR_MEMORY;
   for (; entries > 0; entries--, from += ENTRY_BYTES) {
     packed_entry next = get_entry(from);
-    (void)entry_push(pool, &c, next.entry, next.error_bound);
+    (void)entry_push(pool, &c, next.entry.zeta, next.entry.p, next.error_bound);
   }
   *data_of(contact) = c;
   if (used)
