@@ -157,12 +157,17 @@ def print_tests():
             number(steps_of_list(spheres)), number(steps_of_list(spheres, 5 * SKIN)))
 
 
+def contact_bytes(points, single):
+    """jager/compact.h (28 K + 64, or 16 K + 40), with branch and first tangent"""
+    return 16 * points + 40 + 24 if single else 28 * points + 64 + 48
+
+
 def print_gpus():
     print("\nGPU, points, precision: bytes of a contact; ns a contact and step; spheres that fit; steps a day of 1e7")
     for name, (bandwidth, memory) in GPUS.items():
         for points in (8, 12, 16):
             for precision, share in (("double", 1.0), ("single", 0.5)):
-                size = share * (80 + 28 * points)
+                size = contact_bytes(points, share < 1)
                 time = (2 * size + share * GPU_SPHERES) / (GPU_SHARE * bandwidth)
                 fit = 0.8 * memory / (CONTACTS * 1.3 * size + share * 400)
                 row(name, points, precision, f"{size:.0f}", f"{1e9 * time:.2f}", number(fit),
@@ -172,7 +177,7 @@ def print_gpus():
 def print_gpu_machines():
     print("\nH100s (12 points, double), spheres: a step; contacts, halo, collectives; steps a day; 1 %, I = 1e-3, 1e-4")
     bandwidth = GPUS["H100 SXM"][0]
-    size = 80 + 28 * 12
+    size = contact_bytes(12, False)
     for gpus, spheres in ((1, 1e6), (1, 1e7), (100, 1e8), (100, 1e9), (10000, 1e9), (10000, 1e10), (10000, 1e11)):
         own = spheres / gpus
         contacts = own * CONTACTS * (2 * size + GPU_SPHERES) / (GPU_SHARE * bandwidth) + GPU_LAUNCHES
