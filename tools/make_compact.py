@@ -35,8 +35,8 @@ PARTS = [
     ("contact/algorithm.h", ()),
     ("contact/movement.h", ("movement_is_common", "check_movement", "move_touching", "jager_move_any",
                             "jager_adopt_friction")),
-    ("contact/compact/contact.h", ()),
     ("../include/jager/pair.h", ("JAGER_REAL", "jager_dashpot_init")),
+    ("contact/compact/contact.h", ()),
 ]
 
 # Names of the library, and what they are called in the header
@@ -119,14 +119,19 @@ def read_part(path, left_out):
         text = without_width(text)
         text = re.sub(r"^#include.*\n", "", text, flags=re.M)
         text = re.sub(r"^#ifdef __cplusplus\n.*\n#endif\n", "", text, flags=re.M)
-    kept = []
+    kept, found = [], set()
     for piece in ([text.strip("\n")] if path.endswith("numbers.h") else paragraphs(text)):
-        lines = [line for line in piece.split("\n")
-                 if not any(re.match(rf"#define {name}\b", line) for name in left_out)]
-        piece = "\n".join(lines)
-        if not piece.strip() or piece.startswith("_Static_assert") or defined_name(piece) in left_out:
-            continue
-        kept.append(piece)
+        for name in left_out:
+            piece, times = re.subn(rf"^#define {name}\b.*\n?", "", piece, flags=re.M)
+            found |= {name} if times else set()
+        name = defined_name(piece)
+        found.add(name)
+        if piece.strip() and not piece.startswith("_Static_assert") and name not in left_out:
+            kept.append(piece)
+    assert found >= set(left_out), f"{path} has no {set(left_out) - found}"
+    heading = r"/\* ---- .* ---+ \*/"  # is left out if nothing follows it
+    kept = [piece for piece, after in zip(kept, kept[1:] + ["/* ---- end ---- */"])
+            if not (re.fullmatch(heading, piece) and re.match(r"/\* ---- ", after))]
     return "\n\n".join(kept)
 
 

@@ -6,13 +6,13 @@
  * A jager_compact holds the points of the equivalent load history, at most K of them, without pointers. It is moved by
  * the same algorithm as a jager_contact, and as long as K points are enough, to the same bits. When they are full, the
  * two neighbouring segments whose chord costs least become one, and the contact's error bound grows by that cost:
- * jager_compact_error tells at any time by how much the tangential force may be off. Slip forgets the upper points, and
- * their part of the bound with them; after gross sliding the contact is exact again.
+ * jager_compact_error tells at any time by how much the tangential force may be off. Slip forgets the upper points and
+ * gives part of the bound back; after gross sliding the contact is exact again.
  *
  *     #define JAGER_COMPACT_POINTS 12 // K: even, 4 to 1024; 12 if not defined
  *     #include "jager/compact.h"
  *
- *     jager_compact contact = {0};                                       // zero bytes: never touched
+ *     jager_compact contact = {0};                                       // zero bytes: never touched (C++: {})
  *     jager_compact_law law = jager_compact_law_of(0.15, 0.5);           // Poisson's ratio, friction
  *     double stiffness = jager_compact_stiffness_of_spheres(29e9, 0.15, 1e-3, 1e-3);
  *     double shear[2] = {1e-9, 0.0};
@@ -49,8 +49,8 @@
 #if JAGER_COMPACT_POINTS < 4 || JAGER_COMPACT_POINTS > 1024 || JAGER_COMPACT_POINTS % 2 != 0
 #error "JAGER_COMPACT_POINTS must be an even number from 4 to 1024"
 #endif
-#if defined(__FAST_MATH__)
-#error "jager/compact.h needs IEEE arithmetic: compile it without -ffast-math"
+#if defined(__FAST_MATH__) || defined(__FAST_RELAXED_MATH__) || defined(__USE_FAST_MATH__)
+#error "jager/compact.h needs IEEE arithmetic: compile it without -ffast-math and its like"
 #endif
 
 #if !defined(JAGER_COMPACT_FUNCTION)
@@ -165,14 +165,6 @@ JAGER_COMPACT_FUNCTION jager_compact_word jagerc_force_magnitude(jager_compact_r
   return jagerc_double_high32(fn) >> 27;
 }
 
-/* Beyond these limits squares and products could overflow. */
-#define JAGERC_SQUARE_MIN JAGERC(1e-30)
-#define JAGERC_SQUARE_MAX JAGERC(1e30)
-#define JAGERC_ZETA_MAX JAGERC(1e6)
-#define JAGERC_XI_MAX JAGERC(1e12)
-#define JAGERC_STIFFNESS_MAX JAGERC(1e18)
-#define JAGERC_FRICTION_MAX JAGERC(1e3)
-
 #else
 
 JAGER_COMPACT_FUNCTION jager_compact_word jagerc_double_high32(jager_compact_real value)
@@ -204,14 +196,26 @@ JAGER_COMPACT_FUNCTION jager_compact_word jagerc_force_magnitude(jager_compact_r
   return jagerc_double_high32(fn) >> 24;
 }
 
-/* Beyond these limits squares and products could overflow. */
+#endif
+
+/* Beyond these limits squares and products, or stored numbers, could overflow. */
+#if defined(JAGER_COMPACT_SINGLE)
+#define JAGERC_SQUARE_MIN JAGERC(1e-30)
+#define JAGERC_SQUARE_MAX JAGERC(1e30)
+#else
 #define JAGERC_SQUARE_MIN JAGERC(1e-280)
 #define JAGERC_SQUARE_MAX JAGERC(1e280)
+#endif
+#if defined(JAGER_COMPACT_SINGLE_STORED)
+#define JAGERC_ZETA_MAX JAGERC(1e6)
+#define JAGERC_XI_MAX JAGERC(1e12)
+#define JAGERC_STIFFNESS_MAX JAGERC(1e18)
+#define JAGERC_FRICTION_MAX JAGERC(1e3)
+#else
 #define JAGERC_ZETA_MAX JAGERC(1e60)
 #define JAGERC_XI_MAX JAGERC(1e150)
 #define JAGERC_STIFFNESS_MAX JAGERC(1e100)
 #define JAGERC_FRICTION_MAX JAGERC(1e6)
-
 #endif
 
 /*
@@ -452,8 +456,6 @@ JAGER_COMPACT_FUNCTION jager_compact_real jagerc_bound_after_slip(jager_compact_
   return JAGERC_choose(a > JAGERC(0.0), left, zero);
 }
 
-/* ---- Shortening -------------------------------------------------------------------------------------------------- */
-
 /* ==== src/contact/lanes/hertz.h ==== */
 
 /* Hertz's normal force between spheres, for one contact or for several side by side. */
@@ -505,7 +507,8 @@ enum jager_compact_status {
   JAGER_COMPACT_TOO_LARGE = 3,  /* a movement is too large to compute with */
   JAGER_COMPACT_FRICTION = 7,   /* friction, 1/κ or tolerance are impossible */
   JAGER_COMPACT_CONTOUR = 10,   /* the exponent is neither 1 nor 2 */
-  JAGER_COMPACT_STIFFNESS = 11  /* the stiffness is not positive, or too large */
+  JAGER_COMPACT_STIFFNESS = 11, /* the stiffness is not positive, or too large */
+  JAGER_COMPACT_CORRUPT = 22    /* these bytes are no contact with so many points: were they set to zero? */
 };
 
 /*
@@ -626,6 +629,11 @@ JAGER_COMPACT_FUNCTION jager_compact_word jagerc_error_bound_below_second(const 
   return c->fill > 0 ? c->entries->bound[c->fill - 1] : 0;
 }
 
+JAGER_COMPACT_FUNCTION bool jagerc_has_entries(const jagerc_contact_data *c)
+{
+  return c->fill > 0;
+}
+
 /* Takes the topmost entry off and returns its slope. There must be one. */
 JAGER_COMPACT_FUNCTION jagerc_vec2 jagerc_entry_pop(jager_compact *pool, jagerc_contact_data *c)
 {
@@ -739,7 +747,7 @@ JAGER_COMPACT_FUNCTION void jagerc_history_drop_second(const jager_compact_law *
     return; /* its base and the anchor are zero already */
   }
   const jagerc_vec2 p = jagerc_entry_pop(pool, c);
-  if (!jagerc_entry_exists(jagerc_entry_cursor_top(c))) {
+  if (!jagerc_has_entries(c)) {
     const jagerc_history_segment lowest = {p, JAGERC(0.0), JAGERC(0.0)};
     const jagerc_compensated_vec2 zero = {{JAGERC(0.0), JAGERC(0.0)}, {JAGERC(0.0), JAGERC(0.0)}};
     c->second = lowest;
@@ -998,14 +1006,15 @@ JAGER_COMPACT_FUNCTION jagerc_history_entry jagerc_segment_at(const jagerc_conta
   return at;
 }
 
-/* The integral over a tent of unit height; x, y, z are the square roots of a, b, c */
+/* The integral over a tent of unit height; x, y, z are the square roots of a, b, c, and span is c - a. */
 JAGER_COMPACT_FUNCTION jager_compact_real jagerc_tent_integral(const jager_compact_law *law,
                                                                jager_compact_real stiffness, jager_compact_real x,
-                                                               jager_compact_real y, jager_compact_real z)
+                                                               jager_compact_real y, jager_compact_real z,
+                                                               jager_compact_real span)
 {
   if (law->exponent == JAGERC(2.0))
-    return stiffness * (z - x) * (x * y + y * z + z * x) / ((x + y) * (y + z));
-  return stiffness * (z - x) * (z + x);
+    return stiffness * (span / (z + x)) * ((x * y + y * z + z * x) / ((x + y) * (y + z)));
+  return stiffness * span;
 }
 
 JAGER_COMPACT_FUNCTION jagerc_chord jagerc_cheapest_chord(const jager_compact_law *law, const jagerc_contact_data *c)
@@ -1020,7 +1029,7 @@ JAGER_COMPACT_FUNCTION jagerc_chord jagerc_cheapest_chord(const jager_compact_la
     const jager_compact_real z = jagerc_real_sqrt(upper.zeta), span = upper.zeta - base,
                              weight = (upper.zeta - lower.zeta) / span;
     const jager_compact_real height = jagerc_vec2_length(bend) * (lower.zeta - base) * weight;
-    const jager_compact_real cost = height * jagerc_tent_integral(law, c->stiffness, x, y, z);
+    const jager_compact_real cost = height * jagerc_tent_integral(law, c->stiffness, x, y, z, span);
     if (best.lower == 0 || cost < best.cost) {
       best.lower = k;
       best.cost = cost;
@@ -1207,8 +1216,6 @@ JAGER_COMPACT_FUNCTION void jagerc_set_bound_of_new_top(jagerc_contact_data *c, 
   c->error_bound.top =
       left > JAGERC(0.0) ? jagerc_double_high32_above(jagerc_double_from_high32(second) + left) : second;
 }
-
-/* ---- Shortening -------------------------------------------------------------------------------------------------- */
 
 /* ==== src/contact/path.h ==== */
 
@@ -1534,245 +1541,6 @@ JAGER_COMPACT_FUNCTION void jagerc_set_stiffness(const jager_compact_law *law, j
   jagerc_sum_anchor(law, c);
 }
 
-/* ---- Any movement ------------------------------------------------------------------------------------------------ */
-
-/* ==== src/contact/compact/contact.h ==== */
-
-/* jager/compact.h, last part: a contact is moved and read. */
-
-/* ---- From bytes to numbers and back ------------------------------------------------------------------------------ */
-
-/* A contact without a history, half the gap is -zeta */
-JAGER_COMPACT_FUNCTION jagerc_contact_data jagerc_contact_apart(jager_compact *entries, jager_compact_real zeta,
-                                                                jager_compact_real stiffness,
-                                                                jager_compact_real friction)
-{
-  const jagerc_history_segment none = {{JAGERC(0.0), JAGERC(0.0)}, JAGERC(0.0), JAGERC(0.0)};
-  jagerc_contact_data c;
-  c.zeta = zeta;
-  c.fn = JAGERC(0.0);
-  c.top = c.second = none;
-  c.anchor.ft = c.xi_residual = jagerc_vec2_of(JAGERC(0.0), JAGERC(0.0));
-  c.anchor.ft_low[0] = c.anchor.ft_low[1] = 0;
-  c.error_bound.top = c.error_bound.second = 0;
-  c.stiffness = stiffness;
-  c.friction = friction;
-  c.length = 1;
-  c.fill = 0;
-  c.state = JAGER_COMPACT_APART;
-  c.entries = entries;
-  return c;
-}
-
-JAGER_COMPACT_FUNCTION jagerc_contact_data jagerc_load_contact(const jager_compact_law *law, jager_compact *from,
-                                                               jager_compact_real stiffness)
-{
-  const jager_compact_word n = from->points;
-  const bool same_stiffness = from->stiffness == (jager_compact_stored)stiffness;
-  const bool same_friction = from->friction == (jager_compact_stored)law->friction;
-  jagerc_contact_data c =
-      jagerc_contact_apart(from, from->zeta[n > 0 ? n - 1 : 0], same_stiffness ? stiffness : from->stiffness,
-                           same_friction ? law->friction : from->friction);
-  c.length = n + 1;
-  c.fill = n > 2 ? n - 2 : 0;
-  c.state = from->state;
-  c.xi_residual = jagerc_vec2_of(from->residual[0], from->residual[1]);
-  if (n > 0) {
-    c.fn = jagerc_normal_force(law, c.stiffness, c.zeta);
-    c.top.p = jagerc_vec2_of(from->slope[n - 1][0], from->slope[n - 1][1]);
-    c.error_bound.top = from->bound[n - 1];
-  }
-  if (n > 1) {
-    c.top.zeta_base = from->zeta[n - 2];
-    c.top.fn_base = jagerc_normal_force(law, c.stiffness, c.top.zeta_base);
-    c.second.p = jagerc_vec2_of(from->slope[n - 2][0], from->slope[n - 2][1]);
-    c.error_bound.second = from->bound[n - 2];
-  }
-  if (n > 2) {
-    c.second.zeta_base = from->zeta[n - 3];
-    c.second.fn_base = jagerc_normal_force(law, c.stiffness, c.second.zeta_base);
-    c.anchor.ft = jagerc_vec2_of(from->anchor[0], from->anchor[1]);
-    c.anchor.ft_low[0] = from->anchor_low[0];
-    c.anchor.ft_low[1] = from->anchor_low[1];
-  }
-  return c;
-}
-
-#if defined(JAGER_COMPACT_SINGLE_STORED) && !defined(JAGER_COMPACT_SINGLE)
-/*
- * Rounds what the step has changed to the numbers that are stored. A segment that has no height then is dropped. By
- * what this moves the end of the path goes to the residual, so that rounding does not accumulate.
- */
-JAGER_COMPACT_FUNCTION void jagerc_round_contact(const jager_compact_law *law, jager_compact *pool,
-                                                 jagerc_contact_data *c)
-{
-  const jager_compact_real from = c->second.zeta_base, base = jagerc_stored(c->top.zeta_base);
-  jagerc_vec2 end =
-      jagerc_vec2_add_scaled(jagerc_vec2_of(JAGERC(0.0), JAGERC(0.0)), c->top.zeta_base - from, c->second.p);
-  end = jagerc_vec2_add_scaled(end, c->zeta - c->top.zeta_base, c->top.p);
-  c->top.p = jagerc_vec2_of(jagerc_stored(c->top.p.x), jagerc_stored(c->top.p.y));
-  if (c->length > 2 && base >= c->zeta) {
-    c->top.p = c->second.p;
-    jagerc_history_drop_second(law, pool, c);
-  } else if (c->length > 2 && base <= from) {
-    jagerc_history_drop_second(law, pool, c);
-  } else {
-    jagerc_set_top_base(c, base, jagerc_normal_force(law, c->stiffness, base));
-    end = jagerc_vec2_add_scaled(end, from - base, c->second.p);
-  }
-  end = jagerc_vec2_add_scaled(end, c->top.zeta_base - c->zeta, c->top.p);
-  c->xi_residual = jagerc_vec2_add(c->xi_residual, end);
-  /* the anchor, high and low, as two floats each: 48 bits */
-  const jagerc_compensated_vec2 ft = jagerc_anchor_of(c);
-  const jagerc_vec2 high = jagerc_vec2_of(jagerc_stored(ft.high.x), jagerc_stored(ft.high.y));
-  const jagerc_compensated_vec2 split = {high, jagerc_vec2_add(jagerc_vec2_subtract(ft.high, high), ft.low)};
-  jagerc_set_anchor(c, split);
-}
-#endif
-
-/* The entries are in place. Unused points are zero, so that equal contacts have equal bytes. */
-JAGER_COMPACT_FUNCTION void jagerc_store_contact(const jagerc_contact_data *c, jager_compact *to)
-{
-  const jager_compact_word n = c->length - 1, used = n > to->points ? n : to->points;
-  for (jager_compact_word k = c->fill; k < used; k++) {
-    const bool second = k + 2 == n, top = k + 1 == n;
-    const jagerc_vec2 p = top ? c->top.p : second ? c->second.p : jagerc_vec2_of(JAGERC(0.0), JAGERC(0.0));
-    to->zeta[k] = (jager_compact_stored)(top ? c->zeta : second ? c->top.zeta_base : JAGERC(0.0));
-    to->slope[k][0] = (jager_compact_stored)p.x;
-    to->slope[k][1] = (jager_compact_stored)p.y;
-    to->bound[k] = top ? c->error_bound.top : second ? c->error_bound.second : 0;
-  }
-  if (n == 0)
-    to->zeta[0] = (jager_compact_stored)c->zeta;
-  to->residual[0] = (jager_compact_stored)c->xi_residual.x;
-  to->residual[1] = (jager_compact_stored)c->xi_residual.y;
-  to->anchor[0] = (jager_compact_stored)c->anchor.ft.x;
-  to->anchor[1] = (jager_compact_stored)c->anchor.ft.y;
-  to->anchor_low[0] = c->anchor.ft_low[0];
-  to->anchor_low[1] = c->anchor.ft_low[1];
-  to->stiffness = (jager_compact_stored)c->stiffness;
-  to->friction = (jager_compact_stored)c->friction;
-  to->points = n;
-  to->state = c->state;
-}
-
-/* ---- Movements --------------------------------------------------------------------------------------------------- */
-
-JAGER_COMPACT_FUNCTION int jagerc_check_compact(const jager_compact_law *law, jager_compact_real stiffness,
-                                                jager_compact_real zeta, const jager_compact_real dxi[2])
-{
-  if (!(law->friction >= JAGERC(0.0) && law->friction <= JAGERC_FRICTION_MAX && law->inverse_kappa > JAGERC(0.0) &&
-        law->inverse_kappa <= JAGERC(4.0) && law->tolerance >= JAGERC(0.0) && law->tolerance <= JAGERC(1.0)))
-    return JAGER_COMPACT_FRICTION;
-  if (law->exponent != JAGERC(2.0) && law->exponent != JAGERC(1.0))
-    return JAGER_COMPACT_CONTOUR;
-  if (!(stiffness > JAGERC(0.0) && stiffness <= JAGERC_STIFFNESS_MAX))
-    return JAGER_COMPACT_STIFFNESS;
-  if (jagerc_real_abs(zeta) <= JAGERC_ZETA_MAX && jagerc_real_abs(dxi[0]) <= JAGERC_XI_MAX &&
-      jagerc_real_abs(dxi[1]) <= JAGERC_XI_MAX)
-    return JAGER_COMPACT_OK;
-  return zeta - zeta == JAGERC(0.0) && dxi[0] - dxi[0] == JAGERC(0.0) && dxi[1] - dxi[1] == JAGERC(0.0)
-             ? JAGER_COMPACT_TOO_LARGE
-             : JAGER_COMPACT_NOT_FINITE;
-}
-
-JAGER_COMPACT_FUNCTION void jagerc_move_compact(const jager_compact_law *law, jagerc_contact_data *c,
-                                                jager_compact_real zeta, const jager_compact_real dxi[2])
-{
-  const jagerc_vec2 e = jagerc_shift_while_touching(law, c, zeta, dxi);
-  jager_compact_real zeta_slip;
-  if (!(zeta > JAGERC(0.0))) {
-    *c = jagerc_contact_apart(c->entries, zeta, c->stiffness, law->friction);
-    return;
-  }
-  if (law->friction < c->friction && c->zeta > JAGERC(0.0))
-    (void)jagerc_lower_friction(law, c->entries, c);
-  if (c->zeta > JAGERC(0.0)) {
-    if (zeta != c->zeta || !jagerc_vec2_is_zero(e))
-      (void)jagerc_step(law, c->entries, c, jagerc_movement_target(law, c, zeta, e), &zeta_slip);
-  } else {
-    jagerc_step_target t = {zeta, jagerc_normal_force(law, c->stiffness, zeta), e, JAGERC_SPACE_MOVEMENT};
-    jagerc_step_first(law, c, t, &zeta_slip);
-  }
-  c->friction = law->friction;
-}
-
-/*
- * Moves the bodies to the half-overlap zeta, m (zeta <= 0: half the gap is -zeta), and sideways by dxi, the change of
- * the half-shift, m. `stiffness` is C of Fn = C ζ^(1+1/α) (jager_compact_stiffness_of_spheres); it may change while the
- * bodies touch, and so may the friction of the law. Returns JAGER_COMPACT_OK, or why nothing was done: then contact and
- * force are as before. `force` may be NULL.
- */
-JAGER_COMPACT_FUNCTION int jager_compact_move(jager_compact_law law, jager_compact *contact,
-                                              jager_compact_real stiffness, jager_compact_real zeta,
-                                              const jager_compact_real dxi[2], jager_compact_force *force)
-{
-  const int status = jagerc_check_compact(&law, stiffness, zeta, dxi);
-  if (status != JAGER_COMPACT_OK)
-    return status;
-  jagerc_contact_data c = jagerc_load_contact(&law, contact, stiffness);
-  if (c.stiffness != stiffness && c.length > 1)
-    jagerc_set_stiffness(&law, &c, stiffness);
-  c.stiffness = stiffness;
-  jagerc_move_compact(&law, &c, jagerc_stored(zeta), dxi);
-#if defined(JAGER_COMPACT_SINGLE_STORED) && !defined(JAGER_COMPACT_SINGLE)
-  if (c.length > 1)
-    jagerc_round_contact(&law, contact, &c);
-#endif
-  if (force)
-    *force = jagerc_force_of(&c);
-  jagerc_store_contact(&c, contact);
-  return JAGER_COMPACT_OK;
-}
-
-/* ---- Reading ----------------------------------------------------------------------------------------------------- */
-
-/* The force of the contact, N. */
-JAGER_COMPACT_FUNCTION jager_compact_force jager_compact_force_of(jager_compact_law law, const jager_compact *contact)
-{
-  jager_compact copy = *contact;
-  const jagerc_contact_data c = jagerc_load_contact(&law, &copy, copy.stiffness);
-  return jagerc_force_of(&c);
-}
-
-/*
- * By how much the tangential force may differ from that of an exact contact that has made the same movements, N; never
- * more than 2 f Fn. Proven for movements along a line and friction that does not fall; docs/theory.md says what holds
- * in the plane. It does not contain rounding, which matters in single precision only.
- */
-JAGER_COMPACT_FUNCTION jager_compact_real jager_compact_error(jager_compact_law law, const jager_compact *contact)
-{
-  if (contact->points == 0)
-    return JAGERC(0.0);
-  const jager_compact_real fn = jagerc_normal_force(&law, contact->stiffness, contact->zeta[contact->points - 1]);
-  return jagerc_real_min(jagerc_double_from_high32(contact->bound[contact->points - 1]),
-                         JAGERC(2.0) * law.friction * fn);
-}
-
-/* ---- Materials --------------------------------------------------------------------------------------------------- */
-
-/* The law of spheres of one material: Poisson's ratio in (-1, 0.5], friction. No tolerance. */
-JAGER_COMPACT_FUNCTION jager_compact_law jager_compact_law_of(jager_compact_real poisson, jager_compact_real friction)
-{
-  jager_compact_law law = {friction, JAGERC(2.0) * (JAGERC(1.0) - poisson) / (JAGERC(2.0) - poisson), JAGERC(2.0),
-                           JAGERC(0.0)};
-  return law;
-}
-
-/*
- * C of Fn = C ζ^1.5 between two spheres of one material (shear modulus, Pa; radii, m). With a wall, radius_b is a very
- * large number or infinite.
- */
-JAGER_COMPACT_FUNCTION jager_compact_real jager_compact_stiffness_of_spheres(jager_compact_real shear_modulus,
-                                                                             jager_compact_real poisson,
-                                                                             jager_compact_real radius_a,
-                                                                             jager_compact_real radius_b)
-{
-  const jager_compact_real smaller = jagerc_real_min(radius_a, radius_b), larger = jagerc_real_max(radius_a, radius_b);
-  const jager_compact_real modulus = JAGERC(8.0) / JAGERC(3.0) * shear_modulus / (JAGERC(1.0) - poisson);
-  return modulus * jagerc_real_sqrt(JAGERC(2.0) * smaller / (JAGERC(1.0) + smaller / larger));
-}
-
 /* ==== include/jager/pair.h ==== */
 
 /*
@@ -2045,6 +1813,255 @@ JAGER_COMPACT_FUNCTION jager_compact_dashpot_force jager_compact_dashpot_damp(
   dissipated += JAGERC(2.0) * across * dxi[1] * dxi[1];
   jager_compact_dashpot_force force = {normal, {across * dxi[0], across * dxi[1]}, dissipated};
   return force;
+}
+
+/* ==== src/contact/compact/contact.h ==== */
+
+/* jager/compact.h, last part: a contact is moved and read. */
+
+/* ---- From bytes to numbers and back ------------------------------------------------------------------------------ */
+
+/* A contact without a history, half the gap is -zeta */
+JAGER_COMPACT_FUNCTION jagerc_contact_data jagerc_contact_apart(jager_compact *entries, jager_compact_real zeta,
+                                                                jager_compact_real stiffness,
+                                                                jager_compact_real friction)
+{
+  const jagerc_history_segment none = {{JAGERC(0.0), JAGERC(0.0)}, JAGERC(0.0), JAGERC(0.0)};
+  jagerc_contact_data c;
+  c.zeta = zeta;
+  c.fn = JAGERC(0.0);
+  c.top = c.second = none;
+  c.anchor.ft = c.xi_residual = jagerc_vec2_of(JAGERC(0.0), JAGERC(0.0));
+  c.anchor.ft_low[0] = c.anchor.ft_low[1] = 0;
+  c.error_bound.top = c.error_bound.second = 0;
+  c.stiffness = stiffness;
+  c.friction = friction;
+  c.length = 1;
+  c.fill = 0;
+  c.state = JAGER_COMPACT_APART;
+  c.entries = entries;
+  return c;
+}
+
+JAGER_COMPACT_FUNCTION jagerc_contact_data jagerc_load_contact(const jager_compact_law *law, jager_compact *from,
+                                                               jager_compact_real stiffness)
+{
+  const jager_compact_word n = from->points;
+  const bool same_stiffness = from->stiffness == (jager_compact_stored)stiffness;
+  const bool same_friction = from->friction == (jager_compact_stored)law->friction;
+  jagerc_contact_data c =
+      jagerc_contact_apart(from, from->zeta[n > 0 ? n - 1 : 0], same_stiffness ? stiffness : from->stiffness,
+                           same_friction ? law->friction : from->friction);
+  c.length = n + 1;
+  c.fill = n > 2 ? n - 2 : 0;
+  c.state = from->state;
+  c.xi_residual = jagerc_vec2_of(from->residual[0], from->residual[1]);
+  if (n > 0) {
+    c.fn = jagerc_normal_force(law, c.stiffness, c.zeta);
+    c.top.p = jagerc_vec2_of(from->slope[n - 1][0], from->slope[n - 1][1]);
+    c.error_bound.top = from->bound[n - 1];
+  }
+  if (n > 1) {
+    c.top.zeta_base = from->zeta[n - 2];
+    c.top.fn_base = jagerc_normal_force(law, c.stiffness, c.top.zeta_base);
+    c.second.p = jagerc_vec2_of(from->slope[n - 2][0], from->slope[n - 2][1]);
+    c.error_bound.second = from->bound[n - 2];
+  }
+  if (n > 2) {
+    c.second.zeta_base = from->zeta[n - 3];
+    c.second.fn_base = jagerc_normal_force(law, c.stiffness, c.second.zeta_base);
+    c.anchor.ft = jagerc_vec2_of(from->anchor[0], from->anchor[1]);
+    c.anchor.ft_low[0] = from->anchor_low[0];
+    c.anchor.ft_low[1] = from->anchor_low[1];
+  }
+  return c;
+}
+
+#if defined(JAGER_COMPACT_SINGLE_STORED) && !defined(JAGER_COMPACT_SINGLE)
+/*
+ * Rounds what the step has changed to the numbers that are stored. A segment that has no height then is dropped. By
+ * what this moves the end of the path goes to the residual, so that rounding does not accumulate.
+ */
+JAGER_COMPACT_FUNCTION void jagerc_round_contact(const jager_compact_law *law, jager_compact *pool,
+                                                 jagerc_contact_data *c)
+{
+  const jager_compact_real from = c->second.zeta_base, base = jagerc_stored(c->top.zeta_base);
+  jagerc_vec2 end =
+      jagerc_vec2_add_scaled(jagerc_vec2_of(JAGERC(0.0), JAGERC(0.0)), c->top.zeta_base - from, c->second.p);
+  end = jagerc_vec2_add_scaled(end, c->zeta - c->top.zeta_base, c->top.p);
+  c->top.p = jagerc_vec2_of(jagerc_stored(c->top.p.x), jagerc_stored(c->top.p.y));
+  if (c->length > 2 && base >= c->zeta) {
+    c->top.p = c->second.p;
+    jagerc_history_drop_second(law, pool, c);
+  } else if (c->length > 2 && base <= from) {
+    jagerc_history_drop_second(law, pool, c);
+  } else {
+    jagerc_set_top_base(c, base, jagerc_normal_force(law, c->stiffness, base));
+    end = jagerc_vec2_add_scaled(end, from - base, c->second.p);
+  }
+  end = jagerc_vec2_add_scaled(end, c->top.zeta_base - c->zeta, c->top.p);
+  c->xi_residual = jagerc_vec2_add(c->xi_residual, end);
+  /* the anchor, high and low, as two floats each: 48 bits */
+  const jagerc_compensated_vec2 ft = jagerc_anchor_of(c);
+  const jagerc_vec2 high = jagerc_vec2_of(jagerc_stored(ft.high.x), jagerc_stored(ft.high.y));
+  const jagerc_compensated_vec2 split = {high, jagerc_vec2_add(jagerc_vec2_subtract(ft.high, high), ft.low)};
+  jagerc_set_anchor(c, split);
+}
+#endif
+
+/* The entries are in place. Unused points are zero, so that equal contacts have equal bytes. */
+JAGER_COMPACT_FUNCTION void jagerc_store_contact(const jagerc_contact_data *c, jager_compact *to)
+{
+  const jager_compact_word n = c->length - 1, used = n > to->points ? n : to->points;
+  for (jager_compact_word k = c->fill; k < used; k++) {
+    const bool second = k + 2 == n, top = k + 1 == n;
+    const jagerc_vec2 p = top ? c->top.p : second ? c->second.p : jagerc_vec2_of(JAGERC(0.0), JAGERC(0.0));
+    to->zeta[k] = (jager_compact_stored)(top ? c->zeta : second ? c->top.zeta_base : JAGERC(0.0));
+    to->slope[k][0] = (jager_compact_stored)p.x;
+    to->slope[k][1] = (jager_compact_stored)p.y;
+    to->bound[k] = top ? c->error_bound.top : second ? c->error_bound.second : 0;
+  }
+  if (n == 0)
+    to->zeta[0] = (jager_compact_stored)c->zeta;
+  to->residual[0] = (jager_compact_stored)c->xi_residual.x;
+  to->residual[1] = (jager_compact_stored)c->xi_residual.y;
+  to->anchor[0] = (jager_compact_stored)c->anchor.ft.x;
+  to->anchor[1] = (jager_compact_stored)c->anchor.ft.y;
+  to->anchor_low[0] = c->anchor.ft_low[0];
+  to->anchor_low[1] = c->anchor.ft_low[1];
+  to->stiffness = (jager_compact_stored)c->stiffness;
+  to->friction = (jager_compact_stored)c->friction;
+  to->points = n;
+  to->state = c->state;
+}
+
+/* ---- Movements --------------------------------------------------------------------------------------------------- */
+
+JAGER_COMPACT_FUNCTION int jagerc_check_compact(const jager_compact_law *law, jager_compact_real stiffness,
+                                                jager_compact_real zeta, const jager_compact_real dxi[2])
+{
+  if (!(law->friction >= JAGERC(0.0) && law->friction <= JAGERC_FRICTION_MAX && law->inverse_kappa > JAGERC(0.0) &&
+        law->inverse_kappa <= JAGERC(4.0) && law->tolerance >= JAGERC(0.0) && law->tolerance <= JAGERC(1.0)))
+    return JAGER_COMPACT_FRICTION;
+  if (law->exponent != JAGERC(2.0) && law->exponent != JAGERC(1.0))
+    return JAGER_COMPACT_CONTOUR;
+  if (!(stiffness > JAGERC(0.0) && stiffness <= JAGERC_STIFFNESS_MAX))
+    return JAGER_COMPACT_STIFFNESS;
+  if (jagerc_real_abs(zeta) <= JAGERC_ZETA_MAX && jagerc_real_abs(dxi[0]) <= JAGERC_XI_MAX &&
+      jagerc_real_abs(dxi[1]) <= JAGERC_XI_MAX)
+    return JAGER_COMPACT_OK;
+  return zeta - zeta == JAGERC(0.0) && dxi[0] - dxi[0] == JAGERC(0.0) && dxi[1] - dxi[1] == JAGERC(0.0)
+             ? JAGER_COMPACT_TOO_LARGE
+             : JAGER_COMPACT_NOT_FINITE;
+}
+
+JAGER_COMPACT_FUNCTION void jagerc_move_compact(const jager_compact_law *law, jagerc_contact_data *c,
+                                                jager_compact_real zeta, const jager_compact_real dxi[2])
+{
+  const jagerc_vec2 e = jagerc_shift_while_touching(law, c, zeta, dxi);
+  jager_compact_real zeta_slip;
+  if (!(zeta > JAGERC(0.0))) {
+    *c = jagerc_contact_apart(c->entries, zeta, c->stiffness, law->friction);
+    return;
+  }
+  if (law->friction < c->friction && c->zeta > JAGERC(0.0))
+    (void)jagerc_lower_friction(law, c->entries, c);
+  if (c->zeta > JAGERC(0.0)) {
+    if (zeta != c->zeta || !jagerc_vec2_is_zero(e))
+      (void)jagerc_step(law, c->entries, c, jagerc_movement_target(law, c, zeta, e), &zeta_slip);
+  } else {
+    jagerc_step_target t = {zeta, jagerc_normal_force(law, c->stiffness, zeta), e, JAGERC_SPACE_MOVEMENT};
+    jagerc_step_first(law, c, t, &zeta_slip);
+  }
+  c->friction = law->friction;
+}
+
+/*
+ * Moves the bodies to the half-overlap zeta, m (zeta <= 0: half the gap is -zeta), and sideways by dxi, the change of
+ * the half-shift, m. `stiffness` is C of Fn = C ζ^(1+1/α) (jager_compact_stiffness_of_spheres); it may change while the
+ * bodies touch, and so may the friction of the law. Returns JAGER_COMPACT_OK, or why nothing was done: then contact and
+ * force are as before. `force` may be NULL.
+ */
+JAGER_COMPACT_FUNCTION int jager_compact_move(jager_compact_law law, jager_compact *contact,
+                                              jager_compact_real stiffness, jager_compact_real zeta,
+                                              const jager_compact_real dxi[2], jager_compact_force *force)
+{
+  const int status = jagerc_check_compact(&law, stiffness, zeta, dxi);
+  if (status != JAGER_COMPACT_OK)
+    return status;
+  if (contact->points > JAGER_COMPACT_POINTS)
+    return JAGER_COMPACT_CORRUPT;
+  jagerc_contact_data c = jagerc_load_contact(&law, contact, stiffness);
+  if (c.stiffness != stiffness && c.length > 1)
+    jagerc_set_stiffness(&law, &c, stiffness);
+  c.stiffness = stiffness;
+  jagerc_move_compact(&law, &c, jagerc_stored(zeta), dxi);
+#if defined(JAGER_COMPACT_SINGLE_STORED) && !defined(JAGER_COMPACT_SINGLE)
+  if (c.length > 1)
+    jagerc_round_contact(&law, contact, &c);
+#endif
+  if (force)
+    *force = jagerc_force_of(&c);
+  jagerc_store_contact(&c, contact);
+  return JAGER_COMPACT_OK;
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
+
+/* The force after the last movement, N, with the friction that it had; of the law only the exponent counts. */
+JAGER_COMPACT_FUNCTION jager_compact_force jager_compact_force_of(jager_compact_law law, const jager_compact *contact)
+{
+  jager_compact copy = *contact;
+  const jagerc_contact_data c = jagerc_load_contact(&law, &copy, copy.stiffness);
+  return jagerc_force_of(&c);
+}
+
+/*
+ * By how much the tangential force may differ from that of an exact contact that has made the same movements, N; never
+ * more than 2 f Fn. Proven for movements along a line and friction that does not fall; docs/theory.md says what holds
+ * in the plane. It does not contain rounding, which matters in single precision only.
+ */
+JAGER_COMPACT_FUNCTION jager_compact_real jager_compact_error(jager_compact_law law, const jager_compact *contact)
+{
+  if (contact->points == 0)
+    return JAGERC(0.0);
+  const jager_compact_real fn = jagerc_normal_force(&law, contact->stiffness, contact->zeta[contact->points - 1]);
+  return jagerc_real_min(jagerc_double_from_high32(contact->bound[contact->points - 1]),
+                         JAGERC(2.0) * contact->friction * fn);
+}
+
+/* ---- Materials --------------------------------------------------------------------------------------------------- */
+
+/* The law of spheres of one material: Poisson's ratio in (-1, 0.5], friction. No tolerance. */
+JAGER_COMPACT_FUNCTION jager_compact_law jager_compact_law_of(jager_compact_real poisson, jager_compact_real friction)
+{
+  jager_compact_law law = {friction, JAGERC(2.0) * (JAGERC(1.0) - poisson) / (JAGERC(2.0) - poisson), JAGERC(2.0),
+                           JAGERC(0.0)};
+  return law;
+}
+
+/*
+ * Dashpots with the share β of critical damping beside the springs of a contact, for jager_compact_dashpot_damp.
+ */
+JAGER_COMPACT_FUNCTION jager_compact_dashpot jager_compact_dashpot_of(jager_compact_law law, jager_compact_real share)
+{
+  jager_compact_dashpot dashpot = {JAGERC(2.0) * share, JAGERC(0.5) * (JAGERC(1.0) + JAGERC(1.0) / law.exponent),
+                                   jagerc_real_sqrt(law.inverse_kappa)};
+  return dashpot;
+}
+
+/*
+ * C of Fn = C ζ^1.5 between two spheres of one material (shear modulus, Pa; radii, m). With a wall, radius_b is a very
+ * large number or infinite.
+ */
+JAGER_COMPACT_FUNCTION jager_compact_real jager_compact_stiffness_of_spheres(jager_compact_real shear_modulus,
+                                                                             jager_compact_real poisson,
+                                                                             jager_compact_real radius_a,
+                                                                             jager_compact_real radius_b)
+{
+  const jager_compact_real smaller = jagerc_real_min(radius_a, radius_b), larger = jagerc_real_max(radius_a, radius_b);
+  const jager_compact_real modulus = JAGERC(8.0) / JAGERC(3.0) * shear_modulus / (JAGERC(1.0) - poisson);
+  return modulus * jagerc_real_sqrt(JAGERC(2.0) * smaller / (JAGERC(1.0) + smaller / larger));
 }
 
 #endif

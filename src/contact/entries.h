@@ -89,6 +89,11 @@ static JAGER_INLINE uint32_t error_bound_below_second(const contact_data *c)
   return c->node ? *entry_error_bound(entry_cursor_top(c)) : 0;
 }
 
+static JAGER_INLINE bool has_entries(const contact_data *c)
+{
+  return c->node != NULL;
+}
+
 /* Takes the topmost entry off and returns its slope. There must be one. */
 static JAGER_INLINE vec2 entry_pop(jager_pool *pool, contact_data *c)
 {

@@ -81,7 +81,7 @@ static JAGER_INLINE void history_drop_second(const jager_law *law, jager_pool *p
     return; /* its base and the anchor are zero already */
   }
   const vec2 p = entry_pop(pool, c);
-  if (!entry_exists(entry_cursor_top(c))) {
+  if (!has_entries(c)) {
     const history_segment lowest = {p, 0.0, 0.0};
     const compensated_vec2 zero = {{0.0, 0.0}, {0.0, 0.0}};
     c->second = lowest;

@@ -231,6 +231,10 @@ START_TEST(wrong_movements_change_nothing)
       ck_assert_int_ne(t.variant->move(&law, t.compact, t.stiffness, 1e-7, nothing, &force), 0);
     }
     ck_assert_mem_eq(before, t.compact, sizeof before);
+    memset(t.compact, 0xff, t.variant->bytes); /* memory that nobody has set to zero */
+    memcpy(before, t.compact, sizeof before);
+    ck_assert_int_eq(t.variant->move(&t.law, t.compact, t.stiffness, 1e-7, nothing, &force), JAGER_ERROR_CORRUPT);
+    ck_assert_mem_eq(before, t.compact, sizeof before);
     ck_assert(force.fn == -1.0 && force.ft[0] == -2.0 && force.ft[1] == -3.0);
     twins_destroy(&t);
   }

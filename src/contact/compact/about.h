@@ -6,13 +6,13 @@
  * A jager_compact holds the points of the equivalent load history, at most K of them, without pointers. It is moved by
  * the same algorithm as a jager_contact, and as long as K points are enough, to the same bits. When they are full, the
  * two neighbouring segments whose chord costs least become one, and the contact's error bound grows by that cost:
- * jager_compact_error tells at any time by how much the tangential force may be off. Slip forgets the upper points, and
- * their part of the bound with them; after gross sliding the contact is exact again.
+ * jager_compact_error tells at any time by how much the tangential force may be off. Slip forgets the upper points and
+ * gives part of the bound back; after gross sliding the contact is exact again.
  *
  *     #define JAGER_COMPACT_POINTS 12 // K: even, 4 to 1024; 12 if not defined
  *     #include "jager/compact.h"
  *
- *     jager_compact contact = {0};                                       // zero bytes: never touched
+ *     jager_compact contact = {0};                                       // zero bytes: never touched (C++: {})
  *     jager_compact_law law = jager_compact_law_of(0.15, 0.5);           // Poisson's ratio, friction
  *     double stiffness = jager_compact_stiffness_of_spheres(29e9, 0.15, 1e-3, 1e-3);
  *     double shear[2] = {1e-9, 0.0};

@@ -40,12 +40,13 @@ static JAGER_INLINE history_entry segment_at(const contact_data *c, uint32_t k)
   return at;
 }
 
-/* The integral over a tent of unit height; x, y, z are the square roots of a, b, c */
-static JAGER_INLINE double tent_integral(const jager_law *law, double stiffness, double x, double y, double z)
+/* The integral over a tent of unit height; x, y, z are the square roots of a, b, c, and span is c - a. */
+static JAGER_INLINE double tent_integral(const jager_law *law, double stiffness, double x, double y, double z,
+                                         double span)
 {
   if (law->exponent == 2.0)
-    return stiffness * (z - x) * (x * y + y * z + z * x) / ((x + y) * (y + z));
-  return stiffness * (z - x) * (z + x);
+    return stiffness * (span / (z + x)) * ((x * y + y * z + z * x) / ((x + y) * (y + z)));
+  return stiffness * span;
 }
 
 static JAGER_INLINE chord cheapest_chord(const jager_law *law, const contact_data *c)
@@ -58,7 +59,7 @@ static JAGER_INLINE chord cheapest_chord(const jager_law *law, const contact_dat
     const vec2 bend = vec2_subtract(upper.p, lower.p);
     const double z = real_sqrt(upper.zeta), span = upper.zeta - base, weight = (upper.zeta - lower.zeta) / span;
     const double height = vec2_length(bend) * (lower.zeta - base) * weight;
-    const double cost = height * tent_integral(law, c->stiffness, x, y, z);
+    const double cost = height * tent_integral(law, c->stiffness, x, y, z, span);
     if (best.lower == 0 || cost < best.cost) {
       best.lower = k;
       best.cost = cost;

@@ -160,6 +160,8 @@ static JAGER_INLINE int jager_compact_move(jager_compact_law law, jager_compact 
   const int status = check_compact(&law, stiffness, zeta, dxi);
   if (status != JAGER_COMPACT_OK)
     return status;
+  if (contact->points > JAGER_COMPACT_POINTS)
+    return JAGER_COMPACT_CORRUPT;
   contact_data c = load_contact(&law, contact, stiffness);
   if (c.stiffness != stiffness && c.length > 1)
     set_stiffness(&law, &c, stiffness);
@@ -177,7 +179,7 @@ static JAGER_INLINE int jager_compact_move(jager_compact_law law, jager_compact 
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
-/* The force of the contact, N. */
+/* The force after the last movement, N, with the friction that it had; of the law only the exponent counts. */
 static JAGER_INLINE jager_compact_force jager_compact_force_of(jager_compact_law law, const jager_compact *contact)
 {
   jager_compact copy = *contact;
@@ -195,7 +197,7 @@ static JAGER_INLINE double jager_compact_error(jager_compact_law law, const jage
   if (contact->points == 0)
     return 0.0;
   const double fn = normal_force(&law, contact->stiffness, contact->zeta[contact->points - 1]);
-  return real_min(double_from_high32(contact->bound[contact->points - 1]), 2.0 * law.friction * fn);
+  return real_min(double_from_high32(contact->bound[contact->points - 1]), 2.0 * contact->friction * fn);
 }
 
 /* ---- Materials --------------------------------------------------------------------------------------------------- */
@@ -205,6 +207,15 @@ static JAGER_INLINE jager_compact_law jager_compact_law_of(double poisson, doubl
 {
   jager_compact_law law = {friction, 2.0 * (1.0 - poisson) / (2.0 - poisson), 2.0, 0.0};
   return law;
+}
+
+/*
+ * Dashpots with the share β of critical damping beside the springs of a contact, for jager_compact_dashpot_damp.
+ */
+static JAGER_INLINE jager_dashpot jager_dashpot_of(jager_compact_law law, double share)
+{
+  jager_dashpot dashpot = {2.0 * share, 0.5 * (1.0 + 1.0 / law.exponent), real_sqrt(law.inverse_kappa)};
+  return dashpot;
 }
 
 /*

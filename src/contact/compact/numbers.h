@@ -7,8 +7,8 @@
 #if JAGER_COMPACT_POINTS < 4 || JAGER_COMPACT_POINTS > 1024 || JAGER_COMPACT_POINTS % 2 != 0
 #error "JAGER_COMPACT_POINTS must be an even number from 4 to 1024"
 #endif
-#if defined(__FAST_MATH__)
-#error "jager/compact.h needs IEEE arithmetic: compile it without -ffast-math"
+#if defined(__FAST_MATH__) || defined(__FAST_RELAXED_MATH__) || defined(__USE_FAST_MATH__)
+#error "jager/compact.h needs IEEE arithmetic: compile it without -ffast-math and its like"
 #endif
 
 #if !defined(JAGER_COMPACT_FUNCTION)
@@ -123,14 +123,6 @@ JAGER_COMPACT_FUNCTION jager_compact_word jagerc_force_magnitude(jager_compact_r
   return jagerc_double_high32(fn) >> 27;
 }
 
-/* Beyond these limits squares and products could overflow. */
-#define JAGERC_SQUARE_MIN JAGERC(1e-30)
-#define JAGERC_SQUARE_MAX JAGERC(1e30)
-#define JAGERC_ZETA_MAX JAGERC(1e6)
-#define JAGERC_XI_MAX JAGERC(1e12)
-#define JAGERC_STIFFNESS_MAX JAGERC(1e18)
-#define JAGERC_FRICTION_MAX JAGERC(1e3)
-
 #else
 
 JAGER_COMPACT_FUNCTION jager_compact_word jagerc_double_high32(jager_compact_real value)
@@ -162,14 +154,26 @@ JAGER_COMPACT_FUNCTION jager_compact_word jagerc_force_magnitude(jager_compact_r
   return jagerc_double_high32(fn) >> 24;
 }
 
-/* Beyond these limits squares and products could overflow. */
+#endif
+
+/* Beyond these limits squares and products, or stored numbers, could overflow. */
+#if defined(JAGER_COMPACT_SINGLE)
+#define JAGERC_SQUARE_MIN JAGERC(1e-30)
+#define JAGERC_SQUARE_MAX JAGERC(1e30)
+#else
 #define JAGERC_SQUARE_MIN JAGERC(1e-280)
 #define JAGERC_SQUARE_MAX JAGERC(1e280)
+#endif
+#if defined(JAGER_COMPACT_SINGLE_STORED)
+#define JAGERC_ZETA_MAX JAGERC(1e6)
+#define JAGERC_XI_MAX JAGERC(1e12)
+#define JAGERC_STIFFNESS_MAX JAGERC(1e18)
+#define JAGERC_FRICTION_MAX JAGERC(1e3)
+#else
 #define JAGERC_ZETA_MAX JAGERC(1e60)
 #define JAGERC_XI_MAX JAGERC(1e150)
 #define JAGERC_STIFFNESS_MAX JAGERC(1e100)
 #define JAGERC_FRICTION_MAX JAGERC(1e6)
-
 #endif
 
 /*

@@ -36,7 +36,8 @@ enum jager_compact_status {
   JAGER_COMPACT_TOO_LARGE = 3,  /* a movement is too large to compute with */
   JAGER_COMPACT_FRICTION = 7,   /* friction, 1/κ or tolerance are impossible */
   JAGER_COMPACT_CONTOUR = 10,   /* the exponent is neither 1 nor 2 */
-  JAGER_COMPACT_STIFFNESS = 11  /* the stiffness is not positive, or too large */
+  JAGER_COMPACT_STIFFNESS = 11, /* the stiffness is not positive, or too large */
+  JAGER_COMPACT_CORRUPT = 22    /* these bytes are no contact with so many points: were they set to zero? */
 };
 
 /*
@@ -154,6 +155,11 @@ static JAGER_INLINE double entry_end(entry_cursor at)
 static JAGER_INLINE uint32_t error_bound_below_second(const contact_data *c)
 {
   return c->fill > 0 ? c->entries->bound[c->fill - 1] : 0;
+}
+
+static JAGER_INLINE bool has_entries(const contact_data *c)
+{
+  return c->fill > 0;
 }
 
 /* Takes the topmost entry off and returns its slope. There must be one. */
