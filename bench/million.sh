@@ -27,35 +27,9 @@ dir=${keep:-$(mktemp -d)}
 mkdir -p "$dir"
 cd "$dir"
 
-# biaxial ASSEMBLY STEPS
-biaxial() {
-  cat << END
-jager: 1
-material: {shear_modulus: 29 GPa, poisson: 0.15, friction: 0.5, density: 2650 kg/m3}
-contact: {model: jager, tolerance: 1e-3}
-damping: {local: 0.2}
-assembly: {$1}
-output: {series: 100, plots: false}
-checkpoint: {minutes: 0}
-stages:
-  - name: biaxial
-    control: {xx: {stress: 100 kPa}, yy: {strain_rate: 0}, zz: {strain_step: 1e-6}}
-    until: {steps: $2}
-END
-}
-
-if ! [ -s sheared.txt ]; then
-  packing='packing: {spheres: 8000, sizes: {uniform: {min: 0.8 mm, max: 1.2 mm}}, pressure: 100 kPa'
-  packing="$packing, friction: 0.02, unbalanced: 1e-2}"
-  biaxial "$packing" 1 > packing.yaml
-  "$build/src/cli/jager" run packing.yaml -q -o packing --force --threads "$threads" > packing.out
-  "$build/bench/checkpoint_spheres" packing/checkpoint.jck > packing.txt
-  sh "$here/upright.sh" "$build" packing.txt > packed.txt
-  biaxial 'file: packed.txt' 3000 > sheared.yaml
-  "$build/src/cli/jager" run sheared.yaml -q -o sheared --force --threads "$threads" > sheared.out
-  "$build/bench/checkpoint_spheres" sheared/checkpoint.jck > sheared.tmp
-  mv sheared.tmp sheared.txt
-fi
+# shellcheck source=bench/sheared_cell.inc
+. "$here/sheared_cell.inc"
+make_sheared_cell 8000 "$threads"
 awk -v copies="$copies" -f "$here/spheres.awk" sheared.txt sheared.txt > many.txt
 biaxial 'file: many.txt' "$steps" > many.yaml
 command time -f 'resident: %M KB' "$build/src/cli/jager" run many.yaml -q -o many --force --threads "$threads" 2>&1

@@ -56,33 +56,9 @@ has_part() {
 
 # ---- The cell --------------------------------------------------------------------------------------------------------
 
-# biaxial ASSEMBLY STEPS
-biaxial() {
-  cat << END
-jager: 1
-material: {shear_modulus: 29 GPa, poisson: 0.15, friction: 0.5, density: 2650 kg/m3}
-contact: {model: jager, tolerance: 1e-3}
-damping: {local: 0.2}
-assembly: {$1}
-output: {series: 100, plots: false}
-checkpoint: {minutes: 0}
-stages:
-  - name: biaxial
-    control: {xx: {stress: 100 kPa}, yy: {strain_rate: 0}, zz: {strain_step: 1e-6}}
-    until: {steps: $2}
-END
-}
-
-if ! [ -s sheared.txt ] || ! [ -s packed.txt ]; then
-  packing='packing: {spheres: 4096, sizes: {uniform: {min: 0.8 mm, max: 1.2 mm}}, pressure: 100 kPa'
-  biaxial "$packing, friction: 0.02, unbalanced: 1e-2}" 1 > packing.yaml
-  "$build/src/cli/jager" run packing.yaml -q -o packing --force > packing.out
-  "$build/bench/checkpoint_spheres" packing/checkpoint.jck > packing.txt
-  sh "$here/upright.sh" "$build" packing.txt > packed.txt
-  biaxial 'file: packed.txt' 3000 > sheared.yaml
-  "$build/src/cli/jager" run sheared.yaml -q -o sheared --force > sheared.out
-  "$build/bench/checkpoint_spheres" sheared/checkpoint.jck > sheared.txt
-fi
+# shellcheck source=bench/sheared_cell.inc
+. "$here/sheared_cell.inc"
+make_sheared_cell 4096 2
 awk -v copies=1 -v as=lammps -v density=2650 -f "$here/spheres.awk" packed.txt packed.txt > packed.data
 
 # copy_cell X Y Z: a case of X x Y x Z copies of the sheared cell, size-SPHERES.yaml; prints SPHERES

@@ -9,10 +9,8 @@
  * exact ones is largest, its own largest at any time, and the mean over time; the longest of all; the bytes a contact
  * when the exact ones are longest; and the errors of Ft over all movements.
  */
-#include "case/reader.h"
-#include "base/error.h"
+#include "last_stage.h"
 #include "paper/twins.h"
-#include "dem/simulation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -98,16 +96,10 @@ static int follow_case(const dem_case *run)
   error_info error;
   twins t;
   jager_law law;
-  if (dem_case_law(run, &law) != JAGER_OK || law.model != JAGER_MODEL_JAGER || law.tolerance > 0.0 || law.dp_max > 0.0)
-    return fail_with_text("the case must be one of exact jager contacts");
-  dem_simulation *s = dem_simulation_create(run, 1, &error);
-  if (!s)
-    return fail_with_text(error.text);
-  while (run->stage_count > 1 &&
-         !(dem_simulation_events(s).stage_ended && dem_simulation_stage(s) == run->stage_count - 1))
-    if (dem_simulation_step(s, &error) != DEM_GOES_ON)
-      return fail_with_text(error.text);
   int code = EXIT_FAILURE;
+  dem_simulation *s = last_stage_begin(run, &law);
+  if (!s)
+    return code;
   if (twins_init(&t, &law, ways, WAYS) && dem_simulation_follow(s, &t.follower))
     code = follow(s, &t, &error);
   dem_simulation_destroy(s);
@@ -118,17 +110,11 @@ static int follow_case(const dem_case *run)
 int main(int argc, char **argv)
 {
   run_case run;
-  char *messages;
   if (argc < 2)
     return fail_with_text("a case is needed: short_histories CASE.yaml [KEY=VALUE]...");
-  case_source source = {
-      .path = argv[1], .settings = (const char *const *)(argv + 2), .setting_count = (size_t)(argc - 2)};
-  int code = case_read(&run, &source, NULL, &messages);
-  fputs(messages ? messages : "", stderr);
-  free(messages);
+  int code = last_stage_read(&run, argc - 1, argv + 1);
   if (code != EXIT_DONE)
     return code;
-  run.simulation.trace_count = 0;
   code = follow_case(&run.simulation);
   run_case_free(&run);
   return code;

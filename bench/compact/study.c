@@ -10,11 +10,9 @@
  * `loops` all of them: there the stress of the twins is that of the assembly with their tangential forces in place of
  * the exact ones, so that modulus and damping differ by the contacts alone and not by another motion.
  */
-#include "base/error.h"
-#include "case/reader.h"
 #include "dem/observe/snapshot.h"
 #include "dem/observe/trace.h"
-#include "dem/simulation.h"
+#include "last_stage.h"
 #include "variant.h"
 
 #include <math.h>
@@ -382,16 +380,10 @@ static int study_case(const dem_case *run, bool follows_all)
   static study s;
   error_info error;
   jager_law law;
-  if (dem_case_law(run, &law) != JAGER_OK || law.model != JAGER_MODEL_JAGER || law.tolerance > 0.0 || law.dp_max > 0.0)
-    return fail_with_text("the case must be one of exact jager contacts");
-  dem_simulation *simulation = dem_simulation_create(run, 1, &error);
-  if (!simulation)
-    return fail_with_text(error.text);
-  while (run->stage_count > 1 &&
-         !(dem_simulation_events(simulation).stage_ended && dem_simulation_stage(simulation) == run->stage_count - 1))
-    if (dem_simulation_step(simulation, &error) != DEM_GOES_ON)
-      return fail_with_text(error.text);
   int code = EXIT_FAILURE;
+  dem_simulation *simulation = last_stage_begin(run, &law);
+  if (!simulation)
+    return code;
   if (study_init(&s, &law, follows_all) && dem_simulation_follow(simulation, &s.follower))
     code = follow(simulation, &s, &error);
   dem_simulation_destroy(simulation);
@@ -403,17 +395,11 @@ static int study_case(const dem_case *run, bool follows_all)
 int main(int argc, char **argv)
 {
   run_case run;
-  char *messages;
   if (argc < 3 || (strcmp(argv[1], "twins") != 0 && strcmp(argv[1], "loops") != 0))
     return fail_with_text("study twins|loops CASE.yaml [KEY=VALUE]...");
-  case_source source = {
-      .path = argv[2], .settings = (const char *const *)(argv + 3), .setting_count = (size_t)(argc - 3)};
-  int code = case_read(&run, &source, NULL, &messages);
-  fputs(messages ? messages : "", stderr);
-  free(messages);
+  int code = last_stage_read(&run, argc - 2, argv + 2);
   if (code != EXIT_DONE)
     return code;
-  run.simulation.trace_count = 0;
   code = study_case(&run.simulation, argv[1][0] == 'l');
   run_case_free(&run);
   return code;

@@ -974,9 +974,9 @@ JAGER_COMPACT_FUNCTION jagerc_step_target jagerc_movement_target(const jager_com
  *
  *     h ((Fn(c) - Fn(b)) / (c - b) - (Fn(b) - Fn(a)) / (b - a)).
  *
- * For Fn = C ζ^1.5 and with x = √a, y = √b, z = √c this is h C (z - x) (xy + yz + zx) / ((x + y) (y + z)), and for Fn =
- * C ζ² it is h C (c - a): nothing cancels. The pair that costs least is taken. Its cost is added to the error bounds of
- * all points from the end of the chord up.
+ * For Fn = C ζ^1.5 and with x = √a, y = √b, z = √c this is h C (c - a) / (z + x) · (xy + yz + zx) / ((x + y) (y + z)),
+ * and for Fn = C ζ² it is h C (c - a): no digits cancel. The pair that costs least is taken. Its cost is added to the
+ * error bounds of all points from the end of the chord up.
  */
 
 /* Two neighbours, and the chord over both */

@@ -13,6 +13,7 @@
 #include "example_law.h"
 #include "jager/jager.h"
 #include "mover.h"
+#include "options.h"
 #include "variant.h"
 
 #include <inttypes.h>
@@ -170,19 +171,11 @@ static int report(const soak *s)
 
 int main(int argc, char **argv)
 {
-  double calls = 1e7;
-  int single = 0;
-  static soak s = {.seed = 1};
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (strcmp(argv[i], "--calls") == 0)
-      calls = strtod(argv[i + 1], NULL);
-    else if (strcmp(argv[i], "--seed") == 0)
-      s.seed = strtoull(argv[i + 1], NULL, 10);
-    else if (strcmp(argv[i], "--episode") == 0) {
-      s.episode = strtoull(argv[i + 1], NULL, 10);
-      single = 1;
-    }
-  }
+  const double calls = option_number(argc, argv, "--calls", 1e7);
+  const int single = option_text(argc, argv, "--episode") != NULL;
+  static soak s;
+  s.seed = option_integer(argc, argv, "--seed", 1);
+  s.episode = option_integer(argc, argv, "--episode", 0);
   s.pool = jager_pool_create(0);
   if (!s.pool || compact_variant_count > VARIANTS_MAX)
     return 1;

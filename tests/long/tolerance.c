@@ -20,6 +20,7 @@
 #include "jager/jager.h"
 #include "example_law.h"
 #include "mover.h"
+#include "options.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -202,21 +203,12 @@ static int report(const twins *t)
 
 int main(int argc, char **argv)
 {
-  double calls = 1e7;
-  int single = 0;
-  static twins t = {.seed = 1};
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (strcmp(argv[i], "--calls") == 0)
-      calls = strtod(argv[i + 1], NULL);
-    else if (strcmp(argv[i], "--seed") == 0)
-      t.seed = strtoull(argv[i + 1], NULL, 10);
-    else if (strcmp(argv[i], "--late") == 0)
-      t.late = atoi(argv[i + 1]) != 0;
-    else if (strcmp(argv[i], "--episode") == 0) {
-      t.episode = strtoull(argv[i + 1], NULL, 10);
-      single = 1;
-    }
-  }
+  const double calls = option_number(argc, argv, "--calls", 1e7);
+  const int single = option_text(argc, argv, "--episode") != NULL;
+  static twins t;
+  t.seed = option_integer(argc, argv, "--seed", 1);
+  t.episode = option_integer(argc, argv, "--episode", 0);
+  t.late = option_integer(argc, argv, "--late", 0) != 0;
   t.pool = jager_pool_create(0);
   if (!t.pool)
     return 1;
