@@ -92,7 +92,7 @@ static jager_status walk(data *d)
   for (size_t k = 0; status == JAGER_OK && k < d->path_count; k++) {
     double dxi[2] = {d->xi[2 * k] - at[0], d->xi[2 * k + 1] - at[1]};
     jager_force force;
-    status = jager_contact_move(&d->law, pool, &contact, d->zeta[k], dxi, &force);
+    status = jager_contact_move(&contact, &d->law, pool, d->zeta[k], dxi, &force);
     memcpy(at, d->xi + 2 * k, sizeof at);
     d->fn[k] = force.fn;
     d->ft[2 * k] = force.ft[0];
@@ -111,7 +111,7 @@ static jager_status move_all(data *d, size_t step)
                        .dxi = {d->shifts[0] + first, d->shifts[1] + first},
                        .fn = d->many_fn,
                        .ft = {d->many_ft[0], d->many_ft[1]}};
-  return jager_contacts_move(&d->law, d->pool, &moves, NULL);
+  return jager_contacts_move(&moves, &d->law, d->pool, NULL);
 }
 
 static double sum(const double *numbers, size_t count)

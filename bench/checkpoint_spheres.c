@@ -6,7 +6,7 @@
 #include "case/reader.h"
 #include "dem/checkpoint/checkpoint.h"
 #include "base/error.h"
-#include "dem/observe/snapshot.h"
+#include "dem/snapshot.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,13 +5,14 @@
  * 8,700 contacts (as many as 4,096 spheres have) wander like contacts in slow shear: ζ, ξ1 and ξ2 each follow a smooth
  * random motion around a mean, so that elastic and slip movements and long histories come about by themselves. All
  * laws get the same movements. They are made outside the timed part, in blocks; laws take turns, and the best of all
- * blocks counts, so that noise of the machine hits all alike. All loops give the hint jager_contact_prefetch, as a DEM
- * code would, but for one that shows what it is worth. Two more move all contacts at once with jager_contacts_move, one
+ * blocks counts, so that noise of the machine hits all alike. All loops fetch histories ahead, as jager_contacts_move
+ * does, but for one that shows what that is worth. Two more move all contacts at once with jager_contacts_move, one
  * exact, one with a tolerance. Some have contacts of fixed size (jager/compact.h). The first blocks are a warm-up in
  * which histories grow.
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include "contact/history.h"
 #include "jager/jager.h"
 #include "paper_list.h"
 #include "variant.h"
@@ -134,8 +135,8 @@ static void runner_block(struct runner *runner, double *checksum)
       jager_force force;
       const struct movement *m = &movements[step][i];
       if (runner->ahead && i + runner->ahead < CONTACTS)
-        jager_contact_prefetch(&runner->contacts[i + runner->ahead]);
-      if (jager_contact_move(&runner->law, runner->pool, &runner->contacts[i], m->zeta, m->dxi, &force) != JAGER_OK)
+        history_prefetch(data_of_const(&runner->contacts[i + runner->ahead]));
+      if (jager_contact_move(&runner->contacts[i], &runner->law, runner->pool, m->zeta, m->dxi, &force) != JAGER_OK)
         fail("a movement failed");
       *checksum += force.ft[0];
     }
@@ -156,7 +157,7 @@ static void at_once_block(struct runner *runner, double *checksum)
                          .dxi = {dxis[step][0], dxis[step][1]},
                          .fn = fn,
                          .ft = {ft[0], ft[1]}};
-    if (jager_contacts_move(&runner->law, runner->pool, &moves, NULL) != JAGER_OK)
+    if (jager_contacts_move(&moves, &runner->law, runner->pool, NULL) != JAGER_OK)
       fail("a movement failed");
   }
   runner->best = fmin(runner->best, (now_ns() - start) / (BLOCK * (double)CONTACTS));

@@ -10,7 +10,7 @@ install(EXPORT jagerTargets NAMESPACE jager:: DESTINATION ${CMAKE_INSTALL_LIBDIR
 
 configure_package_config_file(cmake/jagerConfig.cmake.in ${PROJECT_BINARY_DIR}/jagerConfig.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jager)
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/jagerConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/jagerConfigVersion.cmake COMPATIBILITY ${JAGER_COMPATIBILITY})
 install(FILES ${PROJECT_BINARY_DIR}/jagerConfig.cmake ${PROJECT_BINARY_DIR}/jagerConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jager)
 

@@ -13,13 +13,14 @@ import subprocess
 
 import cffi
 
-HEADERS = ("include/jager/jager.h", "src/dem/observe/snapshot.h", "src/binding/binding.h")
+HEADERS = ("include/jager/status.h", "include/jager/jager.h", "include/jager/compare.h", "src/dem/snapshot.h",
+           "src/binding/binding.h")
 INCLUDE = '#include "binding/binding.h"\n'
 LINE_MARK = re.compile(r'^# \d+ "([^"]*)"')
 
 
 def declarations(compiler: str, source: pathlib.Path) -> str:
-    """The declarations of our headers, without those of the system's."""
+    """The declarations of our headers, without the system's."""
     command = [compiler, "-E", "-DJAGER_API=", f"-I{source / 'include'}", f"-I{source / 'src'}", "-xc", "-"]
     expanded = subprocess.run(command, input=INCLUDE, capture_output=True, text=True, check=True).stdout
     ours = {(source / header).resolve() for header in HEADERS}

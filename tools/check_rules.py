@@ -15,8 +15,6 @@ import sys
 import check_includes
 
 MAX_LINE = 120  # characters
-MAX_FUNCTION = 60  # lines, from the first line of the declaration to the closing brace
-MAX_FILES = 30  # in one folder
 MAX_SUBJECT = 72  # characters
 # The rule on commit subjects holds for the commits after this one.
 SUBJECTS_SINCE = "dc13dfd61ecf6d2a4643a7b9bb1e663761289196"
@@ -24,9 +22,7 @@ SUBJECTS_SINCE = "dc13dfd61ecf6d2a4643a7b9bb1e663761289196"
 C_SUFFIXES = {".c", ".h", ".cpp"}
 SCRIPT_SUFFIXES = {".sh", ".py", ".awk", ".inc", ".cmake"}
 SCRIPT_NAMES = {"CMakeLists.txt", "Makefile", ".ci/run"}
-COUNTED_FOLDERS = ("src", "engines", "tests", "tools", "docs", "bench")
 FUZZER_INPUTS = "tests/corpus/"  # the format of libFuzzer: one input a file, any bytes
-WRITTEN_BY_PROGRAM = "docs/paper/"  # the results of `jager paper`
 # Absolute paths of the machine where a file was made. The brackets keep this line from matching itself.
 MACHINE_PATH = re.compile(r"(?<![\w.$}\])/-])/(?:[h]ome|[w]ork|[U]sers|[r]oot)/")
 
@@ -75,7 +71,7 @@ def check_license(name, lines):
 
 def check_line_length(name, lines):
     is_markdown = name.endswith(".md")
-    if name.startswith(WRITTEN_BY_PROGRAM) or (not is_markdown and not is_source(name)):
+    if not is_markdown and not is_source(name):
         return
     for number, line in enumerate(lines, 1):
         is_table = is_markdown and line.lstrip().startswith("|")
@@ -99,80 +95,6 @@ def check_machine_paths(name, lines):
     for number, line in enumerate(lines, 1):
         if MACHINE_PATH.search(line):
             yield number, "a path of the machine where this was written"
-
-
-def without_comments(text):
-    """C text in which comments and literals are blanks; line breaks are kept."""
-    pattern = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
-    return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
-
-
-def function_lengths(text):
-    """(line, name, length) of each function that a C or C++ file defines.
-
-    A brace opens a function if the text since the last ';' or brace ends in a parenthesis and the brace stands at file
-    scope, or in a namespace or a class. Where '#else' opens a second text, the braces of the first do not count.
-    """
-    scopes, conditions, start, head = [], [], None, ""
-    continued = False
-    for number, line in enumerate(without_comments(text).split("\n"), 1):
-        directive = re.match(r"\s*#\s*(\w+)", line)
-        if directive or continued:
-            continued = line.rstrip().endswith("\\")
-            word = directive.group(1) if directive else ""
-            if word.startswith("if"):
-                conditions.append(list(scopes))
-            elif word in ("else", "elif") and conditions:
-                scopes = list(conditions[-1])
-            elif word == "endif" and conditions:
-                conditions.pop()
-            continue
-        for letter in line:
-            if letter == "{":
-                scopes.append(scope_of(head, start or number, scopes))
-                start, head = None, ""
-            elif letter == "}":
-                scope = scopes.pop() if scopes else None
-                if scope and scope[0] == "function":
-                    yield scope[1], scope[2], number - scope[1] + 1
-                start, head = None, ""
-            elif letter == ";":
-                start, head = None, ""
-            else:
-                head += letter
-                if start is None and not letter.isspace():
-                    start = number
-        head += "\n"
-
-
-def scope_of(head, line, scopes):
-    """What a brace opens after this text: ("open" | "function" | "block", line, name)."""
-    if any(scope[0] != "open" for scope in scopes):
-        return ("block", line, "")
-    head = re.sub(r"\b(public|private|protected)\s*:", " ", head).strip()
-    if re.match(r"(namespace|class|extern)\b[^(=]*$", head) or re.match(r"struct\b[^(=]*$", head):
-        return ("open", line, "")
-    call = re.search(r"([\w~:]+|operator\W+)\s*\(", head)
-    if call and "=" not in head.split("(")[0]:
-        return ("function", line, call.group(1))
-    return ("block", line, "")
-
-
-def check_functions(name, lines):
-    if name.startswith(("src/", "engines/")) and pathlib.PurePosixPath(name).suffix in C_SUFFIXES:
-        for line, function, length in function_lengths("\n".join(lines)):
-            if length > MAX_FUNCTION:
-                yield line, f"{function} has {length} lines, of at most {MAX_FUNCTION}"
-
-
-def check_folders(names):
-    counts = {}
-    for name in names:
-        if name.split("/")[0] in COUNTED_FOLDERS and not name.startswith(FUZZER_INPUTS):
-            folder = name.rpartition("/")[0]
-            counts[folder] = counts.get(folder, 0) + 1
-    return [f"{folder}: {count} files, of at most {MAX_FILES}"
-            for folder, count in sorted(counts.items()) if count > MAX_FILES]
 
 
 def header_version(root):
@@ -211,7 +133,7 @@ def check_subjects(root, since):
             for commit, subject in commits if len(subject) > MAX_SUBJECT]
 
 
-FILE_CHECKS = (check_license, check_line_length, check_white_space, check_machine_paths, check_functions)
+FILE_CHECKS = (check_license, check_line_length, check_white_space, check_machine_paths)
 
 
 def find_problems(root, names, since=SUBJECTS_SINCE):
@@ -221,8 +143,7 @@ def find_problems(root, names, since=SUBJECTS_SINCE):
         lines = text.split("\n") if text is not None else []
         for check in FILE_CHECKS if lines else ():
             problems += [f"{name}:{line}: {problem}" for line, problem in check(name, lines)]
-    return (problems + check_folders(names) + check_version(root) + check_subjects(root, since)
-            + check_includes.find_problems(root))
+    return problems + check_version(root) + check_subjects(root, since) + check_includes.find_problems(root)
 
 
 def main():

@@ -1,22 +1,28 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Mutation test: changes one place of the sources at a time and counts how many of the changes the tests notice.
+"""Mutation test: changes one random place of src at a time and counts how many of the changes the tests notice.
 
-The sources are copied into the build directory; nothing else is changed. A mutant whose object code is that of the
-original is equal and does not count. The others are given to the tests of their part, those that caught mutants of the
-same file first, until one fails or hangs. Survivors that were examined and change no result are listed, with the
-reason, in tools/mutants-equal.txt; all others are faults of the tests.
+The tree is copied into the build directory, once for each job, and built there, with the address sanitizer and with
+assertions; nothing else is changed. A mutant is tried by compiling what depends on its file and linking one test after
+another, quick ones first, above all those that have caught mutants of the file or its folder or that share rare words
+with it, until a minute of processor time is spent. Tests that do not contain the changed code are not run. A test
+that fails must pass without the mutant. A mutant is equal, and does not count, if no object changes. Survivors that
+were examined and change no result are listed, with the reason, in tools/mutants-equal.txt; all others are faults of the
+tests. Files that a mutant replaces are set aside and put back; what a killed run has left is put back by the next one.
 
 The seed gives each mutant a place in the draw, whatever other mutants there are: when the sources change a little, most
-of the mutants drawn are the same. The build directory remembers what was caught in which text of a file; such mutants
-are not tried again, unless --fresh is given.
+of the mutants drawn are the same. The build directory remembers what was caught in which text of a file, by which test,
+and how long each test takes; such mutants are not tried again, unless --fresh is given.
 
-    tools/mutate.py [--part contact|dem|case]... [--count N] [--seed S] [--build DIR] [--fresh] [--output FILE]
+    tools/mutate.py [--count N] [--seed S] [--part FOLDER]... [--jobs N] [--build DIR] [--fresh]
+                    [--output FILE]
     tools/mutate.py --only FILE:LINE ...     all mutants of these lines, instead of random ones
+    tools/mutate.py --check                  only look whether the lines of mutants-equal.txt are there
 """
 import argparse
 import hashlib
 import json
+import math
 import os
 import re
 import resource
@@ -25,28 +31,25 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# Part: which files are mutated, and which tests of ctest look at them.
-PARTS = {
-    "contact": (r"src/contact/.*\.[ch]",
-                r"test_(?!case|csv|dem_|moduli_|paper|progress|result|run_loading|run_picture|series|vtk).*|test_dem_(collision|golden)|"
-                r"test_csv|replay_unpack|soak|tolerance|embed|cli_(force_control|models|nine_movements|tractions)"),
-    "dem": (r"src/dem/.*\.[ch]", r"test_dem_.*|cli_run_(damaged|golden|resume|trace)"),
-    "moduli": (r"src/moduli/.*\.[ch]", r"test_moduli_.*|cli_moduli"),
-    "case": (r"src/case/.*\.[ch]", r"test_case.*|replay_case|cli_(check|run_refusals)"),
-}
-
-# Random movements of the soaks: a slice.
-SOAK_CALLS = "2e6"
-
-MEMORY_LIMIT = 8 << 30
+UNKNOWN = 5.0             # seconds, of a test that has not been run yet
+SLOW = 30.0               # seconds of processor time; tests that take longer are left out
+LINK, COMPILE = 0.5, 2.0  # seconds that it takes, roughly, to link a test and to compile an object
+BUDGET = 60.0             # seconds of processor time for the tests of one mutant; then it has survived
+BUDGET_OF_EQUALS = 10.0   # the same, for those of mutants-equal.txt
+IDLE = 30                 # seconds in which no process of a test does anything: it waits for ever
+SOAK_CALLS = "2e5"        # random movements of the long tests: a slice
+MEMORY_LIMIT = 4 << 10    # megabytes
 FILE_LIMIT = 1 << 30
 
 
 # ---- Mutants ---------------------------------------------------------------------------------------------------------
+
+NEAR = 500  # characters before and behind a mutant, whose words tell which tests may catch it
 
 # Binary operators, which clang-format puts between blanks; what each may become.
 OPERATORS = {
@@ -81,7 +84,7 @@ def number_changes(text):
     """Other constants in place of this one."""
     match = re.fullmatch(r"(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)", text)
     if match:
-        value, suffix = int(match.group(1), 0), match.group(2)
+        value, suffix = int(match.group(1), 8 if re.match("0[0-7]", text) else 0), match.group(2)
         return [f"{value + 1}{suffix}"] + ([f"{value - 1}{suffix}"] if value > 0 else [])
     if not re.fullmatch(r"[\d.]+(?:[eE][+-]?\d+)?", text):
         return []
@@ -105,6 +108,7 @@ class Mutant:
         first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
         self.before = " ".join(text[first:last].split())
         self.after = " ".join((text[first:start] + new + text[end:last]).split())
+        self.near = text[max(0, start - NEAR):end + NEAR]
 
     def key(self):
         return (self.path, self.before, self.after)
@@ -154,13 +158,40 @@ def mutants_of(path, text):
 
 # ---- The build: a copy of the tree, objects compiled and programs linked one by one when needed ----------------------
 
+ASIDE = ".original"
+
+
+class Broken(Exception):
+    """A mutant that does not compile or link."""
+
+
+class Stopped(Exception):
+    """A signal has come, or a job has failed. What is being tried is put back; what has been tried is reported."""
+
+
+def run(command, **options):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+
+
+def must(command):
+    done = run(command)
+    if done.returncode != 0:
+        sys.exit(done.stdout.decode(errors="replace"))
+
+
 def read_bytes(path):
     with open(path, "rb") as stream:
         return stream.read()
 
 
-def run(command, **options):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+def read_text(path):
+    with open(path, encoding="utf-8") as stream:
+        return stream.read()
+
+
+def write_text(path, text):
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(text)
 
 
 def mirror(source, target):
@@ -170,117 +201,179 @@ def mirror(source, target):
         folders[:] = [name for name in folders if not (name == ".git" or name == "out" or name.startswith("build"))]
         for name in files:
             path = os.path.join(folder, name)
-            place = os.path.relpath(path, source)
-            copy = os.path.join(target, place)
-            wanted.add(place)
+            copy = os.path.join(target, os.path.relpath(path, source))
             if name == ".git" or not os.path.isfile(path):
                 continue
-            with open(path, "rb") as stream:
-                content = stream.read()
-            if os.path.exists(copy):
-                with open(copy, "rb") as stream:
-                    if stream.read() == content:
-                        continue
-            os.makedirs(os.path.dirname(copy), exist_ok=True)
-            shutil.copyfile(path, copy)
-            shutil.copymode(path, copy)
+            wanted.add(copy)
+            if not os.path.exists(copy) or read_bytes(copy) != read_bytes(path):
+                os.makedirs(os.path.dirname(copy), exist_ok=True)
+                shutil.copyfile(path, copy)
+                shutil.copymode(path, copy)
     for folder, _, files in os.walk(target):
-        for name in files:
-            if os.path.relpath(os.path.join(folder, name), target) not in wanted:
-                os.remove(os.path.join(folder, name))
+        for path in (os.path.join(folder, name) for name in files):
+            if path not in wanted:
+                os.remove(path)
 
 
 class Build:
-    def __init__(self, place):
-        self.place = os.path.abspath(place)
+    def __init__(self, root, place, ending):
+        self.place, self.ending = os.path.abspath(place), ending
         self.tree, self.build = os.path.join(self.place, "tree"), os.path.join(self.place, "build")
         self.scratch = os.path.join(self.place, "scratch")
+        self.aside = []  # files that are put back after each mutant
+        self.recover()
         os.makedirs(self.tree, exist_ok=True)
-        mirror(ROOT, self.tree)
-        # Mutants may leave variables unused: warnings are no errors. Lost memory and wrong indices are noticed
-        self.must(["cmake", "-S", self.tree, "-B", self.build, "-DJAGER_LAMMPS=OFF", "-DJAGER_WERROR=OFF",
-                   "-DJAGER_SANITIZE=leak,bounds", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"])
-        self.must(["cmake", "--build", self.build, "--parallel", str(os.cpu_count() or 1)])
-        self.read_objects()
+        mirror(root, self.tree)
+        # Mutants may leave variables unused: no warnings. No cache of compilers, which would keep all mutants
+        must(["cmake", "-S", self.tree, "-B", self.build, "-DCMAKE_BUILD_TYPE=Release",
+              "-DCMAKE_C_FLAGS_RELEASE=-O1 -w", "-DCMAKE_C_COMPILER_LAUNCHER=", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+              "-DJAGER_SANITIZE=address,bounds", "-DJAGER_STATIC_HDF5=OFF", "-DJAGER_LAMMPS=OFF", "-DJAGER_PYTHON=OFF"])
+        must(["cmake", "--build", self.build, "--parallel", str(os.cpu_count() or 1)])
         self.read_links()
-        self.saved = {}     # bytes of the original objects that have been compiled again
-        self.stale = set()  # programs and libraries that a mutant has left behind
+        self.read_objects()
+        self.tests = [test for test in read_tests(self) if test.programs]
 
-    def must(self, command):
-        done = run(command)
-        if done.returncode != 0:
-            sys.exit(done.stdout.decode(errors="replace"))
-
-    def read_objects(self):
-        """Objects, how they are compiled, and which files of the tree each depends on."""
-        self.objects, self.users = {}, {}
-        with open(os.path.join(self.build, "compile_commands.json"), encoding="utf-8") as stream:
-            for entry in json.load(stream):
-                words = shlex.split(entry["command"])
-                name = os.path.normpath(os.path.join(entry["directory"], words[words.index("-o") + 1]))
-                self.objects[name] = (words, entry["directory"])
-                if not os.path.exists(name + ".d"):
-                    continue
-                with open(name + ".d", encoding="utf-8") as depends:
-                    for word in depends.read().replace("\\\n", " ").split():
-                        file = os.path.normpath(os.path.join(entry["directory"], word))
-                        self.users.setdefault(file, set()).add(name)
+    def recover(self):
+        """Puts back what a run that was killed has set aside."""
+        for folder, _, files in os.walk(self.place):
+            for name in files:
+                if name.endswith(ASIDE):
+                    path = os.path.join(folder, name)
+                    os.replace(path, path.removesuffix(ASIDE))
 
     def read_links(self):
         """Programs and libraries: their link commands, and the objects and libraries that they are made of."""
-        self.links = {}
+        self.links, self.contents = {}, {}
         for folder, _, files in os.walk(self.build):
             if "link.txt" not in files:
                 continue
             directory = os.path.dirname(os.path.dirname(folder))
-            with open(os.path.join(folder, "link.txt"), encoding="utf-8") as stream:
-                commands = [shlex.split(line) for line in stream if line.strip()]
+            commands = [shlex.split(line) for line in read_text(os.path.join(folder, "link.txt")).splitlines() if line]
             first = commands[0]
             output = first[first.index("-o") + 1] if "-o" in first else next(w for w in first if w.endswith(".a"))
             output = os.path.normpath(os.path.join(directory, output))
             parts = [os.path.normpath(os.path.join(directory, word)) for word in first if re.search(r"\.(o|a)$", word)]
             self.links[output] = (commands, directory, [part for part in parts if part != output])
 
-    def compile(self, name):
-        words, directory = self.objects[name]
-        if name not in self.saved:
-            self.saved[name] = read_bytes(name)
-        return run(words, cwd=directory).returncode == 0
+    def read_objects(self):
+        """Objects that are built and how they are compiled; which objects depend on each file of the tree."""
+        self.objects, self.users = {}, {}
+        for entry in json.loads(read_text(os.path.join(self.build, "compile_commands.json"))):
+            words = shlex.split(entry["command"])
+            name = os.path.normpath(os.path.join(entry["directory"], words[words.index("-o") + 1]))
+            if os.path.exists(name) and os.path.exists(name + ".d"):
+                self.objects[name] = (words, entry["directory"])
+                for word in read_text(name + ".d").replace("\\\n", " ").split():
+                    file = os.path.normpath(os.path.join(entry["directory"], word))
+                    self.users.setdefault(file, set()).add(name)
 
-    def link(self, output, changed, fresh):
-        """Links again what contains a changed object. False: it cannot be linked. Fresh: what has been done already."""
-        commands, directory, parts = self.links[output]
-        if output in fresh:
-            return True
-        for part in parts:
-            if part in self.links and not self.link(part, changed, fresh):
-                return False
-            if part in changed and part not in fresh:
-                fresh.add(part)
-                if not self.compile(part):
-                    return False
-        if output in self.stale or any(part in changed for part in parts):
-            self.stale.add(output)  # until it is linked again with the original, or with another mutant
-            changed.add(output)
-            if output.endswith(".a") and os.path.exists(output):
-                os.remove(output)
-            for command in commands:
-                if run(command, cwd=directory).returncode != 0:
-                    return False
-        fresh.add(output)
-        return True
+    def objects_of(self, program):
+        """All objects that a program is made of, those of its libraries too."""
+        if program not in self.contents:
+            parts = self.links[program][2]
+            inner = [self.objects_of(part) if part in self.links else {part} for part in parts]
+            self.contents[program] = set().union(*inner)
+        return self.contents[program]
 
-    def is_equal(self, name):
-        return read_bytes(name) == self.saved[name]
+    def set_aside(self, path):
+        os.rename(path, path + ASIDE)
+        self.aside.append(path)
 
-    def restore(self):
-        for name, content in self.saved.items():
-            with open(name, "wb") as stream:
-                stream.write(content)
-        self.saved = {}
+    def put_back(self):
+        for path in self.aside:
+            os.replace(path + ASIDE, path)
+        self.aside = []
+
+    def begin(self, mutant, text):
+        """Puts the mutant into the tree."""
+        path = os.path.join(self.tree, mutant.path)
+        self.set_aside(path)
+        write_text(path, text[:mutant.start] + mutant.new + text[mutant.end:])
+        self.renewed = {}
+        self.affected = set(self.users.get(path, ()))
+
+    def renew(self, name):
+        """Compiles or links this file again, if need be: does it contain the mutant?"""
+        if name in self.renewed:
+            return self.renewed[name]
+        if self.ending.is_set():
+            raise Stopped
+        if name in self.affected:
+            commands, directory = [self.objects[name][0]], self.objects[name][1]
+        elif name in self.links:
+            commands, directory, parts = self.links[name]
+            if not any([self.renew(part) for part in parts]):  # all of them
+                commands = []
+        else:
+            commands = []
+        if commands:
+            self.set_aside(name)
+        for command in commands:
+            if run(command, cwd=directory).returncode != 0:
+                raise Broken
+        self.renewed[name] = bool(commands) and read_bytes(name) != read_bytes(name + ASIDE)
+        return self.renewed[name]
 
 
 # ---- Tests -----------------------------------------------------------------------------------------------------------
+
+def processor_time():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def words_of(text):
+    return set(re.findall(r"[a-z]{3,}", text.lower()))
+
+
+def restrict(process, seconds):
+    """For a child: limits that a mutant may run into."""
+    for limit, values in ((resource.RLIMIT_FSIZE, (FILE_LIMIT, resource.getrlimit(resource.RLIMIT_FSIZE)[1])),
+                          (resource.RLIMIT_CORE, (0, 0)), (resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))):
+        try:
+            resource.prlimit(process, limit, values)
+        except ProcessLookupError:
+            pass  # it has ended
+
+
+def processes_of(session):
+    """The numbers and states of its processes, which may be in several groups: Check makes one for each test."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            fields = read_text(f"/proc/{name}/stat").rpartition(")")[2].split()
+        except (OSError, UnicodeDecodeError):
+            continue
+        if int(fields[3]) == session and fields[0] != "Z":
+            found.append((int(name), fields[0]))
+    return found
+
+
+def is_idle(session):
+    """Do all its processes wait? On a busy machine those that could run are not idle."""
+    return all(state not in "RD" for _, state in processes_of(session))
+
+
+def end(session):
+    """Kills all its processes. One that was forked while they were listed is in the next list."""
+    while (found := processes_of(session)) or (found := processes_of(session)):
+        for number, _ in found:
+            try:
+                os.kill(number, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+
+def wait_for(child, ending):
+    """Until the child has ended, or has been idle for too long, or everything is to end. The child is not reaped."""
+    idle, pause, slept = 0, 0.005, 0.0
+    while not (ending.is_set() or idle >= IDLE or
+               os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)):
+        time.sleep(pause)
+        pause, slept = min(1.5 * pause, 0.1), slept + pause
+        if slept >= 1.0:
+            idle, slept = idle + 1 if is_idle(child.pid) else 0, 0.0
+
 
 class Test:
     def __init__(self, entry, build):
@@ -293,84 +386,135 @@ class Test:
         self.programs = [word for word in self.command if word in build.links]
         self.folder = properties.get("WORKING_DIRECTORY", build.build)
         self.expected = properties.get("PASS_REGULAR_EXPRESSION")
-        self.seconds, self.caught = 0.0, {}
+        objects = [part for program in self.programs for part in build.links[program][2] if part in build.objects]
+        sources = [word for part in objects for word in build.objects[part][0] if f"{build.tree}/tests/" in word]
+        scripts = [word for word in self.command if word.endswith(".sh")]
+        texts = [read_text(path) for path in sources + scripts if os.path.isfile(path)]
+        self.words = words_of(" ".join([self.name, *texts, *(os.path.dirname(path) for path in sources)]))
+        self.is_known = False  # to pass without any mutant
 
-    def passes(self, build, limit):
-        """True, False, or None if it does not end within the limit."""
-        def restrict():
-            os.setsid()
-            for what, limit in ((resource.RLIMIT_DATA, MEMORY_LIMIT), (resource.RLIMIT_FSIZE, FILE_LIMIT)):
-                resource.setrlimit(what, (limit, resource.getrlimit(what)[1]))
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
+    def passes(self, build, seconds):
+        """True, False, or None if it takes more than so many seconds of processor time, or waits for ever."""
         shutil.rmtree(build.scratch, ignore_errors=True)
         os.makedirs(build.scratch)
-        environment = dict(os.environ, TMPDIR=build.scratch, **self.environment)
-        child = subprocess.Popen(self.command, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
-                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=restrict)
+        environment = dict(os.environ, TMPDIR=build.scratch, ASAN_OPTIONS=f"hard_rss_limit_mb={MEMORY_LIMIT}")
+        environment.update(self.environment, CK_DEFAULT_TIMEOUT="0")  # nothing by the clock
+        with open(os.path.join(build.place, "output.txt"), "wb") as output:
+            child = subprocess.Popen(self.command, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
+                                     stdout=output, stderr=output, start_new_session=True)
         try:
-            text = child.communicate(timeout=limit)[0].decode(errors="replace")
-        except subprocess.TimeoutExpired:
-            text = None
-        try:
-            os.killpg(child.pid, signal.SIGKILL)  # it, or what it left behind
-        except ProcessLookupError:
-            pass
-        child.communicate()
-        self.output = text
-        if text is None:
+            restrict(child.pid, seconds)
+            wait_for(child, build.ending)
+        finally:
+            end(child.pid)  # it, or what it left behind
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode, self.seconds = os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime
+        if build.ending.is_set():
+            raise Stopped
+        text = self.output = read_bytes(os.path.join(build.place, "output.txt")).decode(errors="replace")
+        if child.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
             return None
         if self.expected:
             return any(re.search(pattern, text) for pattern in self.expected)
         return child.returncode == 0 or child.returncode == self.skip
 
 
-def tests_of(build, pattern):
+def read_tests(build):
     shown = subprocess.run(["ctest", "--show-only=json-v1"], cwd=build.build, stdout=subprocess.PIPE, check=True)
-    tests = [Test(entry, build) for entry in json.loads(shown.stdout)["tests"] if re.fullmatch(pattern, entry["name"])]
-    for test in tests:
-        start = time.time()
-        if not test.passes(build, 600):
-            sys.exit(f"{test.name} fails without any mutant:\n{test.output}")
-        test.seconds = time.time() - start
-    return sorted(tests, key=lambda test: test.seconds)
+    return [Test(entry, build) for entry in json.loads(shown.stdout)["tests"] if "command" in entry]
+
+
+def try_original(build, test):
+    """Does this test, which has just failed, pass without any mutant? It must, unless it is slow."""
+    passes = test.passes(build, SLOW)
+    if passes is False:
+        sys.exit(f"{test.name} fails without any mutant:\n{test.output}")
+    test.is_known = bool(passes)
+    return test.seconds if passes else math.inf
 
 
 # ---- One mutant ------------------------------------------------------------------------------------------------------
 
-EQUAL, BROKEN, KILLED, SURVIVED = "equal object code", "does not compile", "caught", "survived"
+UNENDING = " (does not end)"
+EQUAL, BROKEN, CAUGHT, SURVIVED = "equal object code", "does not compile", "caught", "survived"
 
 
-def judge(build, tests, mutant):
-    """What becomes of the mutant, which is in the tree already, and who caught it."""
-    changed = set(build.users.get(os.path.join(build.tree, mutant.path), ()))
-    sources = {name for name in changed if "/build/src/" in name}
-    for name in sources:
-        if not build.compile(name):
+class Experience:
+    """What the tests have shown so far, for all jobs: who catches mutants of which place, and how long each takes."""
+
+    def __init__(self, known):
+        self.caught, self.seconds = known.get("caught", {}), known.get("seconds", {})
+
+    def add(self, name, path):
+        for place in (path, os.path.dirname(path)):
+            counts = self.caught.setdefault(place, {})
+            counts[name] = counts.get(name, 0) + 1
+
+    def slow(self):
+        return sorted(name for name, seconds in self.seconds.items() if seconds > SLOW)
+
+    def in_order(self, build, mutant):
+        """
+        The tests that are not slow, those with the best chance for their time first. The root of the time: otherwise
+        quick tests of other things would use up the budget before a slow test of the very thing.
+        """
+        tests = [test for test in build.tests if self.seconds.get(test.name, 0.0) <= SLOW]
+        words = words_of(f"{part_of(mutant.path)} {mutant.path} {mutant.near}")
+        weights = {word: 1.0 / (1 + sum(word in test.words for test in tests)) for word in words}
+        file, folder = (self.caught.get(place, {}) for place in (mutant.path, os.path.dirname(mutant.path)))
+
+        def chance_for_time(test):
+            related = sum(weights.get(word, 0.0) for word in test.words)
+            chance = 0.01 + related + file.get(test.name, 0) + 0.2 * folder.get(test.name, 0)
+            objects = set().union(*map(build.objects_of, test.programs)) & build.affected
+            return chance / math.sqrt(self.seconds.get(test.name, UNKNOWN) + LINK + COMPILE * len(objects))
+        return sorted(tests, key=chance_for_time, reverse=True)
+
+
+def judge(build, experience, mutant, budget):
+    """What becomes of the mutant, which is in the tree already, and which test fails how."""
+    if build.affected and not any(build.renew(name) for name in sorted(build.affected, key=os.path.getsize)):
+        return EQUAL, None, ""
+    spent = 0.0
+    for test in experience.in_order(build, mutant):
+        if spent > budget or not any([build.renew(program) for program in test.programs]):
+            continue
+        passes = test.passes(build, 10.0 + 3.0 * experience.seconds.get(test.name, SLOW))
+        spent += test.seconds
+        if not passes:
+            return CAUGHT, test, test.name + (UNENDING if passes is None else "")
+        experience.seconds[test.name] = test.seconds
+    return SURVIVED, None, ""
+
+
+def try_mutant(build, experience, mutant, text, budget):
+    """
+    What becomes of the mutant, and who caught it. A test that catches it must pass without it; if it did not end, it
+    must also not take much longer than it was known to, as on a busy machine threads that wait take time.
+    """
+    while True:
+        try:
+            build.begin(mutant, text)
+            kind, test, by = judge(build, experience, mutant, budget)
+        except Broken:
             return BROKEN, ""
-    if all(build.is_equal(name) for name in sources):
-        if changed == sources or mutant.path.endswith(".c"):
-            return EQUAL, ""
-        changed -= sources
-    fresh = set(sources)
-    for test in sorted(tests, key=lambda test: (-test.caught.get(mutant.path, 0), test.seconds)):
-        if not all(build.link(program, changed, fresh) for program in test.programs):
-            return BROKEN, ""
-        result = test.passes(build, 30.0 + 4.0 * test.seconds)
-        if not result:
-            test.caught[mutant.path] = test.caught.get(mutant.path, 0) + 1
-            return KILLED, test.name + (" (hangs)" if result is None else "")
-    return SURVIVED, ""
+        finally:
+            build.put_back()
+        if not test or (test.is_known and not by.endswith(UNENDING)):
+            return kind, by
+        known, now = experience.seconds.get(test.name, SLOW), try_original(build, test)
+        if now <= SLOW and (not by.endswith(UNENDING) or now <= 1.5 * known + 1.0):
+            return kind, by
+        experience.seconds[test.name] = now  # it takes longer than was known: once more
 
 
 class Memory:
     """What became of mutants in earlier runs. Survivors without a reason are tried again: tests may be better now."""
 
-    def __init__(self, build, reasons, fresh):
-        self.path, self.known, self.reasons = os.path.join(build.place, "results.json"), {}, reasons
-        if os.path.exists(self.path) and not fresh:
-            with open(self.path, encoding="utf-8") as stream:
-                self.known = json.load(stream)
+    def __init__(self, place, reasons, fresh):
+        self.path, self.reasons = os.path.join(place, "results.json"), reasons
+        kept = json.loads(read_text(self.path)) if os.path.exists(self.path) and not fresh else {}
+        self.known, self.experience = kept.get("mutants", {}), Experience(kept)
 
     def recall(self, mutant, text):
         result = self.known.get(digest(text, mutant.path, mutant.start, mutant.new))
@@ -378,31 +522,18 @@ class Memory:
 
     def keep(self, mutant, text, result):
         self.known[digest(text, mutant.path, mutant.start, mutant.new)] = result
-        with open(self.path + ".tmp", "w", encoding="utf-8") as stream:
-            json.dump(self.known, stream, indent=0)
+        kept = {"mutants": self.known, "caught": self.experience.caught, "seconds": dict(self.experience.seconds)}
+        write_text(self.path + ".tmp", json.dumps(kept, indent=0))
         os.replace(self.path + ".tmp", self.path)
-
-
-def try_mutant(build, tests, mutant, text):
-    place = os.path.join(build.tree, mutant.path)
-    with open(place, "w", encoding="utf-8") as stream:
-        stream.write(text[:mutant.start] + mutant.new + text[mutant.end:])
-    try:
-        return judge(build, tests, mutant)
-    finally:
-        with open(place, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        build.restore()
 
 
 # ---- All -------------------------------------------------------------------------------------------------------------
 
-def read_equal(path):
+def read_reasons(path):
     """Mutants that change no result: blocks of file, line before, line after, reason, with an empty line between."""
     reasons = {}
     if os.path.exists(path):
-        with open(path, encoding="utf-8") as stream:
-            text = "".join(line for line in stream if not line.startswith("#"))
+        text = "\n".join(line for line in read_text(path).splitlines() if not line.startswith("#"))
         for block in re.split(r"\n\s*\n", text):
             lines = [" ".join(line.split()) for line in block.strip().splitlines()]
             if len(lines) >= 4:
@@ -410,92 +541,172 @@ def read_equal(path):
     return reasons
 
 
-def files_of(tree, pattern):
-    paths = [os.path.relpath(os.path.join(folder, name), tree)
-             for folder, _, names in os.walk(os.path.join(tree, "src")) for name in names]
-    return sorted(path for path in paths if re.fullmatch(pattern, path))
+def read_sources(root):
+    """Each source file of src, and of the headers that have code, by its path."""
+    paths = [os.path.relpath(os.path.join(folder, name), root) for top in ("src", "include")
+             for folder, _, names in os.walk(os.path.join(root, top)) for name in names]
+    return {path: read_text(os.path.join(root, path)) for path in sorted(paths) if path.endswith((".c", ".h", ".inc"))}
 
 
-def choose(tree, part, arguments, texts):
-    found = []
-    for path in files_of(tree, PARTS[part][0]):
-        with open(os.path.join(tree, path), encoding="utf-8") as stream:
-            texts[path] = stream.read()
-        found += mutants_of(path, texts[path])
+def part_of(path):
+    return "contact" if path.startswith("include/") else path.split("/")[1]
+
+
+def choose(texts, arguments):
+    """All mutants, and those that are tried, in the order of the draw: its beginning is a smaller sample."""
+    found = [mutant for path, text in texts.items() if not arguments.part or part_of(path) in arguments.part
+             for mutant in mutants_of(path, text)]
     if arguments.only:
-        return len(found), [m for m in found if f"{m.path}:{m.line}" in arguments.only or m.path in arguments.only]
-    drawn = sorted(found, key=lambda m: digest(arguments.seed, *m.key(), m.place))[:arguments.count]
-    return len(found), sorted(drawn, key=lambda m: (m.path, m.start))
+        return found, [m for m in found if f"{m.path}:{m.line}" in arguments.only or m.path in arguments.only]
+    return found, sorted(found, key=lambda m: digest(arguments.seed, *m.key(), m.place))[:arguments.count]
 
 
-def report_part(part, places, results, reasons, seconds):
-    """The lines of a part, and how many of its mutants count and are caught."""
-    count = {kind: sum(result[1] == kind for result in results) for kind in (EQUAL, BROKEN, KILLED, SURVIVED)}
-    argued = [m for m, kind, _ in results if kind == SURVIVED and m.key() in reasons]
+def check_reasons(texts, reasons):
+    """Are the mutants of mutants-equal.txt still there?"""
+    paths = {key[0] for key in reasons} & set(texts)
+    there = {mutant.key() for path in paths for mutant in mutants_of(path, texts[path])}
+    gone = [key for key in reasons if key not in there]
+    for path, before, after in gone:
+        print(f"tools/mutants-equal.txt: {path} has no such mutant:\n    - {before}\n    + {after}", file=sys.stderr)
+    return 1 if gone else 0
+
+
+def share(caught, counted):
+    return f"caught {caught} of {counted}: {100.0 * caught / max(counted, 1):.1f} %"
+
+
+def report(found, results, reasons):
+    """The lines of the result, and the share that was caught."""
     left = [m for m, kind, _ in results if kind == SURVIVED and m.key() not in reasons]
-    hung = sum(by.endswith("(hangs)") for _, kind, by in results if kind == KILLED)
-    counted = count[KILLED] + len(left)
-    lines = [f"## {part}",
-             f"{len(results)} of {places} mutants; {count[BROKEN]} do not compile, {count[EQUAL]} have equal object "
-             f"code, {len(argued)} are equal in effect",
-             f"caught {count[KILLED]} of {counted}: {100.0 * count[KILLED] / max(counted, 1):.1f} % "
-             f"({hung} by a time limit); {seconds / 60.0:.0f} min"]
+    argued = [m for m, kind, _ in results if kind == SURVIVED and m.key() in reasons]
+    caught = [m for m, kind, _ in results if kind == CAUGHT]
+    count = {kind: sum(result[1] == kind for result in results) for kind in (EQUAL, BROKEN)}
+    unending = sum(by.endswith(UNENDING) for _, _, by in results)
+    lines = [f"{len(results)} of {len(found)} mutants; {count[BROKEN]} do not compile, {count[EQUAL]} have equal "
+             f"object code, {len(argued)} are equal in effect; {unending} were caught because a test did not end", ""]
+    for part in sorted({part_of(m.path) for m in found}):
+        here = [sum(part_of(m.path) == part for m in group) for group in (caught, left)]
+        lines.append(f"{part + ':':10} {share(here[0], sum(here))}")
+    lines += ["", f"all: {share(len(caught), len(caught) + len(left))}"]
     for title, group in (("survivors", left), ("equal in effect", argued)):
-        lines += [f"{title}:"] if group else []
+        lines += ["", f"{title}:"] if group else []
         for m in group:
             lines += [f"  {m.path}:{m.line} ({m.kind})", f"    - {m.before}", f"    + {m.after}"]
             lines += [f"    {reasons[m.key()]}"] if m.key() in reasons else []
-    return lines + [""], counted, count[KILLED]
+    return lines, len(caught) / max(len(caught) + len(left), 1)
 
 
 def processor():
-    with open("/proc/cpuinfo", encoding="utf-8") as stream:
-        names = [line.split(":", 1)[1].strip() for line in stream if line.startswith("model name")]
+    names = [line.split(":", 1)[1].strip() for line in read_text("/proc/cpuinfo").splitlines()
+             if line.startswith("model name")]
     return names[0] if names else "unknown processor"
+
+
+def commit_of(root):
+    told = run(["git", "-C", root, "describe", "--always", "--abbrev=7", "--dirty", "--exclude=*"])
+    return told.stdout.decode().strip() if told.returncode == 0 else "unknown"
 
 
 def parse():
     parser = argparse.ArgumentParser(description="Counts how many small changes of the sources the tests notice.")
-    parser.add_argument("--part", action="append", choices=sorted(PARTS), help="default: all")
-    parser.add_argument("--count", type=int, default=80, help="mutants a part")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--build", default=os.path.join(ROOT, "build-mutants"))
+    parser.add_argument("--count", type=int, default=120, help="mutants in all")
+    parser.add_argument("--seed", default="1", help="any text, e.g. a commit")
+    parser.add_argument("--part", action="append", help="folder of src; default: all")
+    parser.add_argument("--root", default=HERE, help="the project")
+    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="mutants at the same time")
+    parser.add_argument("--build", help="build directory; default: build-mutants of the project")
     parser.add_argument("--output", help="file for the result, besides the terminal")
     parser.add_argument("--fresh", action="store_true", help="try all again, also those caught in an earlier run")
     parser.add_argument("--only", nargs="+", help="FILE or FILE:LINE: all mutants there")
+    parser.add_argument("--check", action="store_true", help="only look whether mutants-equal.txt is up to date")
     return parser.parse_args()
 
 
+class Trial:
+    """All mutants of a draw, which the jobs take one by one."""
+
+    def __init__(self, chosen, texts, memory):
+        self.chosen, self.texts, self.memory = chosen, texts, memory
+        self.lock, self.ending = threading.Lock(), threading.Event()
+        self.taken, self.results, self.failure, self.signal = 0, {}, None, None
+
+    def stop(self, number, _):
+        self.signal = number
+        self.ending.set()
+
+    def work(self, build):
+        """One job, in a thread of its own."""
+        try:
+            while not self.ending.is_set():
+                with self.lock:
+                    number = self.taken
+                    self.taken += 1
+                if number >= len(self.chosen):
+                    return
+                mutant = self.chosen[number]
+                text = self.texts[mutant.path]
+                budget = BUDGET_OF_EQUALS if mutant.key() in self.memory.reasons else BUDGET
+                known = self.memory.recall(mutant, text)
+                self.note(number, known or try_mutant(build, self.memory.experience, mutant, text, budget), not known)
+        except Stopped:
+            pass
+        except BaseException as failure:  # all of them: the main thread raises it again
+            self.failure = failure
+            self.ending.set()
+
+    def note(self, number, result, is_new):
+        mutant, (kind, by) = self.chosen[number], result
+        with self.lock:
+            if kind == CAUGHT and is_new:
+                self.memory.experience.add(by.removesuffix(UNENDING), mutant.path)
+            self.memory.keep(mutant, self.texts[mutant.path], result)
+            self.results[number] = (mutant, kind, by)
+            print(f"{number + 1}/{len(self.chosen)} {mutant.path}:{mutant.line} {kind} {by}\n"
+                  f"    - {mutant.before}\n    + {mutant.after}", flush=True)
+
+    def run(self, builds):
+        """What becomes of the mutants until a signal comes: the beginning of the draw of which all have been tried."""
+        jobs = [threading.Thread(target=self.work, args=(build,)) for build in builds]
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self.stop)  # which raises nothing: join() would take its thread for ended
+        for job in jobs:
+            job.start()
+        for job in jobs:
+            job.join()
+        if self.failure:
+            raise self.failure
+        complete = next((n for n in range(len(self.chosen)) if n not in self.results), len(self.chosen))
+        if self.signal:
+            print(f"stopped by signal {self.signal} after {complete} of {len(self.chosen)} mutants")
+        return [self.results[number] for number in range(complete)]
+
+
 def main():
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # what is being tried is taken back
     arguments = parse()
-    reasons = read_equal(os.path.join(ROOT, "tools", "mutants-equal.txt"))
-    build = Build(arguments.build)
-    memory = Memory(build, reasons, arguments.fresh)
+    root = os.path.abspath(arguments.root)
+    reasons = read_reasons(os.path.join(root, "tools", "mutants-equal.txt"))
+    texts = read_sources(root)
+    if arguments.check:
+        return check_reasons(texts, reasons)
+    place = arguments.build or os.path.join(root, "build-mutants")
+    found, chosen = choose(texts, arguments)
+    trial = Trial(chosen, texts, Memory(place, reasons, arguments.fresh))
+    commit = commit_of(root)  # of the copies, whatever happens to the tree meanwhile
+    places = [place] + [os.path.join(place, f"job-{job}") for job in range(2, arguments.jobs + 1)]
+    builds = [Build(root, where, trial.ending) for where in places]
+    results = trial.run(builds)
     compiler = run(["cc", "--version"]).stdout.decode().splitlines()[0]
     command = f"make mutants N={arguments.count} SEED={arguments.seed}"
-    lines = [f"# {command}, {processor()}, {compiler}", ""]
-    counted = killed = 0
-    for part in arguments.part or sorted(PARTS):
-        start, texts, results = time.time(), {}, []
-        places, chosen = choose(build.tree, part, arguments, texts)
-        tests = tests_of(build, PARTS[part][1]) if any(not memory.recall(m, texts[m.path]) for m in chosen) else []
-        for number, mutant in enumerate(chosen, 1):
-            text = texts[mutant.path]
-            kind, by = memory.recall(mutant, text) or try_mutant(build, tests, mutant, text)
-            memory.keep(mutant, text, (kind, by))
-            results.append((mutant, kind, by))
-            print(f"{part} {number}/{len(chosen)} {mutant.path}:{mutant.line} {kind} {by}\n"
-                  f"    - {mutant.before}\n    + {mutant.after}", flush=True)
-        more, part_counted, part_killed = report_part(part, places, results, reasons, time.time() - start)
-        lines, counted, killed = lines + more, counted + part_counted, killed + part_killed
-    share = 100.0 * killed / max(counted, 1)
-    lines.append(f"all: caught {killed} of {counted}: {share:.1f} %")
-    print("\n" + "\n".join(lines))
+    lines, caught = report(found, results, reasons)
+    if len(results) < len(chosen):
+        command += f", stopped after {len(results)}"
+    slow = ", ".join(trial.memory.experience.slow()) or "none"
+    lines = [f"# {command}, commit {commit}, {processor()}, {compiler}",
+             f"# Left out, as they take more than {SLOW:.0f} s: {slow}", *lines]
+    print("\n" + "\n".join(lines) + f"\n{processor_time():.0f} s of processor time")
     if arguments.output:
-        with open(arguments.output, "w", encoding="utf-8") as stream:
-            stream.write("\n".join(lines) + "\n")
-    return 0 if share >= 95.0 else 1
+        write_text(arguments.output, "\n".join(lines) + "\n")
+    return 0 if caught >= 0.95 and len(results) == len(chosen) else 1
 
 
 if __name__ == "__main__":

@@ -19,4 +19,5 @@ if [ -n "$newer" ]; then
     --force-reinstall . > "$log" 2>&1 || { cat "$log"; exit 1; }
   touch "$stamp"
 fi
-echo "python: $environment/bin/python has the package jager"
+echo "python: $environment/bin/python has the package jager; its kernel for Jupyter:"
+echo "    $environment/bin/python -m ipykernel install --user --name jager"

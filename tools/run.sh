@@ -16,6 +16,7 @@ is_current() {
 if is_current "$dir/summary.txt"; then
   echo "nothing has changed since:"
   cat "$dir/summary.txt"
+  [ -e "$dir/stress-strain.png" ] || PYTHONPATH=python /usr/bin/python3 -m jager draw "$dir" > /dev/null || :
 else
   how=--force
   is_current "$dir/checkpoint.jck" && how=--resume

@@ -6,21 +6,23 @@
 # the site, for the other checks of .ci/run
 set -eu
 
-packages="gcc make cmake pkg-config gnuplot-nox libfyaml-dev libhdf5-dev libsuitesparse-dev"
-tools="cc make cmake pkg-config gnuplot"
+packages="gcc make cmake pkg-config libfyaml-dev libhdf5-dev libsuitesparse-dev"
+packages="$packages python3-numpy python3-matplotlib python3-h5py" # they draw the pictures
+tools="cc make cmake pkg-config python3"
 libraries="libfyaml hdf5"
 for part in "$@"; do
   case $part in
   tests)
-    packages="$packages g++ check python3 ocl-icd-opencl-dev pocl-opencl-icd"
-    tools="$tools c++ python3"
+    packages="$packages g++ check python3 ocl-icd-opencl-dev pocl-opencl-icd abigail-tools"
+    tools="$tools c++"
     libraries="$libraries check"
     ;;
   lammps) packages="$packages g++ lammps liblammps-dev openmpi-bin time" ;;
   python)
     packages="$packages python3-cffi python3-numpy python3-dev python3-venv python3-pip python3-setuptools"
-    packages="$packages python3-wheel python3-pytest python3-hypothesis python3-mypy python3-h5py python3-matplotlib"
-    packages="$packages python3-pandas python3-xarray python3-nbclient python3-nbconvert python3-ipykernel"
+    packages="$packages python3-wheel python3-pytest python3-pytest-xdist python3-hypothesis python3-mypy"
+    packages="$packages python3-pandas python3-xarray python3-nbclient"
+    packages="$packages python3-nbconvert python3-ipykernel"
     ;;
   web)
     packages="$packages clang lld wasi-libc libclang-rt-14-dev-wasm32 python3 chromium"
@@ -30,6 +32,7 @@ for part in "$@"; do
     ;;
   site)
     packages="$packages python3 python3-sphinx python3-myst-parser furo libjs-katex fonts-katex node-normalize.css"
+    packages="$packages mandoc python3-nbconvert"
     command -v node > /dev/null || packages="$packages nodejs"
     ;;
   ci)
@@ -56,8 +59,9 @@ if ! command -v apt-get > /dev/null; then # not Debian: look for the programs an
   done
   [ -n "$lacking" ] || { echo "setup: nothing to install"; exit 0; }
   echo "setup: missing:$lacking" >&2
-  echo "Install a C17 compiler, make, CMake (3.21 or newer), pkg-config, gnuplot, libfyaml, SuiteSparse (LDL and" >&2
-  echo "AMD), and HDF5 with its high-level library; for the tests also a C++ compiler, Check and Python 3." >&2
+  echo "Install a C17 compiler, make, CMake (3.21 or newer), pkg-config, libfyaml, SuiteSparse (LDL and AMD)," >&2
+  echo "HDF5 with its high-level library, and for pictures Python 3 with numpy, matplotlib and h5py; for the tests" >&2
+  echo "also a C++ compiler and Check." >&2
   exit 1
 fi
 

@@ -57,9 +57,9 @@ static void family_begin(family *f, jager_pool *pool)
 
 static void family_move(family *f, double zeta, const double dxi[2])
 {
-  int failed = jager_contact_move(&f->law, f->pool, &f->exact, zeta, dxi, &f->force) != JAGER_OK;
+  int failed = jager_contact_move(&f->exact, &f->law, f->pool, zeta, dxi, &f->force) != JAGER_OK;
   for (int k = 0; k < NAMES; k++)
-    failed |= f->variants[k]->move(&f->law, f->compact[k], f->stiffness, zeta, dxi, &f->forces[k]);
+    failed |= f->variants[k]->move(&f->law, f->compact[k], f->stiffness, zeta, dxi, &f->forces[k]) != JAGER_OK;
   if (failed)
     fail("a movement was refused");
 }
@@ -127,8 +127,8 @@ static void forget(jager_pool *pool, uint64_t seed, double sums[NAMES + 1][LOOKS
       sums[k][look] += difference(&a.forces[k], &b.forces[k], a.law.friction) / SAMPLES;
     sums[NAMES][look++] += difference(&a.force, &b.force, a.law.friction) / SAMPLES;
   }
-  jager_contact_release(pool, &a.exact);
-  jager_contact_release(pool, &b.exact);
+  jager_contact_release(&a.exact, pool);
+  jager_contact_release(&b.exact, pool);
 }
 
 /* ---- Return ------------------------------------------------------------------------------------------------------ */
@@ -155,7 +155,7 @@ static void come_back(jager_pool *pool, uint64_t seed, double bounds[NAMES][SLIP
       errors[k][look] += difference(&f.forces[k], &f.force, f.law.friction) / SAMPLES;
     }
   }
-  jager_contact_release(pool, &f.exact);
+  jager_contact_release(&f.exact, pool);
 }
 
 int main(void)

@@ -24,7 +24,7 @@ extern "C" __global__ void in_place(jager_compact_law law, jager_compact *contac
 {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k < count)
-    jager_compact_move(law, &contacts[k], stiffness[k], by[k].zeta, by[k].dxi, &forces[k]);
+    jager_compact_move(&contacts[k], law, stiffness[k], by[k].zeta, by[k].dxi, &forces[k]);
 }
 
 extern "C" __global__ void copied(jager_compact_law law, jager_compact *contacts, const jager_compact_real *stiffness,
@@ -34,7 +34,7 @@ extern "C" __global__ void copied(jager_compact_law law, jager_compact *contacts
   if (k >= count)
     return;
   jager_compact contact = contacts[k];
-  jager_compact_move(law, &contact, stiffness[k], by[k].zeta, by[k].dxi, &forces[k]);
+  jager_compact_move(&contact, law, stiffness[k], by[k].zeta, by[k].dxi, &forces[k]);
   contacts[k] = contact;
 }
 END

@@ -10,8 +10,8 @@
  * `loops` all of them: there the stress of the twins is that of the assembly with their tangential forces in place of
  * the exact ones, so that modulus and damping differ by the contacts alone and not by another motion.
  */
-#include "dem/observe/snapshot.h"
-#include "dem/observe/trace.h"
+#include "dem/snapshot.h"
+#include "dem/trace.h"
 #include "last_stage.h"
 #include "variant.h"
 
@@ -92,7 +92,7 @@ static bool is_chosen(const study *s, const uint32_t ids[2])
 static void move_one(study *s, twin *t, int k, double zeta, const double dxi[2])
 {
   if (ways[k].in_library)
-    s->failed |= jager_contact_move(&s->laws[k], s->pools[k], &t->contacts[k], zeta, dxi, &t->forces[k]) != JAGER_OK;
+    s->failed |= jager_contact_move(&t->contacts[k], &s->laws[k], s->pools[k], zeta, dxi, &t->forces[k]) != JAGER_OK;
   else
     s->failed |= s->variants[k]->move(&s->law, t->compact[k], t->stiffness, zeta, dxi, &t->forces[k]) != 0;
 }
@@ -101,7 +101,7 @@ static void move_one(study *s, twin *t, int k, double zeta, const double dxi[2])
 static void catch_up(study *s, twin *t, const jager_contact *present)
 {
   static jager_point points[HISTORY_ROOM];
-  if (jager_contact_history(&s->law, present, points, HISTORY_ROOM) != JAGER_OK) {
+  if (jager_contact_history(present, &s->law, points, HISTORY_ROOM) != JAGER_OK) {
     s->failed = true;
     return;
   }
@@ -174,7 +174,7 @@ static void end(void *context, void *own)
   *link = t->next;
   s->count--;
   for (int k = 0; k < WAYS; k++) {
-    jager_contact_release(s->pools[k], &t->contacts[k]);
+    jager_contact_release(&t->contacts[k], s->pools[k]);
     free(t->compact[k]);
   }
   free(t);

@@ -32,26 +32,31 @@ static jager_force force_from(jager_compact_force force)
   return from;
 }
 
-static int move(const jager_law *law, void *contact, double stiffness, double zeta, const double dxi[2],
-                jager_force *force)
+static jager_status move(const jager_law *law, void *contact, double stiffness, double zeta, const double dxi[2],
+                         jager_force *force)
 {
   const jager_compact_real shift[2] = {(jager_compact_real)dxi[0], (jager_compact_real)dxi[1]};
   jager_compact_force now;
-  int status = jager_compact_move(law_of(law), contact, (jager_compact_real)stiffness, (jager_compact_real)zeta, shift,
-                                  force ? &now : NULL);
-  if (status == 0 && force)
+  jager_status status = jager_compact_move(contact, law_of(law), (jager_compact_real)stiffness,
+                                           (jager_compact_real)zeta, shift, force ? &now : NULL);
+  if (status == JAGER_OK && force)
     *force = force_from(now);
   return status;
 }
 
 static jager_force force(const jager_law *law, const void *contact)
 {
-  return force_from(jager_compact_force_of(law_of(law), contact));
+  return force_from(jager_compact_force_of(contact, law_of(law)));
 }
 
 static double error(const jager_law *law, const void *contact)
 {
-  return jager_compact_error(law_of(law), contact);
+  return jager_compact_error(contact, law_of(law));
+}
+
+static jager_status check(const jager_law *law, const void *contact)
+{
+  return jager_compact_check(contact, law_of(law));
 }
 
 static int used(const void *contact)
@@ -85,6 +90,7 @@ const compact_variant JOIN(compact_variant_, VARIANT) = {TEXT(JAGER_COMPACT_POIN
                                                          move,
                                                          force,
                                                          error,
+                                                         check,
                                                          used,
                                                          state,
                                                          history};

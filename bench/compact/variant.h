@@ -11,10 +11,11 @@ typedef struct compact_variant {
   const char *name; /* "12", "12 stored single", "12 single" */
   int points;       /* K */
   size_t bytes;
-  int (*move)(const jager_law *law, void *contact, double stiffness, double zeta, const double dxi[2],
-              jager_force *force);
+  jager_status (*move)(const jager_law *law, void *contact, double stiffness, double zeta, const double dxi[2],
+                       jager_force *force);
   jager_force (*force)(const jager_law *law, const void *contact);
   double (*error)(const jager_law *law, const void *contact);
+  jager_status (*check)(const jager_law *law, const void *contact);
   int (*used)(const void *contact);  /* points in use */
   int (*state)(const void *contact); /* as jager_state */
   /* The points as the library gives them, the zeroth included; returns their number. */

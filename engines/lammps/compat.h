@@ -87,7 +87,7 @@ auto request_spheres(N *neighbor, LAMMPS_NS::Pair *pair, int, first) -> decltype
   return true;
 }
 
-// Returns false if the memory layout of the request is not that of the header.
+// Returns false if the memory layout of the request differs from the header.
 template <typename N> bool request_spheres(N *neighbor, LAMMPS_NS::Pair *pair, int instance, second)
 {
   const int number = neighbor->request(pair, instance); // may move the array of requests

@@ -61,7 +61,7 @@ public:
   std::vector<Pending> pending; // likewise; from the end of a run to the first step of the next, else empty
   double work, viscous;         // sums over all contacts and steps: work of tangential forces, dissipation of dashpots
 
-  ContactStore() : contacts(jager_pairs_create()), work(0.0), viscous(0.0), index_is_valid(false)
+  ContactStore() : contacts(jager_pairs_create(0)), work(0.0), viscous(0.0), index_is_valid(false)
   {
     if (!contacts)
       throw std::bad_alloc();

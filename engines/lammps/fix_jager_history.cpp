@@ -425,8 +425,8 @@ void FixJagerHistory::tell_names(bool have_changed)
 {
   if (have_changed && !has_told_names && comm->me == 0)
     error->warning(FLERR,
-                   std::string("Pair gran/jager: atoms have got other IDs while spheres touch; contacts keep their "
-                               "histories and follow their atoms, lists of contacts have the new IDs from now on"));
+                   std::string("Pair gran/jager: the IDs of atoms have changed while spheres touch; contacts keep "
+                               "their histories and follow their atoms; lists of contacts have the new IDs"));
   has_told_names = has_told_names || have_changed;
 }
 
@@ -488,11 +488,11 @@ void FixJagerHistory::restiffen(jager_pair &of, const Bodies &before)
   const jager_law &law_before = pair->law_of(before.type[0], before.type[1]).contact;
   const jager_law &law = pair->law_of(atom->type[p], atom->type[q]).contact;
   if (law.contour != law_before.contour || law.exponent != law_before.exponent)
-    refuse(p, q, "their types have changed while they touch, and the contour of their contact with them");
+    refuse(p, q, "their types have changed while they touch, and with them the contour of their contact");
   jager_contact contact = store.view(of.contact);
   const double stiffness = jager_contact_coefficient(&contact);
   jager_energy stored = {0.0, 0.0, 0.0}, stored_before = {0.0, 0.0, 0.0};
-  jager_contact_stored(&law_before, &contact, &stored_before);
+  jager_contact_stored(&contact, &law_before, nullptr, &stored_before);
   jager_status status = jager_pairs_restiffen(store.contacts, &law, of.contact, atom->radius[p], atom->radius[q]);
   if (status != JAGER_OK)
     refuse(p, q, jager_status_text(status));
@@ -500,7 +500,7 @@ void FixJagerHistory::restiffen(jager_pair &of, const Bodies &before)
   contact = store.view(of.contact);
   if (jager_contact_coefficient(&contact) == stiffness && law.kappa == law_before.kappa)
     return;
-  jager_contact_stored(&law, &contact, &stored);
+  jager_contact_stored(&contact, &law, nullptr, &stored);
   store.beside[of.contact].work += stored.tangential - stored_before.tangential;
   store.work += weight_of(of) * (stored.tangential - stored_before.tangential);
   restiffened += weight_of(of);
@@ -670,7 +670,7 @@ void FixJagerHistory::check_stiffness(const Entry &entry, const jager_pair &of) 
   if (pair->law_of(bodies.type[0], bodies.type[1])
           .check_stiffness(store.view(of.contact), bodies.radius[0], bodies.radius[1]) != JAGER_OK)
     refuse(of.p, of.q,
-           "the stiffness of their contact is not that of pair_coeff; has it changed since the restart file?");
+           "the stiffness of their contact differs from pair_coeff; has it changed since the restart file?");
 }
 
 // Looks for the contact of two atoms. False: they have none. The first sphere of the contact may be q.
@@ -798,7 +798,7 @@ void FixJagerHistory::unpack_restart(int i, int nth)
     error->one(
         FLERR,
         std::string("Pair gran/jager: atoms were deleted or renumbered between read_restart and the first run, so "
-                    "that their histories are lost: give 'run 0' behind read_restart"));
+                    "that their histories are lost: give 'run 0' after read_restart"));
   heads[i] = NONE;
   names[i] = static_cast<tagint>(ubuf(from[2]).i);
   unpack_atom(i, from);

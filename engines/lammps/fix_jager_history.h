@@ -137,7 +137,7 @@ private:
   std::vector<Entry> entries;
   std::vector<double> received;
   std::vector<bool> claimed; // for each contact that there was before the new neighbour list
-  bool has_list;             // the pairs of the store are those of a neighbour list
+  bool has_list;             // the pairs of the store come from a neighbour list
   int most_doubles;          // largest number of doubles that one atom needs, on all ranks
   double sums[SUM_COUNT];
   bool sums_are_valid;

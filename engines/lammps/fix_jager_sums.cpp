@@ -14,7 +14,7 @@ using namespace LAMMPS_NS;
 
 // ---- Sums -----------------------------------------------------------------------------------------------------------
 
-// Between runs the sums are those of the last step, computed by post_run, since the neighbour list may no longer exist.
+// Between runs the sums belong to the last step: post_run computes them, since the neighbour list may no longer exist.
 void FixJagerHistory::add_up()
 {
   if (sums_are_valid || !has_list || update->whichflag == 0)
@@ -24,7 +24,8 @@ void FixJagerHistory::add_up()
     const double weight = weight_of(touching);
     const jager_contact contact = store.view(touching.contact);
     jager_energy energy = {0.0, 0.0, 0.0};
-    jager_contact_stored(&pair->law_of(atom->type[touching.p], atom->type[touching.q]).contact, &contact, &energy);
+    const jager_law &law = pair->law_of(atom->type[touching.p], atom->type[touching.q]).contact;
+    jager_pairs_stored(store.contacts, &law, touching.contact, &energy);
     own[CONTACTS] += weight;
     own[POINTS] += weight * jager_contact_length(&contact);
     own[SLIDING] += jager_contact_state(&contact) == JAGER_STATE_SLIDE ? weight : 0.0;
@@ -52,9 +53,9 @@ double FixJagerHistory::stored_tangential() const
 {
   double sum = 0.0;
   for (const jager_pair &touching : store.touching) {
-    const jager_contact contact = store.view(touching.contact);
+    const jager_law &law = pair->law_of(atom->type[touching.p], atom->type[touching.q]).contact;
     jager_energy energy = {0.0, 0.0, 0.0};
-    jager_contact_stored(&pair->law_of(atom->type[touching.p], atom->type[touching.q]).contact, &contact, &energy);
+    jager_pairs_stored(store.contacts, &law, touching.contact, &energy);
     sum += weight_of(touching) * energy.tangential;
   }
   return sum;

@@ -71,7 +71,7 @@ void FixWallGranJager::read_motion(jager_lammps::LawReader &reader)
     return;
   const std::string name = reader.word(""), dimension = reader.word("x, y or z");
   if (name != "wiggle" && name != "shear")
-    reader.fail("unknown keyword '" + name + "': behind the walls, wiggle or shear");
+    reader.fail("unknown keyword '" + name + "': only wiggle or shear may follow the walls");
   if (dimension.size() != 1 || dimension[0] < 'x' || dimension[0] > 'z')
     reader.fail("'" + dimension + "' where x, y or z is needed");
   motion_axis = dimension[0] - 'x';
@@ -142,7 +142,7 @@ void FixWallGranJager::part(int &number)
 {
   if (number == NONE)
     return;
-  jager_contact_release(pool, &contacts[number].contact);
+  jager_contact_release(&contacts[number].contact, pool);
   vacant.push_back(number);
   number = NONE;
 }
@@ -161,7 +161,7 @@ int FixWallGranJager::touch(int i, int side, const double *branch, const double 
   const double sign = side == LO ? -1.0 : 1.0, distance = sign * branch[axis], before = distance - sign * moved[axis];
   const double gap = update->setupflag ? 0.0 : before - atom->radius[i], none[2] = {0.0, 0.0};
   check(jager_contact_init(&c.contact, &law.contact, atom->radius[i], INFINITY), i);
-  check(jager_contact_move(&law.contact, pool, &c.contact, gap > 0.0 ? -0.5 * gap : 0.5 * (atom->radius[i] - distance),
+  check(jager_contact_move(&c.contact, &law.contact, pool, gap > 0.0 ? -0.5 * gap : 0.5 * (atom->radius[i] - distance),
                            none, nullptr),
         i);
   check(jager_frame_init(&c.state.frame, branch), i);
@@ -174,7 +174,7 @@ void FixWallGranJager::restiffen(int i, WallContact &c)
 {
   if (c.state.radius == atom->radius[i])
     return;
-  check(jager_contact_restiffen(&law.contact, &c.contact, atom->radius[i], INFINITY), i);
+  check(jager_contact_restiffen(&c.contact, &law.contact, atom->radius[i], INFINITY), i);
   c.state.radius = atom->radius[i];
   has_restiffened = true;
 }
@@ -188,7 +188,7 @@ void FixWallGranJager::move(int i, int number, const jager_step &step)
   jager_movement movement;
   jager_force spring;
   check(jager_frame_step(&c.state.frame, &step, &movement), i);
-  check(jager_contact_move(&law.contact, pool, &c.contact, movement.zeta, movement.dxi, &spring), i);
+  check(jager_contact_move(&c.contact, &law.contact, pool, movement.zeta, movement.dxi, &spring), i);
   if (!(law.dashpot.factor > 0.0))
     return;
   if (update->setupflag) { // as in the pair style: this takes no time, and dashpots keep what they can of their forces
@@ -289,7 +289,7 @@ void FixWallGranJager::push(int i, int side, const double *branch, const double 
 }
 
 // The vector from the centre of sphere i to the wall, and the place of the material of the wall relative to the centre.
-// `shift` is that of the wall.
+// `shift`: the displacement of the wall.
 void FixWallGranJager::place_of(int i, int side, const double *shift, double *branch, double *place) const
 {
   branch[0] = branch[1] = branch[2] = 0.0;
@@ -398,7 +398,7 @@ int FixWallGranJager::unpack_atom(int i, const double *buf)
     WallContact c = WallContact();
     memcpy(&c.state, buf + m, sizeof(State));
     jager_status status =
-        jager_contact_unpack(&law.contact, pool, &c.contact, buf + m + state, (size - state) * sizeof(double), nullptr);
+        jager_contact_unpack(&c.contact, &law.contact, pool, buf + m + state, (size - state) * sizeof(double), nullptr);
     if (status == JAGER_OK)
       status = law.check_stiffness(c.contact, c.state.radius, INFINITY);
     if (status != JAGER_OK)
@@ -502,7 +502,7 @@ void FixWallGranJager::unpack_restart(int i, int nth)
     from += static_cast<int>(*from);
   if (static_cast<tagint>(ubuf(from[1]).i) != atom->tag[i])
     error->one(FLERR, std::string("Fix wall/gran/jager: atoms were deleted or renumbered between read_restart and this "
-                                  "fix, so that their histories are lost: give the fix directly behind read_restart"));
+                                  "fix, so that their histories are lost: give the fix directly after read_restart"));
   unpack_atom(i, from);
 }
 

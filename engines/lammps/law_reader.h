@@ -15,7 +15,7 @@ struct Law {
   jager_law contact;
   jager_dashpot dashpot;
 
-  // JAGER_ERROR_CORRUPT if the stiffness of a contact is not that of this law and these radii, up to rounding errors
+  // JAGER_ERROR_CORRUPT if the stiffness of a contact does not follow from this law and these radii, up to rounding
   jager_status check_stiffness(const jager_contact &contact, double radius_p, double radius_q) const;
 };
 

@@ -241,8 +241,8 @@ void PairGranJager::pass_values_through_hybrid()
     error->all(FLERR, std::string("Pair style gran/jager was compiled for another version of LAMMPS"));
   else if (force->pair->single_extra > EXTRA_COUNT && comm->me == 0)
     error->warning(FLERR,
-                   std::string("Pair style gran/jager: where it acts beside another style with values for compute "
-                               "pair/local, those of the other one are listed as 0"));
+                   std::string("Pair style gran/jager: where it acts on the same pairs as another style, the values of "
+                               "that style in compute pair/local are listed as 0"));
 }
 
 void PairGranJager::init_style()
@@ -373,8 +373,7 @@ void PairGranJager::tally(const jager_pair &pair, const jager_vec3 &on_q)
   const int p = static_cast<int>(pair.p), q = static_cast<int>(pair.q);
   jager_energy energy = {0.0, 0.0, 0.0};
   if (eflag_either) {
-    const jager_contact contact = history->store.view(pair.contact);
-    jager_contact_stored(&numbered_laws[pair.law], &contact, &energy);
+    jager_pairs_stored(history->store.contacts, &numbered_laws[pair.law], pair.contact, &energy);
   }
   ev_tally_xyz(q, p, atom->nlocal, force->newton_pair, energy.normal + energy.tangential, 0.0, on_q.x, on_q.y, on_q.z,
                particles[q].x[0] - particles[p].x[0], particles[q].x[1] - particles[p].x[1],
@@ -441,7 +440,7 @@ void PairGranJager::move_contacts(size_t first)
   enum { PART = 512 };
   ContactStore &store = history->store;
   motions.resize(PART);
-  jager_sweep sweep = jager_sweep();
+  jager_sweep sweep = jager_sweep_default();
   sweep.laws = numbered_laws.data();
   sweep.law_count = numbered_laws.size();
   sweep.dt = update->dt;
@@ -527,7 +526,7 @@ void PairGranJager::settle(size_t old)
   const size_t unmoved =
       history->store.put_moved_last(old, [this](const jager_pair &pair) { return has_been_moved(pair); });
   const int wanted = evflag;
-  evflag = 0; // energies and virial are those of recall_forces
+  evflag = 0; // recall_forces gives energies and virial
   move_contacts(unmoved);
   evflag = wanted;
   loads.assign(loads.size(), jager_wrench());
@@ -571,7 +570,7 @@ double PairGranJager::single(int i, int j, int itype, int jtype, double rsq, dou
   const jager_contact contact = store.view(pair->contact);
   const jager_force total = store.force(contact, pair->contact);
   const jager_vec3 tangential = store.axes(pair->contact).force(0.0, total.ft);
-  jager_contact_stored(&law_of(itype, jtype).contact, &contact, &energy);
+  jager_contact_stored(&contact, &law_of(itype, jtype).contact, nullptr, &energy);
   svector[FN] = total.fn;
   svector[FT] = jager_vec3_length(tangential);
   add_to(svector + FT_X, pair->p == static_cast<uint32_t>(i) ? -1.0 : 1.0, tangential);

@@ -34,7 +34,7 @@ extern "C" void jager_lammps_register(void *pointer)
 
 // ---- plugin load ----------------------------------------------------------------------------------------------------
 
-// The version that this file was compiled for: LAMMPS tells if another one loads it. An installed LAMMPS lacks the
+// The version that this file was compiled for: LAMMPS names it if another one loads it. An installed LAMMPS lacks the
 // header.
 #if defined(__has_include)
 #if __has_include("version.h")

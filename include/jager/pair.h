@@ -8,8 +8,8 @@
  * Movements follow from positions and rotations, not from velocities. With the branch l = x_q - x_p, its length d and
  * n = l/d, before (0) and after the step,
  *
- *     ζ = (R_p + R_q - d) / 2,
- *     2Δξ = the part across n of  l - l0 - (h_p θ_p + h_q θ_q) × b,      b = (n0 + n) / 2,
+ *     ζ = (R_p + R_q - d) / 2                                                              (half-overlap)
+ *     2Δξ = the part across n of  l - l0 - (h_p θ_p + h_q θ_q) × b,      b = (n0 + n) / 2  (Δξ: half-shift)
  *
  * with arms h = R - (ζ0 + ζ)/2 to the middle of the overlap and Cayley's vectors θ of the rotations.
  *
@@ -20,14 +20,21 @@
  *
  * and n - n0 = θ × b when the pair turns as one rigid body: the difference is along b, however far the pair turns and
  * however fast it closes. For all other movements, b, the arms and the axes are means of before and after: the error of
- * a step is of third order, and that of a path of second.
+ * a step is of third order, and the error of a path of second.
  *
  * The local axes of a pair are n, a tangent e and f = n × e; of these only e is kept from step to step. The axes follow
  * the normal (they tumble) and rotate about it by the mean spin (they twirl). The rotation that takes n0 to n takes a
  * vector e across n0 to e - (e·n) (n0 + n)/(1 + n0·n). The result is across n to rounding for any e: the axes cannot
  * drift away from the normal.
  */
-#ifndef JAGER_PAIR_H
+#if !defined(JAGER_PAIR_H) || defined(JAGER_PAIR_TEXT)
+
+/*
+ * The number type of the functions below: double. A file that defines JAGER_REAL as a vector type of its compiler, with
+ * the macros that follow, gets the same functions for several pairs side by side. jager/compact.h defines
+ * JAGER_PAIR_TEXT and its own types and names. The end of the header undefines these macros.
+ */
+#ifndef JAGER_PAIR_TEXT
 #define JAGER_PAIR_H
 
 #include "jager/jager.h"
@@ -38,10 +45,6 @@
 extern "C" {
 #endif
 
-/*
- * The number type of the functions below: double. A file that defines JAGER_REAL as a vector type of its compiler, with
- * the macros that follow, gets the same functions for several pairs side by side.
- */
 #ifdef JAGER_REAL
 typedef JAGER_REAL jager_real;
 typedef JAGER_REAL_TRUTH jager_truth;
@@ -49,9 +52,13 @@ typedef JAGER_REAL_TRUTH jager_truth;
 typedef double jager_real; /* a number */
 typedef int jager_truth;   /* the result of a comparison */
 #define JAGER_REAL_SQRT(a) sqrt(a)
+#define JAGER_REAL_ABS(a) fabs(a)
 #define JAGER_REAL_OF(a) (a)
 #define JAGER_REAL_CHOOSE(condition, a, b) ((condition) ? (a) : (b))
 #define JAGER_PAIR_INLINE static inline
+#endif
+typedef double jager_scalar; /* a number that pairs side by side have in common */
+
 #endif
 
 /* ---- Vectors --------------------------------------------------------------------------------------------------- */
@@ -114,18 +121,18 @@ JAGER_PAIR_INLINE jager_real jager_vec3_length(jager_vec3 a)
 /* A unit vector across the unit vector n: a first tangent for a new contact. */
 JAGER_PAIR_INLINE jager_vec3 jager_vec3_across(jager_vec3 n)
 {
-  jager_vec3 x = {1.0, 0.0, 0.0}, y = {0.0, 1.0, 0.0};
-  jager_vec3 across = jager_vec3_cross(n, fabs(n.x) < 0.6 ? x : y);
-  return jager_vec3_scale(1.0 / jager_vec3_length(across), across);
+  jager_vec3 x = {1, 0, 0}, y = {0, 1, 0};
+  jager_vec3 across = jager_vec3_cross(n, JAGER_REAL_ABS(n.x) < JAGER_REAL_OF(0.6) ? x : y);
+  return jager_vec3_scale(1 / jager_vec3_length(across), across);
 }
 #endif
 
 /* ---- Kinematics ------------------------------------------------------------------------------------------------ */
 
 /* Arm of a sphere: from its centre to the middle of the overlap, on average over the step. */
-JAGER_PAIR_INLINE jager_real jager_pair_arm(jager_real radius, jager_real zeta0, jager_real zeta)
+JAGER_PAIR_INLINE jager_real jager_pair_arm(jager_real radius, jager_real half_overlap0, jager_real half_overlap)
 {
-  return radius - 0.5 * (zeta0 + zeta);
+  return radius - (half_overlap0 + half_overlap) / 2;
 }
 
 /*
@@ -142,7 +149,7 @@ JAGER_PAIR_INLINE jager_vec3 jager_pair_surface_shift(jager_vec3 shift, jager_re
 /* The mean spin about b: 2 tan(ψ/2) of the angle ψ by which the axes twirl. */
 JAGER_PAIR_INLINE jager_real jager_pair_twirl(jager_vec3 turn_p, jager_vec3 turn_q, jager_vec3 mean)
 {
-  return 0.5 * jager_vec3_dot(jager_vec3_add(turn_p, turn_q), mean);
+  return jager_vec3_dot(jager_vec3_add(turn_p, turn_q), mean) / 2;
 }
 
 /*
@@ -150,7 +157,7 @@ JAGER_PAIR_INLINE jager_real jager_pair_twirl(jager_vec3 turn_p, jager_vec3 turn
  */
 JAGER_PAIR_INLINE jager_vec3 jager_pair_cayley(jager_vec3 rotation)
 {
-  return jager_vec3_scale(1.0 + jager_vec3_dot(rotation, rotation) * (1.0 / 12.0), rotation);
+  return jager_vec3_scale(1 + jager_vec3_dot(rotation, rotation) * JAGER_REAL_OF(1.0 / 12.0), rotation);
 }
 
 /* Two spheres in a step. */
@@ -163,9 +170,9 @@ typedef struct jager_pair_spheres {
 
 /* The movement of their contact, and the local axes after it. */
 typedef struct jager_pair_movement {
-  jager_real zeta0;  /* ζ before, m */
-  jager_real zeta;   /* ζ after, m */
-  jager_real dxi[2]; /* change of ξ, m */
+  jager_real zeta0;  /* half-overlap ζ before, m */
+  jager_real zeta;   /* half-overlap ζ after, m */
+  jager_real dxi[2]; /* half-shift Δξ, m */
   jager_vec3 n;      /* unit normal after, from p to q */
   jager_vec3 e;      /* first tangent after */
   jager_vec3 f;      /* second tangent after */
@@ -179,21 +186,21 @@ JAGER_PAIR_INLINE jager_pair_movement jager_pair_move(const jager_pair_spheres *
                                                       jager_vec3 branch, jager_real square)
 {
   jager_real distance = JAGER_REAL_SQRT(square), radii = of->radius_p + of->radius_q;
-  jager_real distance0 = jager_vec3_length(branch0), zeta0 = 0.5 * (radii - distance0), zeta = 0.5 * (radii - distance);
-  jager_vec3 n0 = jager_vec3_scale(1.0 / distance0, branch0), n = jager_vec3_scale(1.0 / distance, branch);
+  jager_real distance0 = jager_vec3_length(branch0), zeta0 = (radii - distance0) / 2, zeta = (radii - distance) / 2;
+  jager_vec3 n0 = jager_vec3_scale(1 / distance0, branch0), n = jager_vec3_scale(1 / distance, branch);
   jager_vec3 sum = jager_vec3_add(n0, n), mean = jager_vec3_scale(JAGER_REAL_OF(0.5), sum);
   jager_real arm_p = jager_pair_arm(of->radius_p, zeta0, zeta), arm_q = jager_pair_arm(of->radius_q, zeta0, zeta);
   jager_vec3 du =
       jager_pair_surface_shift(jager_vec3_subtract(branch, branch0), arm_p, of->turn_p, arm_q, of->turn_q, mean);
 
-  jager_real twirl = jager_pair_twirl(of->turn_p, of->turn_q, mean), cosine = 1.0 - 0.5 * twirl * twirl;
-  jager_vec3 tumbled = jager_vec3_add_scaled(e0, -jager_vec3_dot(e0, n) / (1.0 + jager_vec3_dot(n0, n)), sum);
+  jager_real twirl = jager_pair_twirl(of->turn_p, of->turn_q, mean), cosine = 1 - twirl * twirl / 2;
+  jager_vec3 tumbled = jager_vec3_add_scaled(e0, -jager_vec3_dot(e0, n) / (1 + jager_vec3_dot(n0, n)), sum);
   jager_vec3 across = jager_vec3_cross(n, tumbled);
   jager_vec3 e = jager_vec3_add_scaled(jager_vec3_scale(cosine, tumbled), twirl, across);
   jager_vec3 f = jager_vec3_add_scaled(jager_vec3_scale(cosine, across), -twirl, tumbled);
   jager_vec3 e_mean = jager_vec3_scale(JAGER_REAL_OF(0.5), jager_vec3_add(e0, e)),
              f_mean = jager_vec3_cross(mean, e_mean);
-  jager_pair_movement movement = {zeta0, zeta, {0.5 * jager_vec3_dot(du, e_mean), 0.5 * jager_vec3_dot(du, f_mean)},
+  jager_pair_movement movement = {zeta0, zeta, {jager_vec3_dot(du, e_mean) / 2, jager_vec3_dot(du, f_mean) / 2},
                                   n,     e,    f};
   return movement;
 }
@@ -201,7 +208,7 @@ JAGER_PAIR_INLINE jager_pair_movement jager_pair_move(const jager_pair_spheres *
 /* Makes a tangent of nearly unit length a unit vector, by a step of Newton's for 1/√: once in some steps is enough. */
 JAGER_PAIR_INLINE jager_vec3 jager_pair_unit(jager_vec3 e)
 {
-  return jager_vec3_scale(1.5 - 0.5 * jager_vec3_dot(e, e), e);
+  return jager_vec3_scale(JAGER_REAL_OF(1.5) - jager_vec3_dot(e, e) / 2, e);
 }
 
 /* ---- Forces and torques ---------------------------------------------------------------------------------------- */
@@ -229,7 +236,7 @@ JAGER_PAIR_INLINE jager_real jager_pair_moment(jager_real ft1, jager_real ft2, j
 
 /*
  * The effective mass of two spheres, kg; both masses are finite. Against a wall, or a sphere that cannot move, the
- * effective mass is that of the other sphere.
+ * effective mass is the mass of the other sphere.
  */
 JAGER_PAIR_INLINE jager_real jager_pair_mass(jager_real mass_p, jager_real mass_q)
 {
@@ -242,13 +249,13 @@ JAGER_PAIR_INLINE jager_real jager_pair_mass(jager_real mass_p, jager_real mass_
  * jager_dashpot_init.
  */
 typedef struct jager_dashpot {
-  double factor;        /* 2β */
-  double half_exponent; /* half the exponent of Fn(ζ): dFn/d(2ζ) = half_exponent Fn/ζ */
-  double across;        /* √(1/κ): critical damping across over that along the normal */
+  jager_scalar factor;        /* 2β */
+  jager_scalar half_exponent; /* half the exponent of Fn(ζ): dFn/d(2ζ) = half_exponent Fn/ζ */
+  jager_scalar across;        /* √(1/κ): critical damping across, relative to along the normal */
 } jager_dashpot;
 
 /*
- * The force of the dashpots, N, to be added to that of the contact, and the energy that they dissipate in the step, J.
+ * The force of the dashpots, N, which adds to the force of the contact, and the energy dissipated in the step, J.
  */
 typedef struct jager_dashpot_force {
   jager_real fn;         /* along the normal */
@@ -256,33 +263,50 @@ typedef struct jager_dashpot_force {
   jager_real dissipated; /* in the step */
 } jager_dashpot_force;
 
+#ifndef JAGER_PAIR_TEXT
+
 /* Dashpots with the share β of critical damping. Errors: those of jager_law_check; DAMPING (β outside [0, 1]). */
 JAGER_API jager_status jager_dashpot_init(jager_dashpot *dashpot, const jager_law *law, double share);
 
+#endif
+
 /*
- * The force of the dashpots in a step of length 1/inverse_dt that has taken the contact from zeta0 to zeta and by dxi.
- * fn is Fn of the contact after the step, `mass` the effective mass (jager_pair_mass). Normal force and dashpot
- * together never pull. A contact that slides has no dashpot across.
+ * The force of the dashpots in a step of length 1/inverse_dt that has taken the contact from half_overlap0 to
+ * half_overlap and by half_shift. fn is Fn of the contact after the step, `mass` the effective mass (jager_pair_mass).
+ * Normal force and dashpot together never pull. A contact that slides has no dashpot across.
  */
-JAGER_PAIR_INLINE jager_dashpot_force jager_dashpot_damp(jager_dashpot dashpot, jager_real mass, double inverse_dt,
-                                                         jager_real fn, jager_real zeta0, jager_real zeta,
-                                                         const jager_real dxi[2], jager_truth slides)
+JAGER_PAIR_INLINE jager_dashpot_force jager_dashpot_damp(jager_dashpot dashpot, jager_real mass,
+                                                         jager_scalar inverse_dt, jager_real fn,
+                                                         jager_real half_overlap0, jager_real half_overlap,
+                                                         const jager_real half_shift[2], jager_truth slides)
 {
   const jager_real zero = JAGER_REAL_OF(0.0);
-  jager_real stiffness = JAGER_REAL_CHOOSE(zeta > 0.0, dashpot.half_exponent * fn / zeta, zero);
-  jager_real coefficient = dashpot.factor * JAGER_REAL_SQRT(mass * stiffness), approach = 2.0 * (zeta - zeta0);
+  jager_real stiffness = JAGER_REAL_CHOOSE(half_overlap > 0, dashpot.half_exponent * fn / half_overlap, zero);
+  jager_real coefficient = dashpot.factor * JAGER_REAL_SQRT(mass * stiffness),
+             approach = 2 * (half_overlap - half_overlap0);
   jager_real normal = coefficient * approach * inverse_dt;
   normal = JAGER_REAL_CHOOSE(normal < -fn, -fn, normal);
-  jager_real across = JAGER_REAL_CHOOSE(slides, zero, 2.0 * coefficient * dashpot.across * inverse_dt);
+  jager_real across = JAGER_REAL_CHOOSE(slides, zero, 2 * coefficient * dashpot.across * inverse_dt);
   jager_real dissipated = normal * approach;
-  dissipated += 2.0 * across * dxi[0] * dxi[0];
-  dissipated += 2.0 * across * dxi[1] * dxi[1];
-  jager_dashpot_force force = {normal, {across * dxi[0], across * dxi[1]}, dissipated};
+  dissipated += 2 * across * half_shift[0] * half_shift[0];
+  dissipated += 2 * across * half_shift[1] * half_shift[1];
+  jager_dashpot_force force = {normal, {across * half_shift[0], across * half_shift[1]}, dissipated};
   return force;
 }
 
+#ifndef JAGER_PAIR_TEXT
 #ifdef __cplusplus
 }
 #endif
+#endif
+
+#undef JAGER_PAIR_TEXT
+#undef JAGER_REAL
+#undef JAGER_REAL_TRUTH
+#undef JAGER_REAL_SQRT
+#undef JAGER_REAL_ABS
+#undef JAGER_REAL_OF
+#undef JAGER_REAL_CHOOSE
+#undef JAGER_PAIR_INLINE
 
 #endif

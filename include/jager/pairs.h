@@ -7,9 +7,14 @@
  * jager_pairs_move finds the movements (jager/pair.h), moves the contacts, adds dashpots, turns the forces into global
  * axes and adds them up:
  *
- *     jager_pairs *pairs = jager_pairs_create();
- *     jager_sweep sweep = {.laws = &law, .law_count = 1, .particles = particles, .pairs = list, .count = count,
- *                          .loads = loads};
+ *     jager_pairs *pairs = jager_pairs_create(0);
+ *     jager_sweep sweep = jager_sweep_default();
+ *     sweep.laws = &law;
+ *     sweep.law_count = 1;
+ *     sweep.particles = particles;
+ *     sweep.pairs = list;
+ *     sweep.count = count;
+ *     sweep.loads = loads;
  *     for (each time step) {
  *       ... move the particles, set particle.rotation, set loads to zero ...
  *       if (jager_pairs_move(pairs, &sweep, &sums, &failed) != JAGER_OK)
@@ -18,9 +23,10 @@
  *     jager_pairs_destroy(pairs);
  *
  * Contacts begin and end by themselves: a pair of the list without a contact gets one when the particles overlap, and
- * loses it when they have parted. All results are to the last bit those of jager_pair_move, jager_contact_move and
- * jager_dashpot_damp one by one, on any processor. One thread works on a jager_pairs at a time; threads with a
- * jager_pairs each may share the particles, but not their loads.
+ * loses it when they have parted. All results are bit for bit equal to jager_pair_move, jager_contact_move and
+ * jager_dashpot_damp one by one, on any processor: as many pairs are computed side by side as its vector unit has room
+ * for, up to eight. One thread works on a jager_pairs at a time; threads with a jager_pairs each may share the
+ * particles, but not their loads.
  */
 #ifndef JAGER_PAIRS_H
 #define JAGER_PAIRS_H
@@ -60,11 +66,11 @@ typedef struct jager_pair {
   uint16_t law;     /* index into sweep.laws; pairs of one law should follow each other */
 } jager_pair;
 
-/* What a pair has done in a sweep; forces are those on q, along the normal and the two tangents. */
+/* What a pair has done in a sweep; forces act on q, along the normal and the two tangents. */
 typedef struct jager_pair_motion {
-  double zeta0;      /* ζ before, m; negative: half the gap */
-  double zeta;       /* ζ after, m */
-  double dxi[2];     /* change of ξ, m */
+  double zeta0;      /* half-overlap ζ before, m; negative: half the gap */
+  double zeta;       /* half-overlap ζ after, m */
+  double dxi[2];     /* half-shift Δξ, m */
   double fn;         /* of the contact, without dashpots, N */
   double ft0[2];     /* of the contact before the step, N */
   double ft[2];      /* of the contact, without dashpots, N */
@@ -72,8 +78,12 @@ typedef struct jager_pair_motion {
   double dissipated; /* by the dashpots, J */
 } jager_pair_motion;
 
-/* Everything that a step is computed from, and where its results go. */
+/*
+ * Everything that a step is computed from, and where its results go. Begin with jager_sweep_default. Later versions may
+ * add members at the end: `size` tells the library which ones there are.
+ */
 typedef struct jager_sweep {
+  size_t size;                     /* of this structure; jager_sweep_default sets it */
   const jager_law *laws;           /* of the pairs */
   const jager_dashpot *dashpots;   /* one for each law; NULL: none */
   size_t law_count;                /* of laws */
@@ -86,21 +96,27 @@ typedef struct jager_sweep {
   size_t count;                    /* of pairs */
   jager_wrench *loads;             /* one for each particle: forces and torques are added */
   jager_wrench *wrenches;          /* see jager_pair.wrench; NULL if no pair has one */
-  jager_pair_motion *motions;      /* out: one for each pair; may be NULL; those of pairs without a contact stay */
+  jager_pair_motion *motions;      /* out: one for each pair; may be NULL; not written without a contact */
   int normalise;                   /* makes the tangents unit vectors again: in each sweep, or once in ten or so */
-  double (*clock)(void);           /* seconds, to time the contacts' movements; NULL: not timed */
 } jager_sweep;
 
-/* Sums over the pairs of a sweep; jager_pairs_move adds to none, but sets them. */
+/* A sweep without pairs: NULL and zero, but for its size. */
+static inline jager_sweep jager_sweep_default(void)
+{
+  jager_sweep sweep = {sizeof(jager_sweep), NULL, NULL, 0, 0.0, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, 0};
+  return sweep;
+}
+
+/* Sums over the pairs of a sweep. Overwritten by each sweep, not accumulated. */
 typedef struct jager_sums {
   double virial[6];       /* Σ force on q × branch: xx, yy, zz, xy (force x, branch y), xz, yz, N m */
   double tangential_work; /* Σ Ft · d(2ξ) by the mean force of the step, J */
   double viscous;         /* energy dissipated by the dashpots, J */
   double normal_force;    /* Σ Fn of the contacts, N */
   double overlap;         /* largest 2ζ over the smaller radius */
-  double seconds;         /* time of the contacts' movements, if there is a clock */
   size_t contacts;        /* pairs that touch */
   size_t ended;           /* contacts that have ended */
+  double reserved[8];     /* zero; for sums of later versions */
 } jager_sums;
 
 /* ---- The contacts of many pairs -------------------------------------------------------------------------------- */
@@ -108,8 +124,14 @@ typedef struct jager_sums {
 /* The contacts of many pairs, 192 bytes each with its place in space, and their histories. */
 typedef struct jager_pairs jager_pairs;
 
-/* NULL: there is no memory. */
-JAGER_API jager_pairs *jager_pairs_create(void);
+/* Makes an empty one that grows on demand up to byte_limit bytes (0: no limit). NULL: there is no memory. */
+JAGER_API jager_pairs *jager_pairs_create(size_t byte_limit);
+
+/*
+ * The same with an allocator of the caller, which must exist as long as the pairs; NULL: the C library's. Returns NULL
+ * if there is no memory, or if a function of the allocator is NULL.
+ */
+JAGER_API jager_pairs *jager_pairs_create_with(size_t byte_limit, const jager_allocator *allocator);
 
 /* Frees everything. NULL is allowed. */
 JAGER_API void jager_pairs_destroy(jager_pairs *pairs);
@@ -118,8 +140,8 @@ JAGER_API void jager_pairs_destroy(jager_pairs *pairs);
  * Moves all pairs of the sweep. On an error *failed is the index of the pair that cannot be moved: this pair and all
  * later ones are as they were, and so are their contacts, except that contacts of later pairs may have begun, or ended
  * where the particles have parted; loads, wrenches and sums are not complete. `sums` and `failed` may be NULL. Errors:
- * NULL, those of jager_law_check and jager_contact_move (MODEL if a contact was made with another model), NOT_FINITE
- * also where a force is no number, RADIUS, MEMORY.
+ * NULL, LAYOUT (the sweep's size is unknown), those of jager_law_check and jager_contact_move (MODEL if a contact was
+ * made with another model), NOT_FINITE also where a force is no number, RADIUS, MEMORY.
  */
 JAGER_API jager_status jager_pairs_move(jager_pairs *pairs, const jager_sweep *sweep, jager_sums *sums, size_t *failed);
 
@@ -149,11 +171,18 @@ JAGER_API jager_status jager_pairs_arrange(jager_pairs *pairs, const uint32_t *o
 JAGER_API jager_status jager_pairs_view(const jager_pairs *pairs, uint32_t number, jager_contact *view);
 
 /*
- * ζ and the stiffnesses of a contact (jager_contact_stiffness), without a look at its history: faster than a view.
- * Errors: those of jager_contact_stiffness.
+ * The half-overlap ζ and the stiffnesses of a contact (jager_contact_stiffness), without a look at its history: faster
+ * than a view. Errors: those of jager_contact_stiffness.
  */
 JAGER_API jager_status jager_pairs_stiffness(const jager_pairs *pairs, const jager_law *law, uint32_t number,
-                                             double *zeta, jager_stiffness *stiffness);
+                                             double *half_overlap, jager_stiffness *stiffness);
+
+/*
+ * The energies that a contact stores, as jager_contact_stored finds them, in constant time, amortised. Errors: those of
+ * jager_contact_stored.
+ */
+JAGER_API jager_status jager_pairs_stored(const jager_pairs *pairs, const jager_law *law, uint32_t number,
+                                          jager_energy *energy);
 
 /* Branch and first tangent of a contact after its last step. */
 JAGER_API jager_status jager_pairs_frame(const jager_pairs *pairs, uint32_t number, double branch[3], double axis[3]);
@@ -171,15 +200,9 @@ JAGER_API jager_status jager_pairs_unpack(jager_pairs *pairs, const jager_law *l
 JAGER_API jager_status jager_pairs_restiffen(jager_pairs *pairs, const jager_law *law, uint32_t number, double radius_p,
                                              double radius_q);
 
-/* Bytes that are taken from the C library, and bytes of histories in use. */
+/* Bytes taken from the allocator, all overhead counted, and bytes that hold histories now. 0 for NULL. */
 JAGER_API size_t jager_pairs_bytes(const jager_pairs *pairs);
-JAGER_API size_t jager_pairs_history_bytes(const jager_pairs *pairs);
-
-/*
- * How many pairs are computed side by side: 1, 2, 4 or 8; 0: as many as the processor allows (the default). No result
- * depends on it. Errors: UNSUPPORTED (not by this processor or build).
- */
-JAGER_API jager_status jager_pairs_set_width(jager_pairs *pairs, int width);
+JAGER_API size_t jager_pairs_bytes_in_use(const jager_pairs *pairs);
 
 #ifdef __cplusplus
 }

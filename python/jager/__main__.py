@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The commands `python3 -m jager sweep|plot|convert|report`."""
+"""The commands `python3 -m jager draw|sweep|plot|convert|report`. Drawing does without the compiled extension."""
 from __future__ import annotations
 
 import argparse
@@ -9,8 +9,6 @@ import sys
 import warnings
 from typing import Callable, Sequence
 
-from ._case import Case
-from ._convert import convert_arguments, convert_command
 from ._errors import CaseError, JagerError
 
 EXIT_FILES, EXIT_INPUT, EXIT_INTERRUPTED = 1, 2, 130
@@ -68,6 +66,7 @@ def _sweep_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _sweep(options: argparse.Namespace) -> int:
+    from ._case import Case
     from ._sweep import TABLE, sweep
     out = options.output or f"out/{pathlib.Path(options.case).stem}-sweep"
     over = dict(options.over)
@@ -83,6 +82,28 @@ def _sweep(options: argparse.Namespace) -> int:
     return 0
 
 
+def _draw_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("runs", metavar="RUN", nargs="+", help="directory of a run; of a case with lists, all its runs")
+    parser.add_argument("--only", metavar="NAME", action="append", default=[],
+                        help="a picture, such as stress-strain or grains-1 (default: all)")
+
+
+def _draw(options: argparse.Namespace) -> int:
+    from ._pictures.draw import draw_run
+    from ._runs import Run
+    _require(*options.runs)
+    pending, has_problems = [Run(path) for path in options.runs], False
+    for run in pending:
+        pending += run.members.values()
+        drawn, problems = draw_run(run, options.only)
+        for name in drawn:
+            print(run.path / f"{name}.png")
+        for problem in problems:
+            print(f"jager: {run.path}: {problem}", file=sys.stderr)
+        has_problems = has_problems or bool(problems)
+    return EXIT_FILES if has_problems else 0
+
+
 def _plot_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("runs", metavar="RUN", nargs="+", help="directory of a run")
     parser.add_argument("-o", "--output", metavar="FILE", default="plot.png", help="picture (default: plot.png)")
@@ -91,7 +112,7 @@ def _plot_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _plot(options: argparse.Namespace) -> int:
-    from ._plots import plot
+    from ._pictures.plot import plot
     _require(*options.runs)
     plot(*options.runs, x=options.x, y=options.y, file=options.output)
     print(options.output)
@@ -110,7 +131,13 @@ def _report(options: argparse.Namespace) -> int:
     return 0
 
 
+def _convert_arguments(parser: argparse.ArgumentParser) -> None:
+    from ._convert import convert_arguments
+    convert_arguments(parser)
+
+
 def _convert(options: argparse.Namespace) -> int:
+    from ._convert import convert_command
     _require(options.source)
     return convert_command(options)
 
@@ -119,9 +146,10 @@ Arguments = Callable[[argparse.ArgumentParser], None]
 Command = Callable[[argparse.Namespace], int]
 
 COMMANDS: dict[str, tuple[str, Arguments, Command]] = {
+    "draw": ("draw the pictures of a run into its directory, as `jager run` does at its end", _draw_arguments, _draw),
     "sweep": ("run a case for many values of some keys, side by side; again: continue", _sweep_arguments, _sweep),
     "plot": ("draw any runs in one picture, with the seeds of one case as a band", _plot_arguments, _plot),
-    "convert": ("convert spheres from and to LAMMPS, YADE, CSV and jager's text", convert_arguments, _convert),
+    "convert": ("convert spheres from and to LAMMPS, YADE, CSV and jager's text", _convert_arguments, _convert),
     "report": ("make one HTML page of a run that needs no network", _report_arguments, _report),
 }
 
@@ -138,7 +166,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Runs a command. Exit codes are those of the program: 1 files, 2 input, 130 Ctrl-C."""
+    """Runs a command. Exit codes as in the program: 1 files, 2 input, 130 Ctrl-C."""
     options = _parser().parse_args(words)
     warnings.showwarning = lambda message, *rest: print(f"jager: warning: {message}", file=sys.stderr)
     try:

@@ -10,7 +10,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union
 
 from ._errors import JagerError
-from ._library import c_path, raise_fault, settings_of, take_text, text_array, without_options
+from ._library import c_path, raise_fault, settings_of, take_text, text_array
 from ._native import ffi, lib
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Case:
     _text: str | None  # without changes; None: it is still in the file
     _settings: list[str]
     _has_file: bool
-    warnings: str  # what is unusual in it; "" if nothing is
+    warnings: str  #: what is unusual in it; "" if nothing is
 
     def __init__(self, source: CaseLike, changes: Changes = None) -> None:
         more = settings_of(changes)
@@ -77,7 +77,7 @@ class Case:
         if handle == ffi.NULL:
             raise_fault(error, of_case=True)
         self._c = ffi.gc(handle, lib.binding_case_destroy)
-        self.warnings = without_options(take_text(messages[0]).rstrip("\n"))
+        self.warnings = take_text(messages[0]).rstrip("\n")
         if self._text is None:
             self._text = _without_lines(self.text, len(self._settings))
 

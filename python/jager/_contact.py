@@ -89,7 +89,7 @@ class Contact:
         """
         shift, force = _pair(dxi, "dxi"), ffi.new("jager_force *")
         with self._lock:
-            check(lib.jager_contact_move(self._law._c, self._pool, self._c, zeta, shift, force))
+            check(lib.jager_contact_move(self._c, self._law._c, self._pool, zeta, shift, force))
             self._xi = self._xi + (shift[0], shift[1])
         return _force(force)
 
@@ -104,7 +104,7 @@ class Contact:
             energy: also computes the energies, which takes longer.
 
         Returns:
-            The forces after each movement, in arrays of their own.
+            The forces after each movement, in new arrays.
         """
         if (xi is None) == (dxi is None):
             raise TypeError("walk needs either xi, the positions, or dxi, their changes")
@@ -132,14 +132,14 @@ class Contact:
         force = ffi.new("jager_force *", {"fn": fn, "ft": [target[0], target[1]]})
         movement = ffi.new("jager_movement *")
         with self._lock:
-            check(lib.jager_contact_load(self._law._c, self._pool, self._c, force, movement, ffi.NULL))
+            check(lib.jager_contact_load(self._c, self._law._c, self._pool, force, movement))
             self._xi = self._xi + (movement.dxi[0], movement.dxi[1])
         return Movement(movement.zeta, np.array([movement.dxi[0], movement.dxi[1]]))
 
     def reset(self) -> None:
         """Forgets the history: the contact is as new, at zeta = 0, xi = 0."""
         with self._lock:
-            lib.jager_contact_release(self._pool, self._c)
+            lib.jager_contact_release(self._c, self._pool)
             self._xi = np.zeros(2)
 
     # ---- Reading --------------------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ class Contact:
         """
         with self._lock:
             points = np.zeros(self._length(), dtype=POINT)
-            check(lib.jager_contact_history(self._law._c, self._c, pointer(points, "jager_point"), len(points)))
+            check(lib.jager_contact_history(self._c, self._law._c, pointer(points, "jager_point"), len(points)))
         return points
 
     @property
@@ -226,7 +226,7 @@ class Contact:
         """The present tangent stiffnesses."""
         stiffness = ffi.new("jager_stiffness *")
         with self._lock:
-            check(lib.jager_contact_stiffness(self._law._c, self._c, stiffness))
+            check(lib.jager_contact_stiffness(self._c, self._law._c, stiffness))
         return Stiffness(stiffness.normal, stiffness.tangential)
 
     @property
@@ -234,7 +234,7 @@ class Contact:
         """The energies that the contact stores now."""
         energy = ffi.new("jager_energy *")
         with self._lock:
-            check(lib.jager_contact_stored(self._law._c, self._c, energy))
+            check(lib.jager_contact_stored(self._c, self._law._c, self._pool, energy))
         return Energy(energy.normal, energy.tangential)
 
     @property
@@ -242,7 +242,7 @@ class Contact:
         """The radii of the contact area and of its stuck core."""
         outer, inner = ffi.new("double *"), ffi.new("double *")
         with self._lock:
-            check(lib.jager_contact_radii(self._law._c, self._c, outer, inner))
+            check(lib.jager_contact_radii(self._c, self._law._c, outer, inner))
         return Radii(outer[0], inner[0])
 
     def tractions(self, r: FloatsLike | None = None) -> Tractions:
@@ -256,7 +256,7 @@ class Contact:
         p, q = ffi.new("double *"), ffi.new("double[2]")
         with self._lock:
             for index in np.ndindex(at.shape):
-                check(lib.jager_contact_traction(self._law._c, self._c, at[index], p, q))
+                check(lib.jager_contact_traction(self._c, self._law._c, at[index], p, q))
                 pressure[index], shear[index] = p[0], (q[0], q[1])
         return Tractions(at, pressure, shear)
 
@@ -315,19 +315,19 @@ class Contact:
             ax: matplotlib's axes to draw in; by default new ones.
             style: of the history's line, as for matplotlib's plot: label, color, linestyle, …
         """
-        from ._contact_plots import plot_cone
+        from ._pictures.one_contact import plot_cone
         return plot_cone(self, ax, **style)
 
     def plot_tractions(self, ax: Any = None) -> Any:
         """Draws pressure and shear traction over the radius. Returns the axes."""
-        from ._contact_plots import plot_tractions
+        from ._pictures.one_contact import plot_tractions
         return plot_tractions(self, ax)
 
 
 def unpack(law: Law, radii: tuple[float, float], xi: Floats, data: bytes) -> Contact:
     """The contact that `Contact.pack` has packed."""
     contact = _bare(law, radii, xi)
-    check(lib.jager_contact_unpack(law._c, contact._pool, contact._c, data, len(data), ffi.NULL))
+    check(lib.jager_contact_unpack(contact._c, law._c, contact._pool, data, len(data), ffi.NULL))
     return contact
 
 

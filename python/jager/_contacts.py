@@ -51,7 +51,7 @@ class Contacts:
         """Moves all contacts, straight, to `zeta`, (N,), and by `dxi`, (N, 2), or (N,) along the first axis.
 
         Returns:
-            The normal forces, (N,), and the tangential forces, (N, 2), N, in arrays of their own.
+            The normal forces, (N,), and the tangential forces, (N, 2), N, in new arrays.
         """
         fn, ft, _ = self.move_with_state(zeta, dxi)
         return fn, ft
@@ -158,5 +158,5 @@ def _unpack_all(law: Law, radii: Floats, xi: Floats, data: list[bytes]) -> Conta
     contacts._make(law, radii)
     contacts._xi[...] = xi
     for k, piece in enumerate(data):
-        check(lib.jager_contact_unpack(law._c, contacts._pool, contacts._c + k, piece, len(piece), ffi.NULL))
+        check(lib.jager_contact_unpack(contacts._c + k, law._c, contacts._pool, piece, len(piece), ffi.NULL))
     return contacts

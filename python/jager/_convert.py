@@ -1,26 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Assemblies of spheres from and to files of other programs.
-
-| format | files | can hold |
-|---|---|---|
-| `jager` | jager's own text, `.txt` | centres, radii, periodic cell |
-| `lammps-data` | LAMMPS data, atom style sphere, `.data`, `.lmp` | all but boundaries that are not periodic |
-| `lammps-dump` | LAMMPS text dump, `.dump`, `.lammpstrj` | all |
-| `yade` | text of yade.export, `.yade` | centres, radii, types as matId (type - 1); no cell |
-| `csv` | CSV with a header and the cell in comments, `.csv` | all |
-| `run` | directory of a run, `result.h5`, `snapshots/NUMBER.h5` | only read |
-
-The format of a source is recognised by its content, that of a target by its ending. Numbers are in SI units and are
-written with all digits: reading gives the same doubles.
-
-Nothing is lost silently: a target that cannot hold a part of the assembly is refused, with the name of the part, unless
-`drop` has that name. These are no losses:
-
-- Centres outside of a periodic cell are mapped into it.
-- In jager's text the origin is 0; centres are not shifted, but mapped into that cell.
-- jager's text and that of YADE have no density and no single type of all spheres: the case or the script states them.
-  A uniform density is written as a comment.
-"""
+"""Assemblies of spheres from and to files of other programs. docs/python-api.md lists the formats."""
 from __future__ import annotations
 
 import argparse
@@ -168,7 +147,7 @@ def _target_format(path: str, name: str | None) -> str:
         name = next((key for key, kind in _FORMATS.items() if ending in kind.endings), None)
     if name is None:
         endings = ", ".join(f"{' '.join(kind.endings)} ({key})" for key, kind in _FORMATS.items() if kind.lines)
-        raise FormatError(f"{path}: the ending tells no format: {endings}; or give format= (--to)")
+        raise FormatError(f"{path}: the file name extension names no format: {endings}; or give format= (--to)")
     if _FORMATS[name].lines is None:
         raise FormatError(f"{path}: {_FORMATS[name].title} can only be read")
     return name
@@ -254,7 +233,7 @@ def convert(source: str | os.PathLike[str], target: str | os.PathLike[str], sour
             cell: ArrayLike | None = None, density: float | None = None, force: bool = False) -> Assembly:
     """Reads an assembly from a source and writes it to a target; returns it as the target holds it.
 
-    The arguments are those of `read_assembly` and `write_assembly`.
+    For the arguments see `read_assembly` and `write_assembly`.
     """
     path = os.fspath(target)
     _check_drop(drop, path, _FORMATS[_target_format(path, target_format)])

@@ -22,7 +22,7 @@ def figures_of(run: Run) -> dict[str, float]:
     of a stage that shears, with its strain; the largest pore pressure ratio with the cycles to liquefaction; modulus
     and damping of the last cycle.
 
-    Names are STAGE.FIGURE; those of the runs of a case with lists begin with the folder of the run.
+    Names are STAGE.FIGURE; in a case with lists they begin with the folder of the run.
     """
     figures: dict[str, float] = {}
     if run.has_series:
@@ -38,7 +38,7 @@ def figures_of(run: Run) -> dict[str, float]:
 
 
 def _driven(run: Run, stage: int) -> list[str]:
-    """The strains that a stage prescribes; zz if there are none, so that all runs of one case tell the same."""
+    """The strains that a stage prescribes; zz if there are none, so that all runs of one case have the same figures."""
     try:
         keys = run.case_keys
     except RunError:  # no checkpoint

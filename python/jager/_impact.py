@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from ._errors import JagerError, RunError
 from ._law import Law
-from ._library import Floats, FloatsLike, floats, pointer, raise_fault
+from ._library import Floats, FloatsLike, floats, pointer
 from ._native import ffi, lib
+from ._running import compute
 
 IMPACT = np.dtype([(name, "f8") for name in (
     "rebound", "shear", "spin_a", "spin_b", "energy_before", "energy_after", "dissipated", "viscous", "depth",
@@ -31,7 +32,7 @@ def impact(law: Law, radius_a: float = 1e-3, radius_b: float = math.inf, *, appr
         density: of the spheres, kg/m³.
         damping: dashpots' share of critical damping.
         steps: time steps in the duration of Hertz's impact.
-        model: another model than the law's, also "springs", the reference of pointwise slip.
+        model: a model to use instead of the law's; here also "springs", a row of independent springs.
 
     Returns:
         One entry for each impact, with the velocities after (`rebound`, `shear`, `spin_a`, `spin_b`), `psi1` and
@@ -41,7 +42,7 @@ def impact(law: Law, radius_a: float = 1e-3, radius_b: float = math.inf, *, appr
     if (shear is None) == (psi is None):
         raise TypeError("impact needs either shear, the tangential velocities, or psi, their ratios")
     if law.contour != "sphere":
-        raise JagerError(f"impacts are those of spheres: the law has the contour {law.contour!r}")
+        raise JagerError(f"only impacts of spheres can be computed: the law has the contour {law.contour!r}")
     if psi is not None and law.friction == 0.0:
         raise ValueError("psi is in units of the friction, which is 0: give the velocities, shear")
     vn = np.atleast_1d(np.asarray(approach, dtype=float))
@@ -56,9 +57,9 @@ def impact(law: Law, radius_a: float = 1e-3, radius_b: float = math.inf, *, appr
         "mass_a": _mass(radius_a, density), "mass_b": _mass(radius_b, density), "steps": steps})
     if 0.0 < radius_a < math.inf and radius_b > 0.0 and 0.0 < density < math.inf and (normal > 0.0).all():
         _check_speeds(law, radius_a, radius_b, density, normal.ravel(), tangential.ravel())
-    results, error = ffi.new("binding_impact[]", normal.size), ffi.new("binding_error *")
-    if not lib.binding_impacts(bodies, normal.size, pointer(normal), pointer(tangential), results, error):
-        raise_fault(error)
+    results = ffi.new("binding_impact[]", normal.size)
+    compute(lambda watch, error: lib.binding_impacts(
+        bodies, normal.size, pointer(normal), pointer(tangential), results, watch, error))
     impacts = np.zeros(normal.size, dtype=IMPACT)
     for field in set(IMPACT.names or ()) - {"energy_lost", "e_normal", "e_tangential"}:
         impacts[field] = [getattr(result, field) for result in results]

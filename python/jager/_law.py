@@ -37,7 +37,8 @@ class Law:
         nu: Poisson's ratio of both bodies.
         friction: friction coefficient f.
         other: (G, nu) of the second body, if it has another material; G may be math.inf: rigid.
-        model: "jager" (exact), or to compare with: "linear", "hertz-mindlin", "modified-mindlin", "zhang-vuquoc".
+        model: "jager" (exact along a line), or to compare with: "linear", "hertz-mindlin", "modified-mindlin",
+            "zhang-vuquoc".
         contour: shape of the bodies near the contact: "sphere", "cone" (height = slope r) or "power"
             (height = slope r**exponent).
         slope: of a cone or power law.

@@ -57,18 +57,13 @@ def raise_fault(error: Any, of_case: bool = False) -> None:
     """Raises the exception that a binding_error stands for."""
     text = take_text(error.text).rstrip("\n")
     error.text = ffi.NULL
-    if of_case:
-        text = without_options(text)
     if error.fault == lib.BINDING_NO_MEMORY:
         raise MemoryError(text or "not enough memory")
+    if error.fault == lib.BINDING_INTERRUPTED:
+        raise KeyboardInterrupt
     if error.fault == lib.BINDING_FILE_FAILED:
         raise OSError(text)
     raise CaseError(text) if of_case else RunError(text)
-
-
-def without_options(text: str) -> str:
-    """Messages about a change of a case, which name it as an option of the program: "--set key=value: ..."."""
-    return re.sub("^--set ", "", text, flags=re.MULTILINE)
 
 
 def floats(values: FloatsLike, name: str) -> Floats:

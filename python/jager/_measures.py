@@ -24,7 +24,7 @@ _INDEX = {name: k for k, name in enumerate(MEASURES)}
 class Measures(Mapping[str, float]):
     """The measures of an assembly at one moment: m.strain_zz, m["strain_zz"], dict(m). SI units, compression positive.
 
-    Names, units and meanings are those of series.csv (docs/files.md), and `jager.MEANINGS`.
+    Names, units and meanings are the same as in series.csv (docs/files.md) and `jager.MEANINGS`.
     """
 
     __slots__ = ("_values",)

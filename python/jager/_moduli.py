@@ -11,8 +11,9 @@ import numpy as np
 
 from ._case import Case, CaseLike, JagerWarning
 from ._errors import RunError
-from ._library import Floats, raise_fault, thread_count
+from ._library import Floats, thread_count
 from ._native import ffi, lib
+from ._running import compute
 from ._runs import Run
 from ._simulation import Simulation
 
@@ -37,6 +38,8 @@ class Moduli:
         density: kg/m³.
         spheres, rattlers, contacts: numbers of all spheres, of those without load, and of contacts between the others.
         floppy: movements of single spheres that no contact resists.
+        softest, softest_share: the stiffness of the softest movement of the springs over their mean stiffness, and by
+            which share a diagonal entry of springs_stiffness would rise if that movement were held.
         is_stable: is the stiffness positive definite?
         resisted: strains that the springs resist; 6 unless the assembly is floppy.
         unbalanced: how far the state is from equilibrium.
@@ -50,6 +53,9 @@ class Moduli:
         self.stress = _array(c.stress, 6)
         self.stiffness = _array(c.stiffness[0], 6, 6)
         self.wave_p, self.wave_s = _array(c.wave_p, 3), _array(c.wave_s, 3, 3)
+        self.softest, self.softest_share = float(c.softest), float(c.softest_share)
+        self._softest_entry = f"C{c.softest_strain + 1}{c.softest_strain + 1}"
+        self._springs_are_doubtful = bool(c.springs_are_doubtful)
         self.resisted, self.is_stable, self.residual = int(c.resisted), bool(c.is_stable), float(c.residual)
         averages = [_averages(c, kind) for kind in range(len(KINDS))]
         self.bulk, self.shear = averages[0]["bulk"], averages[0]["shear"]
@@ -67,6 +73,10 @@ class Moduli:
                          "{unbalanced: 1e-4}")
         if self.resisted < 6:
             texts.append(f"the contacts resist only {self.resisted} of the 6 strains: the assembly is floppy")
+        if self._springs_are_doubtful:
+            texts.append(f"springs_stiffness is unreliable: {self._softest_entry} depends by "
+                         f"{100.0 * self.softest_share:.2g} % on one movement that is nearly free (stiffness "
+                         f"{self.softest:.2g} of the mean): use stiffness, which has the initial stress")
         if not self.is_stable:
             texts.append("with the initial stress the stiffness is not positive: the assembly is not stable")
         return texts
@@ -102,10 +112,9 @@ def moduli(state: StateLike, *, threads: int = 0) -> Moduli:
         threads: 0: as many as there are processors. Results do not depend on them.
     """
     simulation = _simulation_of(state, threads)
-    result, error = ffi.new("binding_moduli *"), ffi.new("binding_error *")
+    result, count = ffi.new("binding_moduli *"), thread_count(threads)
     with simulation._use() as c:
-        if not lib.binding_simulation_moduli(c, thread_count(threads), result, error):
-            raise_fault(error)
+        compute(lambda watch, error: lib.binding_simulation_moduli(c, count, result, watch, error))
     found = Moduli(result)
     for text in found.doubts():
         warnings.warn(text, JagerWarning, stacklevel=2)

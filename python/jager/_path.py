@@ -64,7 +64,7 @@ class Path:
             ax: matplotlib's axes to draw in; by default new ones.
             style: of the line, as for matplotlib's plot: label, color, linestyle, …
         """
-        from ._contact_plots import plot_path
+        from ._pictures.one_contact import plot_path
         return plot_path(self, ax, **style)
 
     def __repr__(self) -> str:

@@ -19,8 +19,8 @@ import numpy.typing as npt
 from ._errors import FormatError, JagerError, RunError
 from ._formats.text_file import write_lines
 from ._run_compare import value_text
-from ._run_files import Table
-from ._run_loading import ISOTROPIC, NORMAL, SHEAR, STILL, driven_strain, find_loading
+from ._run_files import DOUBTS, Table, optional_column
+from ._pictures.loading import ISOTROPIC, NORMAL, SHEAR, STILL, driven_strain, find_loading
 from ._runs import Run, Snapshot
 from ._runs import open as open_run
 
@@ -64,8 +64,8 @@ def _facts(rows: Sequence[tuple[str, str]]) -> str:
 _CYCLE_COLUMNS = (
     ("stage", "stage", 1.0, ""), ("cycle", "cycle", 1.0, ""), ("strain_single", "single amplitude", 100.0, "%"),
     ("strain_double", "double amplitude", 100.0, "%"), ("stress_amplitude", "stress amplitude", 1e-3, "kPa"),
-    ("csr", "CSR", 1.0, ""), ("shear_modulus", "G", 1e-6, "MPa"), ("young_modulus", "E", 1e-6, "MPa"),
-    ("bulk_modulus", "K", 1e-6, "MPa"), ("damping_ratio", "D", 100.0, "%"),
+    ("csr", "CSR", 1.0, ""), ("static_stress_ratio", "static α", 1.0, ""), ("shear_modulus", "G", 1e-6, "MPa"),
+    ("young_modulus", "E", 1e-6, "MPa"), ("bulk_modulus", "K", 1e-6, "MPa"), ("damping_ratio", "D", 100.0, "%"),
     ("damping_ratio_friction", "D, friction", 100.0, "%"), ("damping_ratio_numerical", "D, numerical", 100.0, "%"),
     ("r_u_max", "largest r<sub>u</sub>", 1.0, ""), ("r_u_end", "r<sub>u</sub> at the end", 1.0, ""),
     ("void_ratio", "void ratio", 1.0, ""),
@@ -74,11 +74,13 @@ _REDUCTION_COLUMNS = (
     ("model", "model", 1.0, ""), ("test", "test", 1.0, ""), ("gamma", "γ", 1.0, ""),
     ("shear_modulus", "G", 1e-6, "MPa"), ("modulus_ratio", "G/G<sub>max</sub>", 1.0, ""),
     ("damping_ratio", "D", 100.0, "%"),
-    ("damping_ratio_numerical", "D, numerical", 100.0, "%"), ("stress_amplitude", "stress amplitude", 1e-3, "kPa"),
+    ("damping_ratio_numerical", "D, numerical", 100.0, "%"), ("damping_ratio_tolerance", "D, tolerance", 100.0, "%"),
+    ("doubtful", "doubt about D", 1.0, ""), ("stress_amplitude", "stress amplitude", 1e-3, "kPa"),
     ("void_ratio", "void ratio", 1.0, ""),
 )
 _RESISTANCE_COLUMNS = (
-    ("model", "model", 1.0, ""), ("csr", "CSR", 1.0, ""), ("cycles", "cycles to liquefaction", 1.0, ""),
+    ("model", "model", 1.0, ""), ("csr", "CSR", 1.0, ""), ("static_stress_ratio", "static α", 1.0, ""),
+    ("cycles", "cycles to liquefaction", 1.0, ""),
     ("cycles_r_u", "cycles to r<sub>u</sub> = 0.95", 1.0, ""), ("cycles_strain", "cycles to γ = 3.75 %", 1.0, ""),
     ("cycles_done", "cycles made", 1.0, ""), ("r_u_max", "largest r<sub>u</sub>", 1.0, ""),
     ("strain_max", "largest γ", 100.0, "%"), ("void_ratio", "void ratio", 1.0, ""),
@@ -86,17 +88,25 @@ _RESISTANCE_COLUMNS = (
 
 
 def _columns_table(caption: str, table: Table, columns: Sequence[tuple[str, str, float, str]]) -> str:
-    """Columns in which no row has a number are left out."""
+    """Columns in which no row has a number are left out, except `cycles`, which also names flow failures."""
+    flows = optional_column(table, "flow_failure")
+
     def has_values(name: str) -> bool:
-        return name == "model" or bool(np.any(np.isfinite(table[name])))
+        if name == "doubtful":
+            return bool(np.any(table[name]))
+        return name in ("model", "cycles") or bool(np.any(np.isfinite(table[name])))
 
     shown = [column for column in columns if column[0] in (table.dtype.names or ()) and has_values(column[0])]
     heads = [f"{head} ({unit})" if unit else head for _, head, _, unit in shown]
 
-    def cell(row: Any, name: str, factor: float) -> str:
+    def cell(row: Any, is_flow: bool, name: str, factor: float) -> str:
+        if name == "cycles" and is_flow:
+            return "flow failure"
+        if name == "doubtful":
+            return DOUBTS.get(float(row[name]), "")
         return _e(row[name]) if name == "model" else _number(factor * float(row[name]))
 
-    rows = [[cell(row, name, factor) for name, _, factor, _ in shown] for row in table]
+    rows = [[cell(row, flow > 0.0, name, factor) for name, _, factor, _ in shown] for row, flow in zip(table, flows)]
     return _table(caption, heads, rows, [i for i, column in enumerate(shown) if column[0] == "model"])
 
 
@@ -254,11 +264,11 @@ def _picture(data: bytes, caption: str) -> str:
 
 
 def _drawn_here(run: Run) -> str:
-    """A picture by `plot`, if the program drew none."""
-    from ._plots import plot
+    """A picture as `plot` draws it, if the program drew none."""
+    from ._pictures.plot import draw
     try:
         stream = io.BytesIO()
-        plot(run).savefig(stream, format="png", dpi=160)
+        draw(run).savefig(stream, format="png", dpi=160)
     except JagerError as error:
         return f"<p>There are no pictures: {_e(error)}.</p>\n"
     return f'<div class="pictures">{_picture(stream.getvalue(), "Result, drawn by the Python package")}</div>\n'
@@ -424,18 +434,19 @@ def _anchor(name: str) -> str:
 def _member(name: str, run: Run) -> str:
     own = Run(run.path)
     own.__dict__["members"] = {}  # they have sections of their own
-    return (f'<section class="member" id="{_anchor(name)}"><h2>{_e(name)}</h2>\n'
-            f'<p class="lead">{_e(_sentence(run))}</p>\n'
+    lead = f"Before its runs part: {_sentence(run)}" if run.members else _sentence(run)
+    return (f'<section class="member" id="{_anchor(name)}"><h2>{_e(name)}</h2>\n<p class="lead">{_e(lead)}</p>\n'
             f"{_warnings(own, 3)}{_results(own, 3)}{_folded('Case', _case_text(own))}</section>\n")
 
 
 def _facts_of(run: Run, members: Sequence[tuple[str, Run]]) -> list[tuple[str, str]]:
-    """Facts about a run, or about what the runs of a list have in common: the test is that of the last member."""
-    if run.has_series or not members:
+    """Facts about a run, or about what the runs of a list have in common; the test is the last member's."""
+    if not members:
         return _test_facts(run)
     shared = ("assembly", "grains", "seed", "program")
-    return [("test", _sentence(members[-1][1])), *(row for row in _test_facts(members[0][1]) if row[0] in shared),
-            ("directory", str(run.path))]
+    rows = [("before the runs part", _sentence(run)), *_test_facts(run)[1:]] if run.has_series else [
+        *(row for row in _test_facts(members[0][1]) if row[0] in shared), ("directory", str(run.path))]
+    return [("test", _sentence(members[-1][1])), *rows]
 
 
 def _body(run: Run) -> str:

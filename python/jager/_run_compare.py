@@ -23,7 +23,7 @@ _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
 
 
 def _origin_keys(run: Run, keys: dict[str, str]) -> dict[str, str]:
-    """Adds the keys of the checkpoint that a run starts from, if it is there; those of its stages as `before.…`."""
+    """Adds the keys of the checkpoint that a run starts from, if it is there; keys of its stages become `before.…`."""
     place = keys.get("assembly.checkpoint")
     if place is None or not (run.path / place).is_file():
         return keys
@@ -37,7 +37,7 @@ def _origin_keys(run: Run, keys: dict[str, str]) -> dict[str, str]:
 
 
 def _text_keys(text: str) -> dict[str, str]:
-    """What a case text tells without understanding it: its settings, its seed and the rest as one value."""
+    """The keys of a case text without parsing it: its settings, its seed, and the rest as one value."""
     settings = dict(re.findall(r"^# --set ([^=\n]+)=(.*)$", text, re.MULTILINE))
     body = re.sub(r"^(seed|title):.*$|#.*$", "", text, flags=re.MULTILINE)
     seed = re.search(r"^seed: *(\d+)", text, re.MULTILINE)
@@ -45,7 +45,7 @@ def _text_keys(text: str) -> dict[str, str]:
 
 
 def keys_of(run: Run) -> dict[str, str]:
-    """The keys by which a run is compared with others: those of its case, or as much as is known of them."""
+    """The keys by which a run is compared with others: all keys of its case, or as many as are known."""
     try:
         return _origin_keys(run, run.case_keys)
     except RunError:
@@ -68,7 +68,7 @@ def _differing(cases: Sequence[Keys]) -> list[str]:
     ordered = dict.fromkeys(key for keys in cases for key in keys if key != SEED)
     different = [key for key in ordered if len({keys.get(key) for keys in cases}) > 1]
 
-    def counts(key: str) -> bool:  # a key of one model tells something only where that model is used several times
+    def counts(key: str) -> bool:  # a key of one model matters only where that model is used several times
         users = [keys for keys in cases if keys.get("contact.model") == _OF_ONE_MODEL.get(key)]
         return key not in _OF_ONE_MODEL or len({keys.get(key) for keys in users}) > 1
 

@@ -42,6 +42,15 @@ def read_text(path: Path) -> str:
 
 # ---- Tables ----------------------------------------------------------------------------------------------------------
 
+# Values of the column `doubtful` of reduction.csv, and why D is doubtful
+DOUBTS = {1.0: "over a third of the loop is numerical", 2.0: "short histories may cost over a third"}
+
+
+def optional_column(table: Table, name: str) -> npt.NDArray[np.float64]:
+    """A column; zeros if the table, of an earlier version, does not have it."""
+    return np.asarray(table[name]) if name in (table.dtype.names or ()) else np.zeros(len(table))
+
+
 _NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?|[-+]?(nan|inf)")
 
 
@@ -224,7 +233,7 @@ class H5File:
 
 
 def _columns(group: Any, known: tuple[str, ...], scales: tuple[str, ...]) -> Table:
-    """A group as a structured array that owns its data: the known datasets first, then those of a later version."""
+    """A group as a structured array that owns its data: the known datasets first, then datasets of a later version."""
     names = [*known, *sorted(name for name in group if name not in known and name not in scales)]
     columns = {name: group[name][()] for name in names}
     kinds = [(name, value.dtype.newbyteorder("="), value.shape[1:]) for name, value in columns.items()]

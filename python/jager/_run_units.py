@@ -9,7 +9,7 @@ _PART = r"(xx|yy|zz|xy|xz|yz)"
 
 # The first rule whose whole pattern matches holds. A test compares them with the documentation and with result.h5.
 _COMMON = (
-    (r"step|stage|cycle|csr|void_ratio|r_u.*|model", "1"),
+    (r"step|stage|cycle|csr|static_stress_ratio|void_ratio|r_u.*|model", "1"),
     (r"time|time_step", "s"),
     (rf"strain_(in_stage_)?{_PART}|volumetric_strain|gamma_{_PART}", "1"),
     (r"strain_(single|double|end|amplitude|max)|gamma", "1"),
@@ -27,7 +27,10 @@ _CYCLES = (
     (r"damping_ratio(_friction|_numerical)?", "1"),
     (r"loop_area|work|dissipated(_friction|_damping)?", "J/m3"),
 )
-_TESTS = ((r"test|modulus_ratio|damping_ratio(_numerical|_loop)?|cycles(_r_u|_strain|_done)?", "1"),)
+_TESTS = (
+    (r"test|modulus_ratio|damping_ratio(_numerical|_loop|_tolerance|_residual)?|doubtful", "1"),
+    (r"flow_failure|cycles(_r_u|_strain|_done)?", "1"),
+)
 _RULES = {"series": _COMMON + _SERIES, "cycles": _COMMON + _CYCLES, "reduction": _COMMON + _TESTS,
           "resistance": _COMMON + _TESTS}
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Runs: the work goes on in a thread of its own, while the calling one shows progress and waits for Ctrl-C."""
+"""Long work of C: it goes on in a thread of its own, while the calling one shows progress and waits for Ctrl-C."""
 from __future__ import annotations
 
 import _thread
-import pathlib
+import os
 import sys
 import threading
 from typing import Any, Callable, NamedTuple, Union
@@ -15,12 +15,6 @@ from ._native import ffi, lib
 from ._runs import Run
 
 POLL = 0.1  # s between two looks at a run
-
-# The C library speaks to users of the program.
-_WORDS = (("--resume continues", "resume=True continues"), ("--force replaces", "force=True replaces"),
-          ("-o takes another directory", "another directory is free"),
-          ("or take another directory with -o", "or take another directory"),
-          ("give another one with -o", "give another one"))
 
 
 class Progress(NamedTuple):
@@ -58,8 +52,8 @@ class Meter:
 
 
 def _is_seen() -> bool:
-    """Is there somebody who sees a line on stderr change: a terminal or a notebook?"""
-    return sys.stderr.isatty() or "ipykernel" in sys.modules
+    """Is there somebody who sees a line on stderr change: a terminal, or a notebook, whose kernel replaces stderr?"""
+    return sys.stderr.isatty() or type(sys.stderr).__module__.partition(".")[0] == "ipykernel"
 
 
 def _shower(progress: ProgressLike) -> Callable[[Progress], object] | None:
@@ -170,6 +164,16 @@ def _wait(worker: Worker, show: Callable[[Progress], object] | None) -> BaseExce
                 interrupt = problem
 
 
+def compute(work: Callable[[Any, Any], Any]) -> None:
+    """Lets C compute in a thread of its own, so that Ctrl-C stops it. `work(watch, error)` is false after an error."""
+    worker = Worker(work)
+    interrupt = _wait(worker, None)
+    if interrupt is not None:
+        raise interrupt
+    if not worker.result():
+        raise_fault(worker.error)
+
+
 def execute(worker: Worker, directory: str, progress: ProgressLike) -> Run:
     """Lets the worker make a run, and returns the finished run."""
     show = _shower(progress)
@@ -194,16 +198,18 @@ def execute(worker: Worker, directory: str, progress: ProgressLike) -> Run:
         raise RunError(f"the run in {directory} was stopped at step {outcome.steps}; resume=True continues it")
     if outcome.ending != lib.BINDING_COMPLETED:
         _raise_failure(worker.error, outcome)
-    return _judge(Run(pathlib.Path(directory)), bool(outcome.is_nonsense))
+    return _judge(Run(directory), bool(outcome.is_nonsense))
 
 
 def _raise_failure(error: Any, outcome: Any) -> None:
+    fault = error.fault
     try:
         raise_fault(error)
     except (RunError, OSError) as failure:
         text = str(failure)
-        for word, ours in _WORDS:
-            text = text.replace(word, ours)
+        if fault in (lib.BINDING_RUN_EXISTS, lib.BINDING_RUN_RESUMABLE):
+            text += ": resume=True continues it, " if fault == lib.BINDING_RUN_RESUMABLE else ": "
+            text += "force=True replaces it; or give another directory"
         if outcome.checkpoint != ffi.NULL:
             text += f"; the last good state is kept in {ffi.string(outcome.checkpoint).decode(errors='replace')}"
         raise type(failure)(text) from None
@@ -213,8 +219,8 @@ def _judge(run: Run, is_nonsense: bool) -> Run:
     for text in run.warnings:
         warn(f"{run.path}: {text}")
     if is_nonsense:
-        raise RunError(f"the result in {run.path} makes no sense: a stress is off by more than its target, energy "
-                       "comes from nowhere, or numbers are not finite; jager.open shows it")
+        raise RunError(f"the result in {run.path} makes no sense: a stress is off by more than its target, the "
+                       "energy balance is off by more than half, or numbers are not finite; jager.open shows it")
     return run
 
 
@@ -222,13 +228,19 @@ def run_settings(directory: str, threads: int, resume: bool, force: bool, case: 
     """The settings of a run for C, and the objects that keep them alive."""
     if resume and force:
         raise ValueError("resume continues a run and force replaces it: give only one of them")
-    texts = [ffi.new("char[]", c_path(directory)), ffi.new("char[]", b"python: jager")]
+    def text(value: bytes) -> Any:
+        kept.append(ffi.new("char[]", value))
+        return kept[-1]
+
+    kept: list[Any] = []
+    given = {"dir": text(c_path(directory)), "threads": thread_count(threads), "resume": resume, "force": force,
+             "command": text(b"python: jager")}
     if case.path is not None:
-        texts.append(ffi.new("char[]", c_path(case.path)))
-    settings = ffi.new("binding_run_settings *", {"dir": texts[0], "threads": thread_count(threads), "resume": resume,
-                                                  "force": force, "command": texts[1],
-                                                  "case_file": texts[2] if len(texts) > 2 else ffi.NULL})
-    return settings, texts
+        given["case_file"] = text(c_path(case.path))
+    if sys.executable:  # this interpreter draws the pictures, in a process of its own
+        given["python"] = text(c_path(sys.executable))
+        given["package"] = text(c_path(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+    return ffi.new("binding_run_settings *", given), kept
 
 
 def run_case(case: Case, directory: str, threads: int, resume: bool, force: bool, progress: ProgressLike) -> Run:

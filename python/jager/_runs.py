@@ -150,17 +150,34 @@ def _listed_models(text: str) -> list[str]:
 # ---- Runs ------------------------------------------------------------------------------------------------------------
 
 class Run:
-    """The directory of a run. Make it with `jager.open`.
+    """The directory of a run, finished or not; `jager.open` is the same.
 
     Files are read when something of them is asked for, and kept: an unfinished run grows, `reload` forgets what was
     read. A run of a case with lists has `members`, which are runs themselves.
 
+    Args:
+        path: the directory given to `jager run` with `-o`; or a folder in it, for a case with lists.
+
     Attributes:
         path: the directory.
+
+    Raises:
+        RunError: there is no such directory, or it holds no run.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        place = Path(path).expanduser()
+        if not place.exists():
+            raise RunError(f"{place}: there is no such directory")
+        if not place.is_dir():
+            raise RunError(f"{place}: is a file; give the directory of the run, {place.parent}")
+        try:
+            if not _is_run(place):
+                raise RunError(f"{place}: is not the directory of a run: it has none of series.csv, "
+                               "result.h5 and checkpoint.jck")
+        except OSError as error:
+            raise RunError(f"{place}: cannot be read: {error.strerror}") from error
+        self.path = place
 
     def reload(self) -> Run:
         """Forgets everything that was read, so that it is read again. Returns the run."""
@@ -264,7 +281,7 @@ class Run:
     def case_text(self) -> str:
         """The case file as it was read, with the `--set` options as comments at its end.
 
-        It is that of the checkpoint, or of result.h5 if there is no checkpoint; of a list that of its first member.
+        It comes from the checkpoint, or from result.h5 if there is no checkpoint; for a list, from its first member.
 
         Raises:
             RunError: it is in neither file.
@@ -307,8 +324,8 @@ class Run:
         found = self._result_attribute("title")
         if not found:
             try:
-                found = self.case.title or _case_title(self.case_text)
-            except JagerError:
+                found = _case_title(self.case_text) or self.case.title
+            except (JagerError, ImportError):  # ImportError: the files are read without the compiled extension
                 found = ""
         return str(found) if found else self.path.resolve().name
 
@@ -338,7 +355,7 @@ class Run:
         if len(names) <= last:
             try:
                 names = dict(enumerate(self.case.stages))
-            except JagerError:  # of a case with lists: its text has more stages than its runs
+            except (JagerError, ImportError):  # of a case with lists: its text has more stages than its runs
                 pass
         return names
 
@@ -369,7 +386,7 @@ class Run:
 
     @cached_property
     def snapshots(self) -> Snapshots:
-        """All snapshots, also those of an unfinished run.
+        """All snapshots, also of an unfinished run.
 
         Raises:
             JagerError: h5py is needed and not installed.
@@ -378,7 +395,7 @@ class Run:
 
     @property
     def pictures(self) -> list[Path]:
-        """The PNG pictures of the run, the most telling first."""
+        """The PNG pictures of the run, the most important first."""
         def rank(path: Path) -> tuple[int, str, int]:
             known = _PICTURES.index(path.stem) if path.stem in _PICTURES else len(_PICTURES)
             name, _, number = path.stem.rpartition("-")
@@ -390,7 +407,7 @@ class Run:
 
     @property
     def is_complete(self) -> bool:
-        """True if the run has come to its end, with all its members, and its files are those of this end."""
+        """True if the run has come to its end, with all its members, and its files belong to this end."""
         return not self._missing()
 
     def _missing(self) -> list[str]:
@@ -415,7 +432,7 @@ class Run:
         step, steps = _summary_step(self.summary), self.series["step"]
         if step is None or len(steps) == 0 or step != steps[-1]:
             last = int(steps[-1]) if len(steps) > 0 else 0
-            return [f"the summary is that of step {step}, and the series ends at step {last}: the run was resumed"]
+            return [f"the summary belongs to step {step}, but the series ends at step {last}: the run was resumed"]
         return []
 
     @property
@@ -463,11 +480,11 @@ class Run:
 
     def plot(self, **options: Any) -> Figure:
         """Draws the run as `jager.plot` does, with the same options."""
-        from ._plots import plot
+        from ._pictures.plot import plot
         return plot(self, **options)
 
     def _facts(self) -> list[tuple[str, str]]:
-        """What the representations tell; never raises."""
+        """The content of the representations; never raises."""
         facts = [("state", "complete" if not _quietly(self._missing) else "not complete")]
         if self.members:
             facts.append(("members", ", ".join(self.members)))
@@ -531,19 +548,9 @@ def open(path: str | os.PathLike[str]) -> Run:
     """Opens the directory of a run, finished or not.
 
     Args:
-        path: what `jager run` got with `-o`, or a folder in it, of a case with lists.
+        path: the directory given to `jager run` with `-o`; or a folder in it, for a case with lists.
 
     Raises:
-        RunError: there is no such directory, or it is not that of a run.
+        RunError: there is no such directory, or it holds no run.
     """
-    place = Path(path).expanduser()
-    if not place.exists():
-        raise RunError(f"{place}: there is no such directory")
-    if not place.is_dir():
-        raise RunError(f"{place}: is a file; give the directory of the run, {place.parent}")
-    try:
-        if _is_run(place):
-            return Run(place)
-    except OSError as error:
-        raise RunError(f"{place}: cannot be read: {error.strerror}") from error
-    raise RunError(f"{place}: is not the directory of a run: it has no series.csv, result.h5, checkpoint.jck")
+    return Run(path)

@@ -47,7 +47,7 @@ SPHERE, CONTACT = _dtype_of("dem_sphere_view"), _dtype_of("dem_contact_view")  #
 class Simulation:
     """An assembly of spheres in a periodic cell that is loaded in the stages of a case.
 
-    All arrays that it gives are copies. Several simulations may run in different threads at the same time; one
+    All arrays that it returns are copies. Several simulations may run in different threads at the same time; one
     simulation does one thing at a time. A call that is refused leaves the simulation as it was.
 
     Args:
@@ -127,7 +127,7 @@ class Simulation:
         Args:
             condition: gets the measures, `lambda m: m.strain_zz > 0.01`; its result counts as true or false.
             every: steps between two questions. Measuring takes as long as some steps.
-            limit: a largest number of steps, at which a RunError is raised.
+            limit: largest number of steps, after which a RunError is raised.
 
         Returns:
             The measures for which the condition holds.
@@ -150,7 +150,7 @@ class Simulation:
             progress: ProgressLike = None) -> Run:
         """Runs the case to its end with all files, as Case.run does; afterwards the simulation is in the last state.
 
-        The simulation must not have made a step, unless `resume` replaces its state by that of the last checkpoint in
+        The simulation must not have made a step, unless `resume` replaces its state by the last checkpoint in
         `out`. While it runs it cannot be read.
         """
         directory = os.path.expanduser(out)

@@ -84,8 +84,8 @@ class Sweep:
         return table
 
     def plot(self, **options: Any) -> Any:
-        """All runs in one picture, with the seeds of one case as a band; options are those of jager.plot."""
-        from ._plots import plot
+        """All runs in one picture, with the seeds of one case as a band; options as in jager.plot."""
+        from ._pictures.plot import plot
         return plot(*self.runs, **options)
 
     def write(self) -> pathlib.Path:
@@ -171,7 +171,7 @@ def _members(case: Case, keys: list[str], lists: list[list[str]], out: pathlib.P
 
 
 # Keys that do not matter for the state at the end of packing, if its friction is given. (The damping of the case does:
-# the first time step of a packing is that of it. A shared packing is that of the run which asks first.)
+# it sets the first time step of a packing. Runs that share a packing take it from the first run that needs it.)
 _AFTER_PACKING = ("stages.", "trace.", "damping.")
 _FRICTION = "material.friction"
 _SHORTENING = ("contact.tolerance", "contact.dp_max")  # of histories, which matter if there is friction

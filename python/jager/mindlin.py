@@ -61,5 +61,17 @@ def oblique(law: Law, radius: float, fn_start: float, fn_peak: float, ratio: flo
     return ft, xi
 
 
+def oblique_traction(law: Law, radius: float, fn_start: float, fn_peak: float, ratio: float, fn: float, r: FloatsLike,
+                     unloading: bool = False) -> Floats:
+    """The shear traction on the path of `oblique` at the normal force fn, Pa, at the distances r from the centre, m."""
+    path = ffi.new("jager_oblique *", {"fn_start": fn_start, "fn_peak": fn_peak, "ratio": ratio})
+    at = np.asarray(r, dtype=float)
+    traction, out = np.empty(at.shape), ffi.new("double *")
+    for index in np.ndindex(at.shape):
+        check(lib.jager_mindlin_oblique_traction(law._c, radius, path, fn, int(unloading), float(at[index]), out))
+        traction[index] = out[0]
+    return traction
+
+
 def __dir__() -> list[Any]:
-    return ["loading", "unloading", "cycle_loss", "oblique"]
+    return ["loading", "unloading", "cycle_loss", "oblique", "oblique_traction"]

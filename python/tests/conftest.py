@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs of the program that several tests read: tiny ones, made once in a session.
+"""What tests share: settings, and tiny runs of the program, made once in a session.
 
 JAGER_PROGRAM names the program; by default it is that of the build directory `build`.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,6 +20,8 @@ from hypothesis import settings
 settings.register_profile("quick", deadline=None, max_examples=25, derandomize=True)
 settings.register_profile("soak", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+os.environ["MPLBACKEND"] = "Agg"  # no windows, here and in processes of the tests
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAD = """jager: 1
@@ -59,6 +62,14 @@ REDUCTION = """  - name: shear
     modulus_reduction: {amplitudes: [1e-5, 1e-4, 1e-3], steps_per_cycle: 400, inertial_number: 1e-3, rest_steps: 200}
 """
 Maker = Callable[..., Path]
+
+
+@pytest.fixture(autouse=True)
+def no_figures() -> Iterator[None]:
+    """No test sees figures of another one."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
 
 
 @pytest.fixture(scope="session")

@@ -96,7 +96,7 @@ WRONG = [
     (("plot", "empty"), "is not the directory of a run"), (("plot", "case.yaml"), "is a file"),
     (("plot", "run", "-o", "x.nope"), "ending"), (("plot", "run", "-x", "nope", "-y", "q"), "nope"),
     (("report", "empty"), "is not the directory of a run"), (("report", "case.yaml"), "is a file"),
-    (("convert", "case.yaml", "x.csv"), "format"), (("convert", "run", "x.nope"), "ending"),
+    (("convert", "case.yaml", "x.csv"), "format"), (("convert", "run", "x.nope"), "extension"),
     (("convert", "run", "x.csv", "--to", "nope"), "invalid choice"), (("convert", "run", "x.csv"), "contacts"),
     (("convert", "run", "x.csv", "--drop", "contacts", "--frame", "7"), "7"),
 ]

@@ -427,7 +427,7 @@ def test_contacts_that_moved_in_part_refuse_further_use():
 
 
 def test_texts_tables_and_pictures():
-    pytest.importorskip("matplotlib").use("Agg")
+    pytest.importorskip("matplotlib")
     contact = jager.Contact(QUARTZ, R, R)
     path = contact.walk(1e-7, 3e-8 * np.sin(np.linspace(0.0, 9.0, 50)), energy=True)
     assert "slip" in repr(contact) and "<table>" in contact._repr_html_() and "50 movements" in repr(path)

@@ -336,7 +336,8 @@ def test_arguments_are_checked(tmp_path: Path) -> None:
     refused("CSV needs the cell: it cannot be dropped", write_assembly, a, target, drop=["cell"])
     refused("needs a density, and the source has none", write_assembly, a, tmp_path / "a.data")
     refused("the source has densities", write_assembly, simple(density=1.0), target, density=2.0)
-    refused("the ending tells no format: .txt (jager), .data .lmp (lammps-data)", write_assembly, a, tmp_path / "a.xyz")
+    refused("the file name extension names no format: .txt (jager), .data .lmp (lammps-data)", write_assembly, a,
+            tmp_path / "a.xyz")
     refused("a run of jager can only be read", write_assembly, a, tmp_path / "a.h5")
     for call in (read_assembly, lambda path, name: write_assembly(a, path, name)):
         with pytest.raises(JagerError, match="unknown format 'lammps': there are jager, lammps-data"):

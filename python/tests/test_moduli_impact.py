@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import jager
+from jager._running import Worker
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("JAGER_PROGRAM", str(ROOT / "build/src/cli/jager"))
@@ -307,7 +308,7 @@ def test_shapes_and_refusals():
     assert jager.impact(law, 1e-3, approach=1.0, shear=[1.0, 100.0])["separates"].all()  # not of a wall
     with pytest.raises(ValueError):
         jager.impact(law, psi=[1, 2], approach=[1, 2, 3])
-    with pytest.raises(jager.JagerError, match="impacts are those of spheres"):
+    with pytest.raises(jager.JagerError, match="only impacts of spheres can be computed"):
         jager.impact(law.replace(contour="cone", slope=0.1), psi=1.0)
     with pytest.raises(ValueError, match="psi is in units of the friction"):
         jager.impact(law.replace(friction=0.0), psi=1.0)
@@ -323,6 +324,29 @@ def test_doubtful_states_are_told():
     assert found.doubts() and found.unbalanced > 0.01
 
 
+def test_a_soft_movement_is_told():
+    """With made-up values: when a movement is soft, is tested in C."""
+    found = jager.moduli(jager.Simulation(LATTICE))
+    assert found.doubts() == []
+    found._springs_are_doubtful, found._softest_entry = True, "C55"
+    found.softest, found.softest_share = 4e-9, 8e-3
+    assert found.doubts() == ["springs_stiffness is unreliable: C55 depends by 0.8 % on one movement that is nearly "
+                              "free (stiffness 4e-09 of the mean): use stiffness, which has the initial stress"]
+
+
 def test_impacts_have_one_dimension():
     with pytest.raises(ValueError, match="one dimension"):
         jager.impact(jager.Law(29e9, 0.15, 0.5), psi=[[0.5, 1.0]])
+
+
+def test_computations_can_be_stopped(monkeypatch):
+    """Here before they begin, as if Ctrl-C came then; test_simulation has the signal. The simulation stays as it is."""
+    simulation = jager.Simulation(LATTICE)
+    before, start = simulation.hash, Worker.start
+    with monkeypatch.context() as patch:
+        patch.setattr(Worker, "start", lambda worker: (worker.watch.stop(), start(worker)))
+        with pytest.raises(KeyboardInterrupt):
+            jager.moduli(simulation)
+        with pytest.raises(KeyboardInterrupt):
+            jager.impact(jager.Law(29e9, 0.15, 0.5), approach=1e-4, psi=1.5)
+    assert simulation.hash == before and jager.moduli(simulation).shear > 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import pickle
 import shutil
 import statistics
 import warnings
@@ -14,11 +15,15 @@ import pytest
 
 import jager
 from jager import JagerError, RunError
-from jager._plots import band
+from jager._pictures.plot import band
 from jager._run_compare import keys_of, labels_of, value_text
 
 matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("Agg")
+pyplot = pytest.importorskip("matplotlib.pyplot")
+
+
+NUMERICAL = "numerical part, subtracted"
+LABELS = {1.0: "over a third of the loop is numerical", 2.0: "short histories may cost over a third"}
 
 
 def columns(path: Path, *names: str, stage: int | None = None) -> list[list[float]]:
@@ -71,11 +76,12 @@ def test_a_shear_run(warning_run: Path) -> None:
 def test_a_cyclic_run_has_coloured_loops(cyclic_run: Path) -> None:
     figure = jager.plot(cyclic_run)
     loops, path, bar = figure.axes
-    segments = loops.collections[0].get_segments()
+    pieces = loops.collections[0].get_segments()  # neighbours of one tone
     strain, q, cycle = columns(cyclic_run / "series.csv", "strain_zz", "q", "cycle", stage=1)
     assert "10^{-6}" in loops.get_xlabel()  # the unit of small strains
-    assert np.allclose([segment[1] for segment in segments[1:]], np.column_stack([strain, q])[1:] * [1e6, 1e-3])
-    assert loops.collections[0].get_array()[-1] == pytest.approx(0.5 * (cycle[-1] + cycle[-2]))
+    drawn = np.concatenate([piece[1:] for piece in pieces])
+    assert np.allclose(drawn[1:], np.column_stack([strain, q])[1:] * [1e6, 1e-3])
+    assert loops.collections[0].get_array()[-1] == pytest.approx(0.5 * (cycle[-1] + cycle[-2]), abs=0.01 * cycle[-1])
     assert path.get_xlim()[0] == 0.0 and "cycles" in bar.get_ylabel()
 
 
@@ -89,9 +95,12 @@ def test_packing_alone_is_drawn_over_steps(list_run: Path) -> None:
 def test_a_modulus_reduction(reduction_run: Path) -> None:
     figure = jager.plot(reduction_run)
     left, right = figure.axes
-    assert labels(figure) == ["jager", "hertz-mindlin"] and left.get_xscale() == right.get_yscale() == "log"
     table = jager.open(reduction_run).reduction
     assert table is not None
+    assert labels(figure)[:2] == ["jager", "hertz-mindlin"] and left.get_xscale() == right.get_yscale() == "log"
+    is_open = np.isnan(table["damping_ratio"])
+    assert is_open.any() and not table["doubtful"][is_open].any()
+    assert labels(figure)[2:] == [NUMERICAL, *(LABELS[doubt] for doubt in (1.0, 2.0) if doubt in table["doubtful"])]
     for model, line, damping in zip(("jager", "hertz-mindlin"), lines(left), lines(right)):
         rows = table[table["model"] == model]
         assert np.array_equal(line.get_xdata(), rows["gamma"])
@@ -99,17 +108,75 @@ def test_a_modulus_reduction(reduction_run: Path) -> None:
         assert np.allclose(damping.get_ydata(), 100.0 * rows["damping_ratio"], equal_nan=True)
 
 
+def test_doubtful_damping_has_a_mark(reduction_run: Path, tmp_path: Path) -> None:
+    path = shutil.copytree(reduction_run, tmp_path / "marked")
+    head, *rows = [line.split(",") for line in (path / "reduction.csv").read_text().splitlines()]
+    for number, row in enumerate(rows):
+        row[head.index("doubtful")] = str(number % 3)
+    gamma, damping = head.index("gamma"), head.index("damping_ratio")
+
+    def write(head: list[str], rows: list[list[str]]) -> None:
+        (path / "reduction.csv").write_text("".join(",".join(row) + "\n" for row in [head, *rows]))
+
+    def marks(ax: Any, marker: str) -> list[Any]:
+        return [point for line in ax.lines if line.get_marker() == marker for point in line.get_xydata()]
+
+    write(head, rows)
+    for figure, ax, part in ((jager.plot(path), 1, [NUMERICAL]), (jager.plot(path, y="damping_ratio"), 0, [])):
+        assert labels(figure) == ["jager", "hertz-mindlin", *part, *LABELS.values()]
+        for doubt, marker in ((1, "x"), (2, "+")):
+            expected = [[float(row[gamma]), 100.0 * float(row[damping])] for row in rows[doubt::3]]
+            assert expected and np.allclose(marks(figure.axes[ax], marker), expected, equal_nan=True)
+    assert not marks(jager.plot(path).axes[0], "x") and not marks(jager.plot(path, y="modulus_ratio").axes[0], "x")
+    old = head.index("doubtful")  # a table of an earlier version
+    write(head[:old] + head[old + 1:], [row[:old] + row[old + 1:] for row in rows])
+    assert labels(jager.plot(path)) == ["jager", "hertz-mindlin", NUMERICAL]
+
+
 def test_a_liquefaction_resistance(list_run: Path) -> None:
     figure = jager.plot(list_run)
     left, right = figure.axes
     table = jager.open(list_run).resistance
     assert table is not None
-    filled = sorted(x for line in left.lines if line.get_markerfacecolor() != "none" for x in line.get_xdata())
+    filled = sorted(x for line in left.lines if line.get_markerfacecolor() != "none" and line.get_marker() != "*"
+                    for x in line.get_xdata())
     opened = sorted(x for line in left.lines if line.get_markerfacecolor() == "none" for x in line.get_xdata())
-    done = np.isfinite(table["cycles"])
-    assert filled == sorted(table["cycles"][done]) and opened == sorted(table["cycles_done"][~done])
+    done, still = np.isfinite(table["cycles"]), np.isnan(table["cycles"]) & (table["flow_failure"] == 0.0)
+    assert filled == sorted(table["cycles"][done]) and opened == sorted(table["cycles_done"][still])
     assert labels(figure)[:2] == ["jager", "hertz-mindlin"] and right.get_ylabel().startswith("largest pore")
-    assert ("open: not liquefied by then" in labels(figure)) == (not done.all())
+    assert ("open: not liquefied by then" in labels(figure)) == still.any()
+
+
+def test_a_flow_failure_is_on_the_axis(list_run: Path, tmp_path: Path) -> None:
+    """Of three tests one withstood 30 cycles, one liquefied in 4, and one flowed at 0.16 cycles."""
+    place = tmp_path / "list"
+    shutil.copytree(list_run, place)
+    (place / "resistance.csv").write_text(
+        "model,csr,static_stress_ratio,flow_failure,cycles,cycles_r_u,cycles_strain,cycles_done,r_u_max\n"
+        "jager,0.1,0.1,0,nan,nan,nan,30,0.2\njager,0.2,0.1,0,4,4,nan,4,0.97\njager,0.3,0.1,1,nan,nan,nan,0.16,0.96\n",
+        encoding="utf-8")
+    figure = jager.plot(place)
+    left = figure.axes[0]
+    data = {line.get_marker(): (list(line.get_xdata()), list(line.get_ydata())) for line in left.lines
+            if line.get_markerfacecolor() != "none" and len(line.get_xdata())}
+    star = next(line for line in left.lines if line.get_marker() == "*")
+    assert data.pop("*") == ([0.0], [0.3]) and star.get_transform() == left.get_yaxis_transform()
+    assert list(data.values()) == [([4.0], [0.2])]
+    assert [list(line.get_xdata()) for line in left.lines if line.get_markerfacecolor() == "none"] == [[30.0]]
+    assert left.get_xlim() == (1.0, 100.0)
+    assert labels(figure)[-2:] == ["open: not liquefied by then", "on the axis: flow failure"]
+
+
+def test_a_table_without_flow_failures(list_run: Path, tmp_path: Path) -> None:
+    """That of an earlier version, in axes in which the caller has drawn a star and a line across."""
+    place = shutil.copytree(list_run, tmp_path / "list")
+    (place / "resistance.csv").write_text("model,csr,cycles,cycles_done,r_u_max\njager,0.2,4,4,0.97\n")
+    ax = pyplot.Figure().subplots()
+    ax.plot([2.0], [0.1], "*")
+    ax.axhline(0.4)
+    jager.plot(place, ax=ax)
+    assert ax.get_ylim() == (0.0, pytest.approx(0.44))
+    assert ax.get_legend() is None
 
 
 def test_members_of_a_list_are_drawn_if_columns_are_given(list_run: Path) -> None:
@@ -252,16 +319,16 @@ def test_stages(biaxial_run: Path) -> None:
 
 
 def test_axes_of_the_caller(biaxial_run: Path, friction_run: Path) -> None:
-    figure = matplotlib.figure.Figure()
+    figure = pyplot.Figure()
     one = figure.subplots()
     assert jager.plot(biaxial_run, friction_run, ax=one) is figure
     assert len(lines(one)) == 2 and [text.get_text() for text in one.get_legend().get_texts()] == ["friction 0.5",
                                                                                                   "friction 0.3"]
-    two = matplotlib.figure.Figure().subplots(1, 2)
+    two = pyplot.Figure().subplots(1, 2)
     jager.plot(biaxial_run, ax=two)
     assert all(len(lines(ax)) == 1 for ax in two)
     with pytest.raises(ValueError, match="there are 2 panels and 3 axes"):
-        jager.plot(biaxial_run, ax=matplotlib.figure.Figure().subplots(1, 3))
+        jager.plot(biaxial_run, ax=pyplot.Figure().subplots(1, 3))
 
 
 @pytest.mark.parametrize("ending, start", [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")])
@@ -277,7 +344,25 @@ def test_settings_of_matplotlib_stay(biaxial_run: Path) -> None:
         warnings.simplefilter("error")
         jager.plot(biaxial_run)
     assert dict(matplotlib.rcParams) == before
-    assert not matplotlib.pyplot.get_fignums()
+
+
+def test_figures_of_pyplot(biaxial_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As those of pandas, figures are pyplot's; but not those for a file or a report, nor those of a mistake."""
+    figure = jager.plot(biaxial_run)
+    assert pyplot.gcf() is figure and pyplot.get_fignums() == [figure.number]
+    pyplot.close(figure)
+    copy = pickle.loads(pickle.dumps(figure))
+    assert [ax.get_xlabel() for ax in copy.axes] == [ax.get_xlabel() for ax in figure.axes]
+    pyplot.close(copy)
+    saved = jager.plot(biaxial_run, file=tmp_path / "a.png")
+    saved.axes[0].set_title("later")
+    saved.savefig(tmp_path / "b.png")
+    shutil.copytree(biaxial_run, tmp_path / "run")
+    jager.report(tmp_path / "run")
+    monkeypatch.delattr("jager._pictures.plot._decorate")
+    with pytest.raises(NameError):
+        jager.plot(biaxial_run)
+    assert not pyplot.get_fignums()
 
 
 # ---- Mistakes --------------------------------------------------------------------------------------------------------
@@ -291,7 +376,7 @@ def test_mistakes(biaxial_run: Path, warning_run: Path, cyclic_run: Path, tmp_pa
             ((biaxial_run,), {"y": "xyz123"}, "there is no column 'xyz123'$"),
             ((cyclic_run,), {"x": "damping_ratio", "y": "kinetic"}, "no table of all the runs has the columns"),
             ((biaxial_run, warning_run), {}, "are tests of different kinds: give x and y"),
-            ((biaxial_run,), {"file": tmp_path / "no" / "a.png"}, "cannot be written")):
+            ((biaxial_run,), {"file": tmp_path / "no" / "a.png"}, "cannot write")):
         with pytest.raises(RunError, match=message):
             jager.plot(*runs, **options)
     with pytest.raises(TypeError, match="a run is a directory or a Run, not int"):

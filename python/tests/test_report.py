@@ -19,7 +19,7 @@ import pytest
 
 import jager
 from jager import RunError
-from jager._report import _SPHERES_MAX, _scene
+from jager._report import _REDUCTION_COLUMNS, _RESISTANCE_COLUMNS, _SPHERES_MAX, _columns_table, _scene
 
 h5py = pytest.importorskip("h5py")
 VOID = {"meta", "img", "br", "input", "link", "hr"}
@@ -160,6 +160,45 @@ def test_lists(name: str, list_run: Path, reduction_run: Path, page_of: Any) -> 
     assert ("Liquefaction resistance" if name == "list" else "Modulus reduction") in page.text
     levels = [int(tag[1]) for tag, _ in page.elements if re.fullmatch(r"h\d", tag)]
     assert levels[0] == 1 and levels.count(1) == 1 and all(b - a <= 1 for a, b in zip(levels, levels[1:]))
+
+
+STATIC = """  - name: static
+    control: {xx: {stress: 100 kPa}, yy: {stress: 100 kPa}, zz: {stress: 100 kPa}, xz: {strain_rate: 1}}
+    inertial_number: 2e-3
+    until: {stress_xz: 10 kPa, steps: 20000}
+  - name: shaking
+    control: {xx: {strain_rate: 0}, yy: {strain_rate: 0}, zz: {strain_rate: 0}, xz: {strain_rate: 1}}
+    cyclic: {of: stress_xz, csr: [0.05, 0.9]}
+    inertial_number: 2e-3
+    until: {cycles: 1, steps: 20000, r_u: 0.95, "|gamma_xz|": 4 %}
+"""
+
+
+def test_a_list_is_the_test_of_its_runs(make_run: Any, page_of: Any) -> None:
+    """Drained shear, then a list of cyclic stress ratios, of which the second is beyond the strength."""
+    page = page_of(make_run("static", STATIC, "assembly.packing.friction=0.4"))
+    facts = re.search(r"The test test (.*?) before the runs part (.*?) stages ", page.text)
+    assert facts is not None
+    assert facts[1].startswith("Shear of the component xz, cyclic, at constant volume (undrained)")
+    assert facts[2].startswith("Shear of the component xz, monotonic, drained")
+    assert page.text.count("monotonic") == 1
+    assert "static α" in page.text and "flow failure: r_u" in page.text
+    assert re.search(r"jager\s+0\.9\s+0\.[01]\d*\s+flow failure\s+0\.[01]", page.text)
+
+
+def test_doubtful_damping_is_marked() -> None:
+    rows = np.array([("jager", 1e-6, 1.0), ("jager", 1e-5, 2.0), ("jager", 1e-4, 0.0)],
+                    dtype=[("model", "U20"), ("gamma", float), ("doubtful", float)])
+    table = _columns_table("", rows, _REDUCTION_COLUMNS)
+    assert table.count("over a third of the loop is numerical") == 1
+    assert table.count("short histories may cost over a third") == 1
+    assert "doubt about D" in table and "doubt" not in _columns_table("", rows[2:], _REDUCTION_COLUMNS)
+
+
+def test_tables_without_flow_failures() -> None:
+    rows = np.array([("jager", 0.2, 4.0)], dtype=[("model", "U20"), ("csr", float), ("cycles", float)])
+    table = _columns_table("", rows, _RESISTANCE_COLUMNS)
+    assert ">4<" in table and "flow" not in table
 
 
 # ---- The 3D view -----------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import jager
 from jager import JagerError, RunError
 from jager._run_files import CONTACT_FIELDS, SPHERE_FIELDS, read_table
-from jager._run_loading import find_loading
+from jager._pictures.loading import find_loading
 from jager._run_units import SNAPSHOT_UNITS, units_of
 
 from conftest import ROOT
@@ -381,15 +381,22 @@ def test_without_h5py_the_case_is_that_of_the_checkpoint(biaxial_run: Path, tmp_
 
 # ---- Mistakes --------------------------------------------------------------------------------------------------------
 
-def test_no_run(tmp_path: Path) -> None:
+@pytest.mark.parametrize("make", [jager.open, jager.Run])
+def test_no_run(make: Any, tmp_path: Path) -> None:
     with pytest.raises(RunError, match="nowhere: there is no such directory"):
-        jager.open(tmp_path / "nowhere")
+        make(tmp_path / "nowhere")
     (tmp_path / "series.csv").mkdir()
-    with pytest.raises(RunError, match="is not the directory of a run"):
-        jager.open(tmp_path)
+    with pytest.raises(RunError, match="is not the directory of a run: it has none of series.csv, "):
+        make(tmp_path)
     (tmp_path / "result.h5").write_bytes(b"")
     with pytest.raises(RunError, match="is a file; give the directory of the run"):
-        jager.open(tmp_path / "result.h5")
+        make(tmp_path / "result.h5")
+
+
+def test_a_run_is_made_of_a_path(biaxial_run: Path) -> None:
+    assert len(jager.Run(str(biaxial_run)).series) == len(jager.open(biaxial_run).series) > 0
+    with pytest.raises(TypeError):
+        jager.Run(3)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("data, message", [

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 import warnings
 
 import numpy as np
@@ -650,7 +651,7 @@ def test_refused_runs(tmp_path):
     for make in (lambda: case.run("out"), lambda: fresh.run("out")):
         with pytest.raises(jager.RunError) as caught:
             make()
-        assert "exists already: resume=True continues it, force=True replaces" in str(caught.value)
+        assert "resume=True continues it, force=True replaces it; or give another directory" in str(caught.value)
         assert "--" not in str(caught.value) and "-o" not in str(caught.value)
     for make in (case.run, fresh.run):
         with pytest.raises(jager.RunError, match="nothing to resume"):
@@ -851,7 +852,9 @@ def test_a_simulation_cannot_be_used_by_its_own_progress_function(tmp_path):
     assert simulation.steps > 0 and simulation.step() == 1
 
 
-def test_progress_is_shown(capfd):
+def test_progress_is_shown(capfd, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ipykernel", types.ModuleType("ipykernel"))  # as if somebody had imported it
+    monkeypatch.setattr("jager._running.POLL", 1e-3)  # s: far less than a run takes
     case = jager.Case(PACKED, {"stages.0.until.steps": 2500})
     case.run("a")
     assert capfd.readouterr() == ("", "")
@@ -880,6 +883,36 @@ def test_warnings_of_a_run(recwarn):
     assert {warning.filename for warning in told} == {__file__}
 
 
+COMMA = """
+import locale, pathlib, sys, warnings
+import jager
+warnings.simplefilter("ignore")
+locale.setlocale(locale.LC_NUMERIC, "comma")
+assert locale.localeconv()["decimal_point"] == ","
+run = jager.Case(pathlib.Path("case.yaml")).run("by-python", threads=2)
+assert locale.localeconv()["decimal_point"] == ","
+"""
+
+
+@pytest.mark.skipif(shutil.which("localedef") is None, reason="needs localedef")
+def test_a_locale_with_decimal_commas_changes_no_file():
+    """Runs side by side: tables, summaries and pictures are those of the program."""
+    pathlib.Path("comma.src").write_text('LC_NUMERIC\ndecimal_point ","\nthousands_sep ""\ngrouping -1\n'
+                                         "END LC_NUMERIC\n", encoding="ascii")
+    subprocess.run(["localedef", "-c", "-i", "./comma.src", "./comma"], capture_output=True, check=False)
+    models = "contact: {model: [jager, linear], linear: {kn: 1e6, kt: 8e5}}\n"
+    case = LATTICE.replace("plots: false", "plots: true").replace("stages:", models + "stages:")
+    pathlib.Path("case.yaml").write_text(case, encoding="utf-8")
+    done = subprocess.run([sys.executable, "-c", COMMA], capture_output=True, text=True, check=False, timeout=300,
+                          env={**os.environ, "LOCPATH": os.getcwd(), "PYTHONPATH": PACKAGES})
+    assert done.returncode == 0, done.stderr
+    program("run", "case.yaml", "-o", "by-program", "-q", "--threads", "2")
+    files = sorted(path.relative_to("by-program") for path in pathlib.Path("by-program").rglob("*"))
+    same = [path for path in files if path.suffix in (".csv", ".txt", ".png")]
+    assert len(same) >= 4
+    same_files(pathlib.Path("by-python"), pathlib.Path("by-program"), same)
+
+
 @pytest.mark.skipif(not (ROOT / "examples").is_dir(), reason="needs the examples")
 def test_lists_of_models_and_ratios(tmp_path):
     case = jager.Case(ROOT / "examples/liquefaction-resistance.yaml", {
@@ -903,7 +936,7 @@ def test_lists_of_models_and_ratios(tmp_path):
     same_files(pathlib.Path("by-python"), pathlib.Path("by-program"), tables)
     if seen:
         assert seen[-1].stage <= seen[-1].stage_count
-    with pytest.raises(jager.RunError, match="exists already: resume=True continues it, force=True replaces the runs"):
+    with pytest.raises(jager.RunError, match="exists already: resume=True continues it, force=True replaces it"):
         case.run("by-python")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", jager.JagerWarning)
@@ -914,7 +947,8 @@ def test_lists_of_models_and_ratios(tmp_path):
 
 # ---- Ctrl-C ----------------------------------------------------------------------------------------------------------
 
-HEAD = "import os, sys, jager\nCASE = open('case.yaml').read()\n"
+# jager.Case: the extension is imported when it is first needed, and a signal is not to come in the midst of that
+HEAD = "import os, sys, jager\njager.Case\nCASE = open('case.yaml').read()\n"
 TAIL = """
 def told(problem): print('INTERRUPTED', problem, flush=True)
 """
@@ -963,6 +997,21 @@ print(s.steps, s.hash, s.step(5))
         whole = jager.Simulation(LONG, threads=2)
         whole.step(int(steps))
         assert whole.hash == value
+
+
+def test_interrupted_impacts(tmp_path):
+    """They would take hours."""
+    (tmp_path / "case.yaml").write_text(LONG)
+    out = interrupted("""
+law = jager.Law(29e9, 0.15, 0.5)
+print('go', flush=True)
+try:
+    jager.impact(law, approach=1e-4, psi=[1.5] * 1000, model='springs', steps=1000000)
+except KeyboardInterrupt as problem: told(problem)
+print(jager.impact(law, approach=1e-4, psi=1.5)['psi2'][0])
+""")
+    again = jager.impact(jager.Law(29e9, 0.15, 0.5), approach=1e-4, psi=1.5)
+    assert float(out.splitlines()[-1]) == again["psi2"][0]
 
 
 def test_interrupted_runs_resume_to_the_same_bits(tmp_path):

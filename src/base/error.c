@@ -14,6 +14,7 @@ bool error_set(error_info *error, const char *format, ...)
   vsnprintf(error->text, sizeof error->text, format, arguments);
   va_end(arguments);
   error->out_of_memory = false;
+  error->code = ERROR_OTHER;
   return false;
 }
 
@@ -24,6 +25,7 @@ bool error_set_memory(error_info *error, const char *format, ...)
   vsnprintf(error->text, sizeof error->text, format, arguments);
   va_end(arguments);
   error->out_of_memory = true;
+  error->code = ERROR_OTHER;
   return false;
 }
 

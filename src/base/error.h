@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The error type of everything above the contact library: a text for people, and whether memory was short. The text
- * begins in lower case and has no full stop. All setters return false, so that a function can return their result.
+ * The error type of everything above the contact library: a text for people, whether memory was short, and a code where
+ * the program and other interfaces have their own words for the way out. The text begins in lower case and has no full
+ * stop. All setters return false, so that a function can return their result.
  */
 #ifndef JAGER_BASE_ERROR_H
 #define JAGER_BASE_ERROR_H
 
 #include <stdbool.h>
 
+typedef enum error_code {
+  ERROR_OTHER,        /* the text says all */
+  ERROR_RUN_EXISTS,   /* the text names a file of an earlier run, which this one would replace by force */
+  ERROR_RUN_RESUMABLE /* the same, and the earlier run can be continued */
+} error_code;
+
 typedef struct error_info {
   char text[600];
   bool out_of_memory; /* memory was short; the input may be right */
+  error_code code;    /* the setters set ERROR_OTHER */
 } error_info;
 
 /* Exit codes of the program; functions that read input return them as well. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Logarithm, exponential, cube root and sine from + − × ÷ and exact scaling by powers of two. The functions of C
+ * Numbers that are the same with every compiler and C library: elementary functions, sums, random numbers.
+ *
+ * Logarithm, exponential, cube root and sine come from + − × ÷ and exact scaling by powers of two. The functions of C
  * libraries differ in the last bits, so that random assemblies and paths would differ between computers. Accurate to a
  * few units in the last place.
  */
@@ -8,6 +10,7 @@
 #define JAGER_BASE_PORTABLE_MATH_H
 
 #include <math.h>
+#include <stdint.h>
 
 /* ln 2 in two parts: the first has few bits, so that its integer multiples are exact. */
 #define PORTABLE_LN2_HIGH 0x1.62e42fee00000p-1
@@ -65,6 +68,35 @@ static inline double portable_sin_turns(double x)
   int quarter = (int)k % 4;
   double size = quarter % 2 == 0 ? a * sine : cosine;
   return quarter < 2 ? size : -size;
+}
+
+/* ---- Sums -------------------------------------------------------------------------------------------------------- */
+
+/* A compensated sum carries its rounding error along: 10^8 terms are added as accurately as two. */
+typedef struct compensated_sum {
+  double high, low;
+} compensated_sum;
+
+static inline void compensated_sum_add(compensated_sum *sum, double term)
+{
+  double high = sum->high + term; /* two-sum (Knuth) */
+  double of_term = high - sum->high;
+  double lost = (sum->high - (high - of_term)) + (term - of_term);
+  double rest = sum->low + lost;
+  sum->high = high + rest;
+  sum->low = rest - (sum->high - high);
+}
+
+/* ---- Random numbers ---------------------------------------------------------------------------------------------- */
+
+/* A number in [0, 1), by SplitMix64 */
+static inline double random_unit(uint64_t *state)
+{
+  uint64_t z = *state += 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  z ^= z >> 31;
+  return (double)(z >> 11) * 0x1p-53;
 }
 
 #endif

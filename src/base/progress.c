@@ -36,12 +36,6 @@ static void begin_stage(progress *meter, const progress_state *state, double clo
   meter->fraction = 0.0;
 }
 
-/* The fraction may go up and down, as a stress on its way to a target does; the display only grows. */
-static void note_fraction(progress *meter, const progress_state *state)
-{
-  meter->fraction = fmin(fmax(meter->fraction, state->fraction), 1.0);
-}
-
 static void smooth(double *average, double value, double weight)
 {
   *average = *average > 0.0 ? *average + weight * (value - *average) : value;
@@ -57,20 +51,6 @@ static void measure_speed(progress *meter, const progress_state *state, double c
   smooth(&meter->steps_per_second, steps / elapsed, weight);
   smooth(&meter->contact_steps_per_second, steps * (double)state->contacts / elapsed, weight);
   meter->last = mark_of(state, clock);
-}
-
-/* Seconds until the stage ends; negative: not known yet. */
-static double remaining(const progress *meter, double clock)
-{
-  double done = meter->fraction - meter->start.fraction;
-  return done > 0.0 ? (1.0 - meter->fraction) * (clock - meter->start.clock) / done : -1.0;
-}
-
-/* The number of calls that fill the interval; few at first and when steps are slow. */
-static void set_countdown(progress *meter)
-{
-  double calls = look_interval * meter->steps_per_second;
-  meter->countdown = calls < 1.0 ? 1 : calls > CALLS_MAX ? CALLS_MAX : (int)calls;
 }
 
 /* ---- Text -------------------------------------------------------------------------------------------------------- */
@@ -115,64 +95,49 @@ static void print_speed(const progress *meter, const progress_state *state, char
     print_amount(1e9 / meter->contact_steps_per_second, "ns/contact", text + length, size - (size_t)length);
 }
 
+/* ", 1:23 left", until the stage ends; nothing if that is not known yet. */
 static void print_remaining(const progress *meter, double clock, char *text, size_t size)
 {
   char time[64];
-  double seconds = remaining(meter, clock);
+  double done = meter->fraction - meter->start.fraction;
   text[0] = '\0';
-  if (seconds < 0.0)
+  if (done <= 0.0)
     return;
-  print_time(seconds, time, sizeof time);
+  print_time((1.0 - meter->fraction) * (clock - meter->start.clock) / done, time, sizeof time);
   snprintf(text, size, ", %s left", time);
 }
 
 /* ---- Showing ----------------------------------------------------------------------------------------------------- */
-
-static int terminal_columns(FILE *stream)
-{
-  struct winsize size;
-  bool is_known = ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return is_known ? size.ws_col : COLUMNS_DEFAULT;
-}
-
-/* Cuts the text off after so many columns. The text is UTF-8; each character counts as one column. */
-static void cut_to_columns(char *text, int columns)
-{
-  for (char *at = text; *at; at++)
-    if ((*at & 0xC0) != 0x80 && columns-- <= 0) {
-      *at = '\0';
-      return;
-    }
-}
-
-/* "[######......]" in the given room; nothing if the room is too small. */
-static void print_bar(int percent, int room, char *text)
-{
-  enum { FRAME = 3, BAR_MIN = 5 };
-  int width = room - FRAME < BAR_MAX ? room - FRAME : BAR_MAX;
-  text[0] = '\0';
-  if (width < BAR_MIN)
-    return;
-  int done = width * percent / 100;
-  *text++ = '[';
-  for (int i = 0; i < width; i++)
-    *text++ = i < done ? '#' : '.';
-  memcpy(text, "] ", sizeof "] ");
-}
 
 /* The bar is written by one call, so that it is not mixed with other output. */
 static void draw_bar(progress *meter, const progress_state *state, double clock)
 {
   char stage[TEXT_SIZE / 2], speed[TEXT_SIZE / 4], time[TEXT_SIZE / 4], bar[BAR_MAX + 8];
   char rest[TEXT_SIZE + 32], text[2 * TEXT_SIZE];
-  int columns = terminal_columns(meter->stream) - 1;
+  struct winsize size;
+  bool is_known = ioctl(fileno(meter->stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  int columns = (is_known ? size.ws_col : COLUMNS_DEFAULT) - 1;
   print_stage(state, stage, sizeof stage);
   print_speed(meter, state, speed, sizeof speed);
   print_remaining(meter, clock, time, sizeof time);
   snprintf(rest, sizeof rest, "%3d%% %s, %s%s", percent_done(meter), stage, speed, time);
-  print_bar(percent_done(meter), columns - (int)strlen(rest), bar);
+  enum { FRAME = 3, BAR_MIN = 5 };
+  int room = columns - (int)strlen(rest) - FRAME, width = room < BAR_MAX ? room : BAR_MAX;
+  char *at = bar;
+  if (width >= BAR_MIN) { /* "[######......] " */
+    *at++ = '[';
+    for (int i = 0; i < width; i++)
+      *at++ = i < width * percent_done(meter) / 100 ? '#' : '.';
+    *at++ = ']';
+    *at++ = ' ';
+  }
+  *at = '\0';
   snprintf(text, sizeof text, "%s%s", bar, rest);
-  cut_to_columns(text, columns);
+  for (at = text; *at; at++) /* UTF-8; each character counts as one column */
+    if ((*at & 0xC0) != 0x80 && columns-- <= 0) {
+      *at = '\0';
+      break;
+    }
   fprintf(meter->stream, "\r%s\033[K", text);
   fflush(meter->stream);
   meter->is_drawn = true;
@@ -185,19 +150,6 @@ static void print_line(const progress *meter, const progress_state *state, const
   print_speed(meter, state, speed, sizeof speed);
   fprintf(meter->stream, "%s: %s, %s%s\n", stage, how_far, speed, time);
   fflush(meter->stream);
-}
-
-static void show(progress *meter, const progress_state *state, double clock)
-{
-  char how_far[16], time[TEXT_SIZE / 4];
-  meter->shown_at = clock;
-  if (meter->style == PROGRESS_BAR) {
-    draw_bar(meter, state, clock);
-    return;
-  }
-  snprintf(how_far, sizeof how_far, "%d %%", percent_done(meter));
-  print_remaining(meter, clock, time, sizeof time);
-  print_line(meter, state, how_far, time);
 }
 
 /* ---- What is called ---------------------------------------------------------------------------------------------- */
@@ -223,10 +175,21 @@ void progress_check_clock(progress *meter, const progress_state *state)
     begin_stage(meter, state, clock);
   else if (clock - meter->last.clock >= look_interval)
     measure_speed(meter, state, clock);
-  note_fraction(meter, state);
-  set_countdown(meter);
-  if (clock - meter->shown_at >= (meter->style == PROGRESS_BAR ? bar_interval : line_interval))
-    show(meter, state, clock);
+  /* The fraction may go up and down, as a stress on its way to a target does; the display only grows. */
+  meter->fraction = fmin(fmax(meter->fraction, state->fraction), 1.0);
+  double calls = look_interval * meter->steps_per_second; /* few at first and when steps are slow */
+  meter->countdown = calls < 1.0 ? 1 : calls > CALLS_MAX ? CALLS_MAX : (int)calls;
+  if (clock - meter->shown_at < (meter->style == PROGRESS_BAR ? bar_interval : line_interval))
+    return;
+  meter->shown_at = clock;
+  if (meter->style == PROGRESS_BAR) {
+    draw_bar(meter, state, clock);
+  } else {
+    char how_far[16], time[TEXT_SIZE / 4];
+    snprintf(how_far, sizeof how_far, "%d %%", percent_done(meter));
+    print_remaining(meter, clock, time, sizeof time);
+    print_line(meter, state, how_far, time);
+  }
 }
 
 /* On a terminal the line stays above the bar of the next stage. Its speed is the mean of the stage. */

@@ -59,7 +59,7 @@ static inline void progress_update(progress *meter, const progress_state *state)
     progress_check_clock(meter, state);
 }
 
-/* To be called instead of progress_update after the last step of a stage; the state is that of this stage. */
+/* To be called instead of progress_update after the last step of a stage, with the state of this stage. */
 void progress_stage_ended(progress *meter, const progress_state *state);
 
 /* Removes the bar, so that a message can be printed; the next update draws it again. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A round is one parallel loop. The indices are divided into one contiguous share per thread. The caller publishes
- * the task and, for each share, a ticket: the number of the round and the next index of the share. A thread takes an
- * index by incrementing a ticket, of its own share first, so that most blocks stay in the cache of the same core.
+ * the task and, for each share, a ticket: the number of the round and how many tasks of the share are left. A thread
+ * takes a task by decrementing a ticket, of its own share first, so that most blocks stay in the cache of one core.
  * Idle threads steal work from the other shares. The round is over when all tasks are done, even if some threads have
- * not woken up. A thread that comes late cannot increment a ticket of a later round, because the number of the round
- * differs.
+ * not woken up. A thread that comes late cannot decrement a ticket: it is 0, or has the number of a later round. So
+ * task, context and count are read only after a ticket was decremented: until that task is done they cannot change.
  *
  * Time steps follow each other within microseconds, so threads spin for a while before they sleep.
  */
@@ -27,9 +27,9 @@ enum { SPIN_LIMIT = 2000, YIELDS = 100 };
 /* Fewer tasks than this are done by the caller alone. */
 enum { TASKS_TO_SHARE = 8 };
 
-/* The lower bits of a ticket are the index, the upper bits the round. */
-enum { INDEX_BITS = 32 };
-#define INDEX_MASK 0xFFFFFFFFu
+/* The lower bits of a ticket are the number of tasks left, the upper bits the round. */
+enum { LEFT_BITS = 32 };
+#define LEFT_MASK 0xFFFFFFFFu
 
 /* On a cache line of its own, against false sharing. */
 typedef struct share {
@@ -57,20 +57,24 @@ struct thread_pool {
   atomic_size_t count;
 };
 
+/* The first index of a share; of number `size`, the end of the last share. */
+static size_t share_start(const thread_pool *t, size_t count, int number)
+{
+  return count * (size_t)number / (size_t)t->size;
+}
+
 /* Does the remaining tasks of a share. */
 static void do_share(thread_pool *t, int number, uint64_t round)
 {
   _Atomic uint64_t *ticket = &t->shares[number].ticket;
   uint64_t now = atomic_load_explicit(ticket, memory_order_acquire);
-  for (;;) {
-    size_t count = atomic_load_explicit(&t->count, memory_order_relaxed);
-    size_t end = count * ((size_t)number + 1) / (size_t)t->size, index = (size_t)(now & INDEX_MASK);
-    if (now >> INDEX_BITS != round || index >= end)
-      return;
-    if (!atomic_compare_exchange_weak_explicit(ticket, &now, now + 1, memory_order_acq_rel, memory_order_acquire))
+  while (now >> LEFT_BITS == round && (now & LEFT_MASK) > 0) {
+    if (!atomic_compare_exchange_weak_explicit(ticket, &now, now - 1, memory_order_acq_rel, memory_order_acquire))
       continue;
+    size_t count = atomic_load_explicit(&t->count, memory_order_relaxed);
     thread_pool_task *task = atomic_load_explicit(&t->task, memory_order_relaxed);
-    task(atomic_load_explicit(&t->context, memory_order_relaxed), index);
+    void *context = atomic_load_explicit(&t->context, memory_order_relaxed);
+    task(context, share_start(t, count, number + 1) - (size_t)(now & LEFT_MASK));
     atomic_fetch_add_explicit(&t->done, 1, memory_order_release);
     now = atomic_load_explicit(ticket, memory_order_acquire);
   }
@@ -121,13 +125,13 @@ static void *work(void *argument)
   }
 }
 
-/* Sets the tickets to the starts of the shares in the next round, and wakes sleeping threads. */
+/* Sets the tickets of the next round, and wakes sleeping threads. */
 static uint64_t start_round(thread_pool *t, size_t count)
 {
-  uint64_t round = (atomic_load_explicit(&t->round, memory_order_relaxed) + 1) & INDEX_MASK;
+  uint64_t round = (atomic_load_explicit(&t->round, memory_order_relaxed) + 1) & LEFT_MASK;
   for (int i = 0; i < t->size; i++) {
-    uint64_t start = (uint64_t)(count * (size_t)i / (size_t)t->size);
-    atomic_store_explicit(&t->shares[i].ticket, round << INDEX_BITS | start, memory_order_release);
+    uint64_t left = (uint64_t)(share_start(t, count, i + 1) - share_start(t, count, i));
+    atomic_store_explicit(&t->shares[i].ticket, round << LEFT_BITS | left, memory_order_release);
   }
   pthread_mutex_lock(&t->mutex);
   atomic_store_explicit(&t->round, round, memory_order_release);
@@ -171,14 +175,6 @@ static bool is_copy(const thread_pool *t)
   return getpid() != t->process;
 }
 
-static void end_members(thread_pool *t)
-{
-  atomic_store(&t->end, true);
-  (void)start_round(t, 0);
-  for (int i = 1; i < t->size; i++)
-    pthread_join(t->members[i].thread, NULL);
-}
-
 static void free_pool(thread_pool *t)
 {
   if (!is_copy(t)) {
@@ -188,18 +184,6 @@ static void free_pool(thread_pool *t)
   free(t->members);
   free(t->shares);
   free(t);
-}
-
-/* Threads read the size after the first round has begun, which publishes it. */
-static bool start_members(thread_pool *t, int threads)
-{
-  for (int i = 1; i < threads; i++) {
-    t->members[i] = (member){.of = t, .number = i};
-    if (pthread_create(&t->members[i].thread, NULL, work, &t->members[i]) != 0)
-      return false;
-    t->size = i + 1;
-  }
-  return true;
 }
 
 thread_pool *thread_pool_create(int threads)
@@ -218,17 +202,26 @@ thread_pool *thread_pool_create(int threads)
     return NULL;
   }
   memset((void *)t->shares, 0, (size_t)threads * sizeof *t->shares);
-  if (start_members(t, threads))
-    return t;
-  thread_pool_destroy(t);
-  return NULL;
+  for (int i = 1; i < threads; i++) {
+    t->members[i] = (member){.of = t, .number = i};
+    if (pthread_create(&t->members[i].thread, NULL, work, &t->members[i]) != 0) {
+      thread_pool_destroy(t);
+      return NULL;
+    }
+    t->size = i + 1; /* threads read it after the first round has begun, which publishes it */
+  }
+  return t;
 }
 
 void thread_pool_destroy(thread_pool *t)
 {
   if (!t)
     return;
-  if (!is_copy(t))
-    end_members(t);
+  if (!is_copy(t)) {
+    atomic_store(&t->end, true);
+    (void)start_round(t, 0);
+    for (int i = 1; i < t->size; i++)
+      pthread_join(t->members[i].thread, NULL);
+  }
   free_pool(t);
 }

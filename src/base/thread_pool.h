@@ -12,7 +12,7 @@ typedef struct thread_pool thread_pool;
 
 typedef void thread_pool_task(void *context, size_t index);
 
-/* The caller counts as one of the threads. NULL if threads or memory are short. */
+/* The caller counts as one of the threads. NULL if threads cannot be created or memory is short. */
 thread_pool *thread_pool_create(int threads);
 void thread_pool_destroy(thread_pool *workers);
 int thread_pool_size(const thread_pool *workers);

@@ -13,7 +13,8 @@
 #ifndef JAGER_BINDING_BINDING_H
 #define JAGER_BINDING_BINDING_H
 
-#include "dem/observe/snapshot.h"
+#include "dem/snapshot.h"
+#include "jager/compare.h"
 #include "jager/jager.h"
 
 #include <stdbool.h>
@@ -22,18 +23,21 @@
 
 /* ---- Errors ------------------------------------------------------------------------------------------------------ */
 
-/* The exit codes of the program, and one for memory. */
+/* The exit codes of the program, and codes for what each language words itself. */
 typedef enum binding_fault {
   BINDING_DONE = 0,
   BINDING_FILE_FAILED = 1, /* a file or another program failed */
   BINDING_BAD_INPUT = 2,   /* a wrong case, a wrong file, or something that cannot be done in this state */
   BINDING_RUN_FAILED = 3,  /* the simulation could not go on */
-  BINDING_NO_MEMORY = 4
+  BINDING_NO_MEMORY = 4,
+  BINDING_INTERRUPTED = 5,  /* by binding_watch_stop */
+  BINDING_RUN_EXISTS = 6,   /* the text names a file of an earlier run, which settings->force would replace */
+  BINDING_RUN_RESUMABLE = 7 /* the same, and settings->resume would continue the earlier run */
 } binding_fault;
 
 typedef struct binding_error {
   binding_fault fault;
-  char *text; /* for people: one or more lines, to be freed; NULL without a fault, or if memory was short */
+  char *text; /* for people: one or more lines, to be freed; NULL: no fault, no memory for it, or interrupted */
 } binding_error;
 
 void binding_text_free(char *text);
@@ -127,7 +131,7 @@ void binding_case_law(const binding_case *of, jager_law *law);
 
 typedef struct binding_simulation binding_simulation;
 
-/* At the first step of the case, of which it keeps a copy. `threads` 0: as many as there are processors. */
+/* At the first step of the case; it keeps a copy of the case. `threads` 0: as many as there are processors. */
 binding_simulation *binding_simulation_create(const binding_case *of, int threads, binding_error *error);
 
 /* From a checkpoint, with the case that the checkpoint recorded. */
@@ -183,9 +187,9 @@ char *binding_simulation_contact(const binding_simulation *s, uint32_t id_a, uin
 
 /*
  * Changes the case of a simulation under way by settings: control, friction, damping and end of the present stage and
- * everything of later stages. The text of the case keeps the settings, of equal keys the last one. The next step obeys
- * them. dem/checkpoint/case_change.h has the rules: no ramps, no other control of cycles. Of a stage whose last step is
- * over, a later end can be given, and the rest together with it.
+ * everything of later stages. The text of the case keeps the settings; if a key is set twice, the last one. The next
+ * step obeys them. dem/checkpoint/case_change.h has the rules: no ramps, no other control of cycles. A stage whose last
+ * step is over can get a later end, together with other changes.
  */
 bool binding_simulation_change(binding_simulation *s, const char *const *settings, size_t setting_count,
                                binding_error *error);
@@ -198,7 +202,7 @@ bool binding_simulation_checkpoint(const binding_simulation *s, const char *path
 
 /* ---- Runs -------------------------------------------------------------------------------------------------------- */
 
-/* The view of a run from another thread, which may read and stop it at any time. */
+/* The view of a run, or of another computation, from another thread, which may read and stop it at any time. */
 typedef struct binding_watch binding_watch;
 
 binding_watch *binding_watch_create(void); /* NULL: no memory */
@@ -235,13 +239,14 @@ typedef struct binding_run_settings {
   bool resume, force;
   const char *case_file; /* the run does not overwrite it; NULL: none */
   const char *command;   /* for result.h5 */
+  const char *python;    /* the interpreter that draws the pictures; NULL: nobody does */
+  const char *package;   /* folder in which its package jager lies */
 } binding_run_settings;
 
 /*
  * A run of the case with all its files, as `jager run` makes it: the same files, the same bits. Returns when it has
  * ended; not BINDING_COMPLETED and not BINDING_STOPPED: see the error. Any number of runs may be under way in different
- * threads, each in its own directory. `watch` may be NULL. base/child_process.h has a remark for programs that use HDF5
- * themselves.
+ * threads, each in its own directory. `watch` may be NULL. files/result.h has a remark for programs that use HDF5.
  */
 binding_outcome binding_case_run(const binding_case *of, const binding_run_settings *settings, binding_watch *watch,
                                  binding_error *error);
@@ -265,12 +270,15 @@ typedef struct binding_moduli {
   double bulk[3], shear[3], young[3], poisson[3], anisotropy[3];
   double wave_p[3], wave_s[3][3]; /* m/s */
   int resisted;
-  bool is_stable;
+  bool is_stable, springs_are_doubtful;
+  double softest, softest_share;
+  int softest_strain;
   double residual;
 } binding_moduli;
 
-/* Of the present state of a simulation. */
-bool binding_simulation_moduli(const binding_simulation *s, int threads, binding_moduli *result, binding_error *error);
+/* Of the present state of a simulation. `watch`, which may be NULL, stops the computation. */
+bool binding_simulation_moduli(const binding_simulation *s, int threads, binding_moduli *result, binding_watch *watch,
+                               binding_error *error);
 
 /* ---- Impacts ----------------------------------------------------------------------------------------------------- */
 
@@ -295,9 +303,12 @@ typedef struct binding_impact {
   bool separates;
 } binding_impact;
 
-/* `count` impacts with these normal and tangential velocities. The text of an error names the impact that failed. */
+/*
+ * `count` impacts with these normal and tangential velocities. The text of an error names the impact that failed.
+ * `watch`, which may be NULL, stops them.
+ */
 bool binding_impacts(const binding_impact_bodies *bodies, size_t count, const double *approach, const double *shear,
-                     binding_impact *results, binding_error *error);
+                     binding_impact *results, binding_watch *watch, binding_error *error);
 
 /* ---- The build --------------------------------------------------------------------------------------------------- */
 

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Cases. */
 #include "handles.h"
-#include "base/memory_stream.h"
-#include "case/print.h"
+#include "base/file_system.h"
 #include "case/reader.h"
-#include "dem/checkpoint/case_keys.h"
-#include "run/family.h"
+#include "dem/case_keys.h"
+#include "run/variants.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Making ------------------------------------------------------------------------------------------------------ */
 
-static binding_case *case_allocate(const char *path)
+static binding_case *case_allocate(const char *path, binding_error *error)
 {
   binding_case *of = calloc(1, sizeof *of);
   char *name = strdup(path);
@@ -22,27 +21,33 @@ static binding_case *case_allocate(const char *path)
   }
   free(of);
   free(name);
+  (void)binding_error_memory(error);
   return NULL;
 }
 
-/* The reader has one code for files and memory, and tells them apart for people. */
-static binding_fault fault_of(int code, const char *messages)
+/*
+ * What the reader has returned: the case, and with `warnings` its messages; or NULL, with an error that has them.
+ * The reader has one code for files and memory, but different messages.
+ */
+static binding_case *conclude(binding_case *of, int code, char *messages, char **warnings, binding_error *error)
 {
   static const char no_memory[] = ": out of memory\n";
   size_t length = messages ? strlen(messages) : 0, end = sizeof no_memory - 1;
-  if (code == EXIT_BAD_INPUT)
-    return BINDING_BAD_INPUT;
-  return length >= end && strcmp(messages + length - end, no_memory) == 0 ? BINDING_NO_MEMORY : BINDING_FILE_FAILED;
-}
-
-/* What the reader has returned: the case, or NULL with an error; it takes the messages unless there is a case. */
-static binding_case *conclude(binding_case *of, int code, char *messages, binding_error *error)
-{
-  if (code == EXIT_DONE)
+  if (code == EXIT_DONE) {
+    if (warnings)
+      *warnings = messages;
+    else
+      free(messages);
     return of;
+  }
+  bool lacks_memory = length >= end && strcmp(messages + length - end, no_memory) == 0;
   free(of->path);
   free(of);
-  (void)binding_error_take_text(error, fault_of(code, messages), messages);
+  (void)binding_error_take_text(error,
+                                code == EXIT_BAD_INPUT ? BINDING_BAD_INPUT
+                                : lacks_memory         ? BINDING_NO_MEMORY
+                                                       : BINDING_FILE_FAILED,
+                                messages);
   return NULL;
 }
 
@@ -51,50 +56,44 @@ binding_case *binding_case_read(const char *path, const char *text, size_t size,
 {
   binding_error_clear(error);
   *messages = NULL;
-  binding_case *of = case_allocate(path);
-  if (!of) {
-    (void)binding_error_memory(error);
+  binding_case *of = case_allocate(path, error);
+  if (!of)
     return NULL;
-  }
   char *told = NULL;
-  case_source source = {.path = of->path, .settings = settings, .setting_count = setting_count};
+  case_source source = {
+      .path = of->path, .settings = settings, .setting_count = setting_count, .has_plain_settings = true};
   int code = text ? case_read_text(&of->run, &source, text, size, &of->input, &told)
                   : case_read(&of->run, &source, &of->input, &told);
-  of = conclude(of, code, told, error);
-  if (of)
-    *messages = told;
-  return of;
+  return conclude(of, code, told, messages, error);
 }
 
 binding_case *binding_case_read_changed(const char *path, const char *recorded, const char *const *settings,
                                         size_t setting_count, binding_error *error)
 {
-  binding_case *of = case_allocate(path);
-  if (!of) {
-    (void)binding_error_memory(error);
+  binding_case *of = case_allocate(path, error);
+  if (!of)
     return NULL;
-  }
   char *told = NULL;
-  case_source source = {.path = of->path, .settings = settings, .setting_count = setting_count};
+  case_source source = {
+      .path = of->path, .settings = settings, .setting_count = setting_count, .has_plain_settings = true};
   int code = case_read_changed(&of->run, &source, recorded, &of->input, &told);
-  of = conclude(of, code, told, error);
-  if (of)
-    free(told);
-  return of;
+  return conclude(of, code, told, NULL, error);
 }
 
-binding_case *binding_case_copy(const binding_case *from)
+binding_case *binding_case_copy(const binding_case *from, binding_error *error)
 {
-  binding_case *to = case_allocate(from->path);
-  char *input = to ? strdup(from->input) : NULL;
+  binding_case *to = case_allocate(from->path, error);
+  if (!to)
+    return NULL;
+  char *input = strdup(from->input);
   if (input && run_case_copy(&to->run, &from->run)) {
     to->input = input;
     return to;
   }
   free(input);
-  if (to)
-    free(to->path);
+  free(to->path);
   free(to);
+  (void)binding_error_memory(error);
   return NULL;
 }
 
@@ -153,15 +152,15 @@ bool binding_case_has_packing(const binding_case *of)
 
 bool binding_case_has_lists(const binding_case *of)
 {
-  return run_is_family(&of->run);
+  return run_has_variants(&of->run);
 }
 
 bool binding_case_refuse_lists(const binding_case *of, binding_error *error)
 {
   return !binding_case_has_lists(of) ||
          binding_error_set(error, BINDING_BAD_INPUT,
-                           "%s: it has a list of %s, and a run for each value: a simulation has one; set one value, "
-                           "or run the case",
+                           "%s: its list of %s stands for several runs, but a simulation is one: set one value, or run "
+                           "the case",
                            of->path, of->run.output.variants.model_count > 1 ? "models" : "stress ratios, csr");
 }
 

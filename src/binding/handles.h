@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The handles from the inside, and how errors become those of the interface. */
+/* The handles from the inside, and errors of the layers below as errors of the interface. */
 #ifndef JAGER_BINDING_HANDLES_H
 #define JAGER_BINDING_HANDLES_H
 
@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "case/run_case.h"
 #include "dem/simulation.h"
-#include "run/watcher.h"
+#include "run/run.h"
 
 /* A case and where it comes from. */
 struct binding_case {
@@ -21,9 +21,7 @@ struct binding_case {
 struct binding_simulation {
   binding_case *of;
   dem_simulation *dem;
-  double seconds;       /* of computing so far, for checkpoints */
-  uintptr_t heap_start; /* end of the heap before the simulation was made */
-  uintptr_t heap_end;   /* before the simulation was made, or when huge pages were last asked for */
+  double seconds; /* of computing so far, for checkpoints */
 };
 
 /* ---- Errors ------------------------------------------------------------------------------------------------------ */
@@ -37,7 +35,10 @@ __attribute__((format(printf, 3, 4))) bool binding_error_set(binding_error *erro
 
 bool binding_error_memory(binding_error *error);
 
-/* An error of the layers below; `otherwise` is the fault unless memory was short. Returns false. */
+/* Of a computation that binding_watch_stop has ended. */
+bool binding_error_interrupted(binding_error *error);
+
+/* An error of the layers below; `otherwise` is the fault unless memory was short or it has a code. Returns false. */
 bool binding_error_take(binding_error *error, binding_fault otherwise, const error_info *info);
 
 /* The same with a text that may be NULL, which it takes. */
@@ -45,8 +46,8 @@ bool binding_error_take_text(binding_error *error, binding_fault fault, char *te
 
 /* ---- Cases ------------------------------------------------------------------------------------------------------- */
 
-/* NULL: no memory. */
-binding_case *binding_case_copy(const binding_case *of);
+/* NULL, with an error, if there is no memory. */
+binding_case *binding_case_copy(const binding_case *of, binding_error *error);
 
 /*
  * The case of a text that was recorded, with further settings. NULL, with an error. Warnings are dropped: the case has
@@ -57,15 +58,6 @@ binding_case *binding_case_read_changed(const char *path, const char *recorded, 
 
 /* False, with an error, if the case has lists. */
 bool binding_case_refuse_lists(const binding_case *of, binding_error *error);
-
-/* ---- Simulations ------------------------------------------------------------------------------------------------- */
-
-/*
- * Takes both, also on failure; NULL, with an error, if there is no memory. `heap_before` is the end of the heap before
- * the simulation was made (huge_heap.h).
- */
-binding_simulation *binding_simulation_make(binding_case *of, dem_simulation *dem, uintptr_t heap_before,
-                                            binding_error *error);
 
 /* ---- Watches ----------------------------------------------------------------------------------------------------- */
 

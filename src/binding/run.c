@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs with all their files. */
 #include "handles.h"
-#include "base/memory_stream.h"
-#include "run/family.h"
+#include "base/file_system.h"
+#include "run/variants.h"
 
+#include <locale.h>
 #include <stdlib.h>
 
 /* ---- Outcomes ---------------------------------------------------------------------------------------------------- */
@@ -33,8 +34,8 @@ static char *print_summary(const run_summary *summary, void (*print)(const run_s
   return memory_stream_finish(&text) ? text.text : NULL;
 }
 
-static char *print_family(const run_family_report *report, const char *dir,
-                          void (*print)(const run_family_report *, const char *, FILE *))
+static char *print_variants(const run_variants_report *report, const char *dir,
+                            void (*print)(const run_variants_report *, const char *, FILE *))
 {
   memory_stream text;
   if (!memory_stream_open(&text))
@@ -43,7 +44,7 @@ static char *print_family(const run_family_report *report, const char *dir,
   return memory_stream_finish(&text) ? text.text : NULL;
 }
 
-/* The run was completed, and its files are good: without memory for the texts it has failed none the less. */
+/* The run was completed and its files are good; without memory for the texts it counts as failed. */
 static void require_texts(binding_outcome *outcome, binding_error *error)
 {
   if (outcome->ending != BINDING_COMPLETED || (outcome->summary && outcome->json))
@@ -62,7 +63,7 @@ void binding_outcome_free(binding_outcome *outcome)
 
 /* ---- Runs -------------------------------------------------------------------------------------------------------- */
 
-static run_settings settings_of(const binding_run_settings *settings, const binding_case *of)
+static run_settings settings_of(const binding_run_settings *settings, const binding_case *of, const drawer *draws)
 {
   return (run_settings){.dir = settings->dir,
                         .threads = settings->threads,
@@ -70,7 +71,8 @@ static run_settings settings_of(const binding_run_settings *settings, const bind
                         .force = settings->force,
                         .case_file = settings->case_file,
                         .input = of->input,
-                        .command = settings->command};
+                        .command = settings->command,
+                        .drawer = settings->python ? draws : NULL};
 }
 
 static binding_outcome run_one(const binding_case *of, const run_settings *settings, binding_watch *watch,
@@ -93,36 +95,60 @@ static binding_outcome run_one(const binding_case *of, const run_settings *setti
   return outcome;
 }
 
-static binding_outcome run_family(const binding_case *of, const run_settings *settings, binding_watch *watch,
-                                  binding_error *error)
+static binding_outcome run_lists(const binding_case *of, const run_settings *settings, binding_watch *watch,
+                                 binding_error *error)
 {
-  run_family_report report;
+  run_variants_report report;
   run_watcher watcher = binding_watch_watcher(watch);
-  run_family_execute(&report, &of->run, settings, &watcher);
+  run_variants_execute(&report, &of->run, settings, &watcher);
   binding_outcome outcome = {
       .ending = ending_of(report.ending), .steps = report.steps, .is_nonsense = report.is_nonsense};
   if (report.ending == RUN_COMPLETED) {
-    outcome.summary = print_family(&report, settings->dir, run_family_print);
-    outcome.json = print_family(&report, settings->dir, run_family_print_json);
+    outcome.summary = print_variants(&report, settings->dir, run_variants_print);
+    outcome.json = print_variants(&report, settings->dir, run_variants_print_json);
   }
   tell_failure(report.ending, &report.error, error);
-  run_family_report_free(&report);
+  run_variants_report_free(&report);
   require_texts(&outcome, error);
+  return outcome;
+}
+
+typedef binding_outcome runner(const binding_case *of, const run_settings *settings, binding_watch *watch,
+                               binding_error *error);
+
+/*
+ * The program around us may have set a locale with decimal commas; files, pictures and JSON have points. Only this
+ * thread prints, and the processes of a list, which are copies of it.
+ */
+static binding_outcome run_with_points(runner *run, const binding_case *of, const run_settings *settings,
+                                       binding_watch *watch, binding_error *error)
+{
+  locale_t points = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  if (!points) {
+    (void)binding_error_memory(error);
+    return (binding_outcome){.ending = BINDING_NOT_COMPLETED};
+  }
+  locale_t before = uselocale(points);
+  binding_outcome outcome = run(of, settings, watch, error);
+  uselocale(before);
+  freelocale(points);
   return outcome;
 }
 
 binding_outcome binding_case_run(const binding_case *of, const binding_run_settings *settings, binding_watch *watch,
                                  binding_error *error)
 {
-  run_settings all = settings_of(settings, of);
+  const drawer draws = {.python = settings->python, .package = settings->package};
+  run_settings all = settings_of(settings, of, &draws);
   binding_error_clear(error);
-  return (binding_case_has_lists(of) ? run_family : run_one)(of, &all, watch, error);
+  return run_with_points(binding_case_has_lists(of) ? run_lists : run_one, of, &all, watch, error);
 }
 
 binding_outcome binding_simulation_run(binding_simulation *s, const binding_run_settings *settings,
                                        binding_watch *watch, binding_error *error)
 {
-  run_settings all = settings_of(settings, s->of);
+  const drawer draws = {.python = settings->python, .package = settings->package};
+  run_settings all = settings_of(settings, s->of, &draws);
   binding_error_clear(error);
   long steps = dem_simulation_steps(s->dem);
   if (!settings->resume && (steps > 0 || dem_simulation_has_failed(s->dem))) {
@@ -134,5 +160,5 @@ binding_outcome binding_simulation_run(binding_simulation *s, const binding_run_
   }
   all.threads = dem_simulation_threads(s->dem);
   all.simulation = &s->dem;
-  return run_one(s->of, &all, watch, error);
+  return run_with_points(run_one, s->of, &all, watch, error);
 }

@@ -8,8 +8,8 @@
  * and the time step follows as in stiffness.c from Σkₙ/m. Measured in the examples, the estimates are accurate within
  * a third.
  */
-#include "parts.h"
-#include "dem/observe/measures.h"
+#include "dem/measures.h"
+#include "keys.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 /* ---- Usual ranges ------------------------------------------------------------------------------------------------ */
 
 typedef struct usual_range {
-  case_dimension dimension;
+  dem_dimension dimension;
   double min, max;
   bool zero_is_usual;
   const char *examples;
@@ -39,11 +39,9 @@ static const usual_range usual_void_ratio = {DIMENSION_NONE, 0.2, 2.0, false,
                                              "spheres of about one size have 0.5 to 0.9"};
 static const usual_range usual_tolerance = {DIMENSION_NONE, 0.0, 0.1, true, "1e-3 keeps histories short"};
 static const usual_range usual_slope = {DIMENSION_NONE, 1e-3, 1.0, false, "contacts are nearly flat"};
-static const usual_range usual_overlap = {DIMENSION_NONE, 0.0, 0.3, true, "theory of contacts: some hundredths"};
+static const usual_range usual_overlap = {DIMENSION_NONE, 0.0, 0.3, true, "contact theory holds up to some hundredths"};
 static const usual_range usual_inertial_number = {DIMENSION_NONE, 1e-6, DEM_INERTIAL_NUMBER_MAX, false,
                                                   "1e-4 is quasi-static, and less takes longer"};
-static const usual_range usual_gravity = {DIMENSION_ACCELERATION, -2e3, 2e3, true,
-                                          "9.81 m/s2; centrifuges reach 200 times that"};
 
 /* Limits of estimates. */
 static const double overlap_largest_over_mean = 4.0; /* measured for Hertz contacts, overlap ∝ F^(2/3) */
@@ -92,7 +90,7 @@ static void judge_size(case_reading *reading, const yaml_node *node, double valu
 #define COORDINATION 5.5
 #define SOLID_FRACTION 0.63
 
-/* Σkₙ of the stiffest sphere over that of a mean one, about. */
+/* Σkₙ of the stiffest sphere over Σkₙ of a mean one, about. */
 #define STIFFEST_OVER_MEAN 1.5
 
 /* Estimates of an assembly; NAN: not known. */
@@ -108,29 +106,23 @@ typedef struct contact_estimate {
   double stiffness; /* kₙ, N/m */
 } contact_estimate;
 
-static bool zeta_at(const dem_case *run, double radius, double fn, double *zeta)
-{
-  jager_law law;
-  jager_contact contact = {0};
-  jager_movement movement;
-  jager_pool *pool = jager_pool_create(0);
-  bool is_known = pool && dem_case_law(run, &law) == JAGER_OK &&
-                  jager_law_set_model(&law, JAGER_MODEL_JAGER) == JAGER_OK &&
-                  jager_contact_init(&contact, &law, radius, radius) == JAGER_OK &&
-                  jager_contact_load(&law, pool, &contact, &(jager_force){.fn = fn}, &movement, NULL) == JAGER_OK;
-  if (is_known)
-    *zeta = movement.zeta;
-  jager_pool_destroy(pool);
-  return is_known && *zeta > 0.0;
-}
-
 /* False if there is no estimate. The relative overlap of spheres and cones does not depend on the diameter. */
 static bool estimate_contact(const dem_case *run, double diameter, double pressure, contact_estimate *estimate)
 {
-  double d = diameter > 0.0 ? diameter : 1e-3, zeta;
+  double d = diameter > 0.0 ? diameter : 1e-3;
   double fn = PI * d * d * pressure / (COORDINATION * SOLID_FRACTION), kn = run->contact.linear_kn;
   bool is_linear = run->contact.model == JAGER_MODEL_LINEAR && kn > 0.0;
-  if (!(fn > 0.0) || !zeta_at(run, 0.5 * d, fn, &zeta))
+  jager_law law;
+  jager_contact of_spheres = {0};
+  jager_movement movement = {.zeta = 0.0};
+  jager_pool *pool = fn > 0.0 ? jager_pool_create(0) : NULL;
+  bool is_known = pool && dem_case_law(run, &law) == JAGER_OK &&
+                  jager_law_set_model(&law, JAGER_MODEL_JAGER) == JAGER_OK &&
+                  jager_contact_init(&of_spheres, &law, 0.5 * d, 0.5 * d) == JAGER_OK &&
+                  jager_contact_load(&of_spheres, &law, pool, &(jager_force){.fn = fn}, &movement) == JAGER_OK;
+  jager_pool_destroy(pool);
+  double zeta = movement.zeta;
+  if (!is_known || !(zeta > 0.0))
     return false;
   double exponent = run->contact.contour == JAGER_CONTOUR_CONE    ? 2.0
                     : run->contact.contour == JAGER_CONTOUR_POWER ? 1.0 + 1.0 / run->contact.exponent
@@ -148,19 +140,14 @@ static double estimate_time_step_limit(const dem_case *run, const assembly_estim
   if (!(of->diameter > 0.0) || !(of->pressure > 0.0) || dem_case_law(run, &law) != JAGER_OK ||
       !estimate_contact(run, of->diameter, of->pressure, &contact))
     return NAN;
-  bool each = run->scales_each_sphere; /* then the limit is that of the mean sphere */
+  bool each = run->scales_each_sphere; /* then the mean sphere sets the limit */
   double d = each ? of->diameter : of->diameter_least;
   double mass = run->material.density * run->density_scaling * PI / 6.0 * d * d * d;
   double stiffness = (each ? 1.0 : STIFFEST_OVER_MEAN) * COORDINATION * contact.stiffness / mass;
   return 2.0 / sqrt(2.0 * fmax(1.0, 3.5 * law.inverse_kappa) * stiffness);
 }
 
-static double estimate_time_step(const dem_case *run, const assembly_estimate *of)
-{
-  return run->time_step.fixed > 0.0 ? run->time_step.fixed : run->time_step.safety * estimate_time_step_limit(run, of);
-}
-
-/* Total inertia over the volume of the spheres. If it is that of each sphere, it grows as the time step squared. */
+/* Total inertia over the volume of the spheres. With inertia of each sphere it grows as the time step squared. */
 static double estimate_density(const dem_case *run, const assembly_estimate *of)
 {
   double density = run->material.density * run->density_scaling;
@@ -191,39 +178,11 @@ static assembly_estimate estimate_assembly(const dem_case *run)
   return (assembly_estimate){sqrt(finest * coarsest), finest, pressure, 0.0};
 }
 
-/* ---- Grains ------------------------------------------------------------------------------------------------------ */
-
-static void judge_grains(case_reading *reading)
-{
-  const dem_case *run = reading->run;
-  const yaml_node *root = reading->root, *gravity = find(root, "gravity");
-  judge(reading, find(root, "material.shear_modulus"), run->material.shear_modulus, &usual_modulus);
-  judge(reading, find(root, "material.poisson"), run->material.poisson, &usual_poisson);
-  judge(reading, find(root, "material.friction"), run->material.friction, &usual_friction);
-  judge(reading, find(root, "material.density"), run->material.density, &usual_density);
-  judge(reading, find(root, "contact.tolerance"), run->contact.tolerance, &usual_tolerance);
-  if (run->contact.contour == JAGER_CONTOUR_CONE)
-    judge(reading, find(root, "contact.contour.slope"), run->contact.slope, &usual_slope);
-  judge(reading, find(root, "overlap_limit"), run->overlap_limit, &usual_overlap);
-  for (size_t i = 0; gravity && i < 3; i++)
-    judge(reading, yaml_item(gravity, i), run->gravity[i], &usual_gravity);
-}
-
-static void judge_sizes(case_reading *reading, const yaml_node *node, const dem_sizes *sizes)
-{
-  const yaml_node *list = find(node, "table.diameter");
-  judge(reading, find(node, "uniform.min"), sizes->min, &usual_diameter);
-  judge(reading, find(node, "uniform.max"), sizes->max, &usual_diameter);
-  judge(reading, find(node, "lognormal.median"), sizes->median, &usual_diameter);
-  for (int i = 0; list && i < sizes->count; i++)
-    judge(reading, yaml_item(list, (size_t)i), sizes->diameter[i], &usual_diameter);
-}
-
-/* ---- Stresses ---------------------------------------------------------------------------------------------------- */
+/* ---- The assembly ------------------------------------------------------------------------------------------------ */
 
 /*
  * Judges a stress on the assembly, and the overlaps it causes, unless a larger one has been judged before: then only
- * whether it is too small. Unusual grains, of which stress_judged is infinite, may have any stress.
+ * whether it is too small. Unusual grains have an infinite stress_judged, and may have any stress.
  */
 static void judge_stress(case_reading *reading, const yaml_node *node, double stress, assembly_estimate *assembly)
 {
@@ -253,29 +212,6 @@ static void judge_stress(case_reading *reading, const yaml_node *node, double st
       case_name(node, name), contact.overlap, largest_over_mean * contact.overlap, run->overlap_limit);
 }
 
-static void judge_assembly(case_reading *reading, assembly_estimate *estimate)
-{
-  const dem_assembly *assembly = &reading->run->assembly;
-  const yaml_node *packing = find(reading->root, "assembly.packing");
-  judge_sizes(reading, find(packing, "sizes"), &assembly->packing.sizes);
-  judge_stress(reading, find(packing, "pressure"), assembly->packing.pressure, estimate);
-  judge(reading, find(packing, "friction"), assembly->packing.friction, &usual_friction);
-  judge(reading, find(packing, "void_ratio"), assembly->packing.target_value, &usual_void_ratio);
-  judge(reading, find(reading->root, "assembly.lattice.radius"), 2.0 * assembly->lattice.radius, &usual_diameter);
-}
-
-static void judge_time_step(case_reading *reading, const assembly_estimate *estimate)
-{
-  const yaml_node *node = find(reading->root, "time_step.fixed");
-  double limit = estimate_time_step_limit(reading->run, estimate), fixed = reading->run->time_step.fixed;
-  if (!node || reading->run->scales_each_sphere || isnan(limit) ||
-      (fixed <= time_step_over_limit * limit && fixed >= time_step_under_limit * limit))
-    return;
-  case_report(&reading->warnings, yaml_value_place(node),
-              "'fixed' is %.2g times the stability limit, which is about %.1g s: %s", fixed / limit, limit,
-              fixed > limit ? "the run would blow up; take less" : "the run would take very long; take more");
-}
-
 /* ---- Stages ------------------------------------------------------------------------------------------------------ */
 
 /* A stage, and estimates at its start. */
@@ -288,7 +224,7 @@ typedef struct stage_estimate {
 
 static const yaml_node *control_node(const stage_estimate *of, int component)
 {
-  return yaml_entry(yaml_entry(of->node, "control"), case_component_names[component]);
+  return yaml_entry(yaml_entry(of->node, "control"), dem_component_name((dem_component)component));
 }
 
 /* Strain of a component per step; NAN: not prescribed, or not known. */
@@ -327,21 +263,18 @@ static void judge_controls(case_reading *reading, const stage_estimate *of)
   judge(reading, yaml_entry(of->node, "inertial_number"), stage->inertial_number, &usual_inertial_number);
 }
 
-static void judge_ramp(case_reading *reading, const stage_estimate *of, const yaml_node *node,
-                       const dem_control *control)
-{
-  long steps = of->stage->until.steps;
-  if (control->kind == DEM_CONTROL_STRESS && steps > 0 && control->ramp >= steps && yaml_entry(node, "ramp"))
-    case_report(&reading->warnings, yaml_value_place(yaml_entry(node, "ramp")),
-                "the stage ends after %ld steps, before its 'ramp' of %ld reaches the stress", steps, control->ramp);
-}
-
+/* Of the components and of the mean stress. */
 static void judge_ramps(case_reading *reading, const stage_estimate *of)
 {
-  for (int k = 0; k < DEM_COMPONENTS; k++)
-    judge_ramp(reading, of, control_node(of, k), &of->stage->control[k]);
-  if (of->stage->mean_stress_is_held)
-    judge_ramp(reading, of, yaml_entry(of->node, "mean_stress"), &of->stage->mean_stress);
+  long steps = of->stage->until.steps;
+  for (int k = 0; k <= DEM_COMPONENTS; k++) {
+    const dem_control *control = k < DEM_COMPONENTS ? &of->stage->control[k] : &of->stage->mean_stress;
+    const yaml_node *ramp =
+        yaml_entry(k < DEM_COMPONENTS ? control_node(of, k) : yaml_entry(of->node, "mean_stress"), "ramp");
+    if (ramp && control->kind == DEM_CONTROL_STRESS && steps > 0 && control->ramp >= steps)
+      case_report(&reading->warnings, yaml_value_place(ramp),
+                  "the stage ends after %ld steps, before its 'ramp' of %ld reaches the stress", steps, control->ramp);
+  }
 }
 
 /*
@@ -353,15 +286,6 @@ static double inertial_number(const dem_case *run, const stage_estimate *of, int
   double deviatoric = component <= DEM_ZZ ? 1.7 : 2.0, density = estimate_density(run, of->assembly);
   return deviatoric * fabs(strain_per_step(of, component)) / of->time_step * of->assembly->diameter *
          sqrt(density / of->assembly->pressure);
-}
-
-static void judge_path_speed(case_reading *reading, const stage_estimate *of, int component, double number)
-{
-  const char *key = of->stage->cyclic.steps_per_cycle > 0 ? "cyclic.steps_per_cycle" : "cyclic.period";
-  case_report(&reading->warnings, yaml_value_place(find(of->node, key)),
-              "the path of '%s' is too fast to be quasi-static: the inertial number would be about %.1g, and should be "
-              "below %.1g; cycles that take %.1g times as long would do",
-              case_component_names[component], number, DEM_INERTIAL_NUMBER_MAX, number / DEM_INERTIAL_NUMBER_MAX);
 }
 
 static void judge_speeds(case_reading *reading, const stage_estimate *of)
@@ -378,12 +302,16 @@ static void judge_speeds(case_reading *reading, const stage_estimate *of)
   if (fastest < 0)
     return;
   const yaml_node *control = control_node(of, fastest), *value = control ? control->first : NULL;
-  if (!value) {
-    judge_path_speed(reading, of, fastest, most);
-    return;
-  }
   char name[YAML_PATH_SIZE];
   double limit = DEM_INERTIAL_NUMBER_MAX, slower = 0.7 * limit / most;
+  if (!value) { /* a path */
+    const char *key = of->stage->cyclic.steps_per_cycle > 0 ? "cyclic.steps_per_cycle" : "cyclic.period";
+    case_report(&reading->warnings, yaml_value_place(find(of->node, key)),
+                "the path of '%s' is too fast to be quasi-static: the inertial number would be about %.1g, and should "
+                "be below %.1g; cycles that take %.1g times as long would do",
+                dem_component_name((dem_component)fastest), most, limit, most / limit);
+    return;
+  }
   case_report(&reading->warnings, yaml_value_place(value),
               "'%s' is too fast to be quasi-static: the inertial number would be about %.1g, and should be below %.1g; "
               "about %.1g would do",
@@ -412,27 +340,21 @@ static void judge_duration(case_reading *reading, const stage_estimate *of)
         steps, of->time_step);
 }
 
-static bool is_shear_strain(dem_quantity of)
-{
-  return (of >= DEM_STRAIN + DEM_XY && of < DEM_STRESS) || (of >= DEM_GAMMA && of < DEM_DOUBLE_AMPLITUDE) ||
-         (of >= DEM_DOUBLE_AMPLITUDE + DEM_XY && of < DEM_R_U);
-}
-
-static bool is_strain(dem_quantity of)
-{
-  return of < DEM_STRESS || of == DEM_VOLUMETRIC_STRAIN || (of >= DEM_GAMMA && of < DEM_R_U);
-}
-
 static void judge_ends(case_reading *reading, const stage_estimate *of)
 {
   const dem_until *until = &of->stage->until;
   for (int i = 0; i < until->count; i++) {
     const dem_criterion *criterion = &until->criteria[i];
-    const yaml_node *node = yaml_entry(yaml_entry(of->node, "until"), dem_quantity_name(criterion->of));
-    if (criterion->of == DEM_VOID_RATIO)
+    dem_quantity end = criterion->of;
+    const yaml_node *node = yaml_entry(yaml_entry(of->node, "until"), dem_quantity_name(end));
+    bool is_strain = end < DEM_STRESS || end == DEM_VOLUMETRIC_STRAIN || (end >= DEM_GAMMA && end < DEM_R_U);
+    bool is_shear = (end >= DEM_STRAIN + DEM_XY && end < DEM_STRESS) ||
+                    (end >= DEM_GAMMA && end < DEM_DOUBLE_AMPLITUDE) ||
+                    (end >= DEM_DOUBLE_AMPLITUDE + DEM_XY && end < DEM_R_U);
+    if (end == DEM_VOID_RATIO)
       judge(reading, node, criterion->value, &usual_void_ratio);
-    else if (is_strain(criterion->of))
-      judge(reading, node, criterion->value, is_shear_strain(criterion->of) ? &usual_shear : &usual_strain);
+    else if (is_strain)
+      judge(reading, node, criterion->value, is_shear ? &usual_shear : &usual_strain);
     else if (fabs(criterion->value) > usual_stress.max)
       judge_size(reading, node, criterion->value, &usual_stress);
   }
@@ -465,8 +387,8 @@ static void judge_amplitudes(case_reading *reading, const stage_estimate *of)
   const yaml_node *paths = find(of->node, "cyclic.paths");
   for (int k = 0; k < DEM_COMPONENTS && paths; k++)
     if (stage->control[k].kind == DEM_CONTROL_STRESS_PATH && !isinf(of->assembly->stress_judged))
-      judge_size(reading, find(yaml_entry(paths, case_component_names[k]), "stress"), stage->control[k].value,
-                 &usual_stress);
+      judge_size(reading, find(yaml_entry(paths, dem_component_name((dem_component)k)), "stress"),
+                 stage->control[k].value, &usual_stress);
 }
 
 static void judge_cycles(case_reading *reading, const stage_estimate *of)
@@ -484,22 +406,52 @@ static void judge_cycles(case_reading *reading, const stage_estimate *of)
               cyclic->of < DEM_STRESS ? "" : "about ", fmax(steps, 1e-9));
 }
 
-/* The mean stress of a stage by its controls; the one before if it has none. */
-static double stage_pressure(const dem_stage *stage, double before)
+/* ---- All of it --------------------------------------------------------------------------------------------------- */
+
+static void judge_grains(case_reading *reading)
 {
-  double sum = 0.0;
-  int count = 0;
-  if (stage->mean_stress_is_held)
-    return stage->mean_stress.value;
-  for (int k = DEM_XX; k <= DEM_ZZ; k++)
-    if (stage->control[k].kind == DEM_CONTROL_STRESS) {
-      sum += stage->control[k].value;
-      count++;
-    }
-  return count > 0 ? sum / count : before;
+  const dem_case *run = reading->run;
+  const yaml_node *root = reading->root;
+  judge(reading, find(root, "material.shear_modulus"), run->material.shear_modulus, &usual_modulus);
+  judge(reading, find(root, "material.poisson"), run->material.poisson, &usual_poisson);
+  judge(reading, find(root, "material.friction"), run->material.friction, &usual_friction);
+  judge(reading, find(root, "material.density"), run->material.density, &usual_density);
+  judge(reading, find(root, "contact.tolerance"), run->contact.tolerance, &usual_tolerance);
+  if (run->contact.contour == JAGER_CONTOUR_CONE)
+    judge(reading, find(root, "contact.contour.slope"), run->contact.slope, &usual_slope);
+  judge(reading, find(root, "overlap_limit"), run->overlap_limit, &usual_overlap);
 }
 
-/* ---- All of it --------------------------------------------------------------------------------------------------- */
+/* Gravity, assembly and time step */
+static void judge_assembly(case_reading *reading, assembly_estimate *estimate)
+{
+  const dem_case *run = reading->run;
+  const dem_assembly *assembly = &run->assembly;
+  const dem_sizes *sizes = &assembly->packing.sizes;
+  const double *gravity = run->gravity;
+  const yaml_node *packing = find(reading->root, "assembly.packing"), *list = find(packing, "sizes.table.diameter");
+  if (gravity[0] != 0.0 || gravity[1] != 0.0 || gravity[2] != 0.0)
+    case_report(&reading->warnings, yaml_value_place(find(reading->root, "gravity")),
+                "'gravity' lets all spheres of a periodic cell fall together: there are no walls to carry them; for "
+                "grains under their own weight take LAMMPS with 'fix wall/gran/jager' (docs/lammps.md)");
+  judge(reading, find(packing, "sizes.uniform.min"), sizes->min, &usual_diameter);
+  judge(reading, find(packing, "sizes.uniform.max"), sizes->max, &usual_diameter);
+  judge(reading, find(packing, "sizes.lognormal.median"), sizes->median, &usual_diameter);
+  for (int i = 0; list && i < sizes->count; i++)
+    judge(reading, yaml_item(list, (size_t)i), sizes->diameter[i], &usual_diameter);
+  judge_stress(reading, find(packing, "pressure"), assembly->packing.pressure, estimate);
+  judge(reading, find(packing, "friction"), assembly->packing.friction, &usual_friction);
+  judge(reading, find(packing, "void_ratio"), assembly->packing.target_value, &usual_void_ratio);
+  judge(reading, find(reading->root, "assembly.lattice.radius"), 2.0 * assembly->lattice.radius, &usual_diameter);
+
+  const yaml_node *node = find(reading->root, "time_step.fixed");
+  double limit = estimate_time_step_limit(run, estimate), fixed = run->time_step.fixed;
+  if (node && !run->scales_each_sphere && !isnan(limit) &&
+      (fixed > time_step_over_limit * limit || fixed < time_step_under_limit * limit))
+    case_report(&reading->warnings, yaml_value_place(node),
+                "'fixed' is %.2g times the stability limit, which is about %.1g s: %s", fixed / limit, limit,
+                fixed > limit ? "the run would blow up; take less" : "the run would take very long; take more");
+}
 
 /* Functions that judge a stage. */
 typedef void stage_judge(case_reading *reading, const stage_estimate *of);
@@ -514,11 +466,22 @@ void case_check_plausible(case_reading *reading)
   if (reading->warnings.count > 0)
     assembly = (assembly_estimate){NAN, NAN, NAN, INFINITY}; /* unusual grains: the estimates do not apply */
   judge_assembly(reading, &assembly);
-  judge_time_step(reading, &assembly);
   for (int i = 0; i < run->stage_count; i++) {
     const dem_stage *stage = &run->stages[i];
-    assembly.pressure = stage_pressure(stage, assembly.pressure);
-    stage_estimate estimate = {stage, reading->stage_nodes[i], &assembly, estimate_time_step(run, &assembly)};
+    double sum = 0.0;
+    int count = 0;
+    for (int k = DEM_XX; k <= DEM_ZZ; k++)
+      if (stage->control[k].kind == DEM_CONTROL_STRESS) {
+        sum += stage->control[k].value;
+        count++;
+      }
+    if (stage->mean_stress_is_held)
+      assembly.pressure = stage->mean_stress.value;
+    else if (count > 0) /* else as before */
+      assembly.pressure = sum / count;
+    double step = run->time_step.fixed > 0.0 ? run->time_step.fixed
+                                             : run->time_step.safety * estimate_time_step_limit(run, &assembly);
+    stage_estimate estimate = {stage, reading->stage_nodes[i], &assembly, step};
     for (size_t k = 0; k < sizeof stage_judges / sizeof *stage_judges; k++)
       stage_judges[k](reading, &estimate);
   }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The reader of case files: the file, its outermost block, and the messages. */
 #include "reader.h"
-#include "parts.h"
-#include "settings.h"
+#include "keys.h"
 #include "base/error.h"
-#include "base/memory_stream.h"
+#include "base/file_system.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -13,20 +12,141 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- Settings: values that the command line changes, as --set material.friction=0.3 ------------------------------ */
+
+/* A part of a path between dots. */
+typedef struct path_step {
+  const char *start;
+  size_t length;
+} path_step;
+
+static case_origin origin_of(int setting)
+{
+  return (case_origin){.setting = setting};
+}
+
+static bool is_number(path_step step)
+{
+  size_t digits = 0;
+  while (digits < step.length && step.start[digits] >= '0' && step.start[digits] <= '9')
+    digits++;
+  return digits == step.length && digits <= 9;
+}
+
+static bool is_step(path_step step, const char *text)
+{
+  return strlen(text) == step.length && memcmp(step.start, text, step.length) == 0;
+}
+
+/* Reports that the list has no such item, and which items it has. */
+static void refuse_item(const yaml_node *list, path_step step, int setting, case_problems *problems)
+{
+  enum { NAMES_MAX = 64 };
+  const char *names[NAMES_MAX];
+  char path[YAML_PATH_SIZE], word[YAML_PATH_SIZE], quoted[TEXT_QUOTE_SIZE], text[CASE_LIST_SIZE];
+  size_t count = 0;
+  for (const yaml_node *item = list->first; item && count < NAMES_MAX; item = item->next) {
+    const yaml_node *name = yaml_entry(item, "name");
+    if (name && name->kind == YAML_SCALAR)
+      names[count++] = name->text;
+  }
+  snprintf(word, sizeof word, "%.*s", (int)step.length, step.start);
+  bool has_names = count > 0 && !is_number(step);
+  if (has_names)
+    case_suggest(word, names, count, text);
+  else
+    snprintf(text, sizeof text, "it has %zu, counted from 0", list->count);
+  case_report(problems, origin_of(setting), "'%s' has no item %s: %s%s", yaml_path(list, path),
+              text_quote(word, quoted), text, has_names ? ", or its number, counted from 0" : "");
+}
+
+/* The item or entry of the node; an entry is made if it is missing. NULL after a report. */
+static yaml_node *go(yaml_node *from, path_step step, int setting, case_problems *problems)
+{
+  char path[YAML_PATH_SIZE];
+  if (from->kind == YAML_LIST) {
+    yaml_node *item = is_number(step) ? yaml_item(from, strtoul(step.start, NULL, 10)) : from->first;
+    while (item && !is_number(step)) {
+      const yaml_node *name = yaml_entry(item, "name");
+      if (name && name->kind == YAML_SCALAR && is_step(step, name->text))
+        break;
+      item = item->next;
+    }
+    if (!item)
+      refuse_item(from, step, setting, problems);
+    return item;
+  }
+  if (from->kind == YAML_SCALAR) {
+    case_report(problems, origin_of(setting), "'%s' is a single value: there is no '%.*s' in it", yaml_path(from, path),
+                (int)step.length, step.start);
+    return NULL;
+  }
+  from->kind = YAML_MAP;
+  for (yaml_node *entry = from->first; entry; entry = entry->next)
+    if (is_step(step, entry->key))
+      return entry;
+  char *key = strndup(step.start, step.length);
+  yaml_node *entry = key ? yaml_add(from, key, origin_of(setting)) : NULL;
+  free(key);
+  if (!entry)
+    problems->out_of_memory = true;
+  return entry;
+}
+
+/* The node at the end of the path; it is made if it is missing. */
+static yaml_node *find_target(yaml_node *root, const char *path, size_t length, int setting, case_problems *problems)
+{
+  yaml_node *node = root;
+  const char *end = path + length;
+  int depth = 0;
+  for (const char *at = path; node && at <= end; depth++) {
+    const char *dot = at < end ? memchr(at, '.', (size_t)(end - at)) : NULL;
+    path_step step = {at, (size_t)((dot ? dot : end) - at)};
+    if (step.length == 0 || depth == YAML_DEPTH_MAX) {
+      case_report(problems, origin_of(setting), "the key must be words with dots between, such as material.friction");
+      return NULL;
+    }
+    node = go(node, step, setting, problems);
+    at += step.length + 1;
+  }
+  return node;
+}
+
+/* Applies "PATH=VALUE" to the tree. The path consists of keys, and names or numbers (from 0) of list items. */
+static void apply_setting(yaml_node *root, const char *setting, int number, case_problems *problems)
+{
+  const char *equals = strchr(setting, '=');
+  if (!equals) {
+    case_report(problems, origin_of(number), "write it as key=value, such as material.friction=0.3");
+    return;
+  }
+  if (text_find_bad(setting, strlen(setting)) < strlen(setting) || strchr(setting, '\n')) {
+    case_report(problems, origin_of(number), "it must be one line without control characters");
+    return;
+  }
+  yaml_node *value = yaml_parse(equals + 1, strlen(equals + 1), number, problems);
+  yaml_node *target = value ? find_target(root, setting, (size_t)(equals - setting), number, problems) : NULL;
+  if (target)
+    yaml_replace(target, value);
+  else
+    yaml_free(value);
+}
+
 /* ---- The outermost block ----------------------------------------------------------------------------------------- */
 
-static void read_version(case_reading *reading, const yaml_node *node, void *target)
+static void read_version(case_reading *reading, const yaml_node *node, const dem_key *key, void *target)
 {
   char quoted[TEXT_QUOTE_SIZE];
-  (void)target;
+  (void)key, (void)target;
   if (case_is_scalar(reading, node) && strcmp(node->text, "1") != 0)
     case_report(&reading->problems, node->at, "this program reads version 1 of the format, not %s",
                 text_quote(node->text, quoted));
 }
 
-static void read_seed(case_reading *reading, const yaml_node *node, void *target)
+static void read_seed(case_reading *reading, const yaml_node *node, const dem_key *key, void *target)
 {
   int64_t seed;
+  (void)key;
   if (!case_is_scalar(reading, node))
     return;
   if (integer_parse(node->text, &seed) && seed >= 0)
@@ -35,65 +155,34 @@ static void read_seed(case_reading *reading, const yaml_node *node, void *target
     case_report(&reading->problems, node->at, "'seed' must be a whole number in [0, 9223372036854775807]");
 }
 
-static void read_gravity(case_reading *reading, const yaml_node *node, void *target)
-{
-  (void)case_read_quantities(reading, node, DIMENSION_ACCELERATION, (case_range){-1e9, 1e9, false, false}, 3, 3,
-                             target);
-}
+static const dem_key output_keys[] = {
+    {"series", offsetof(case_output, intervals.series), KEY_WHOLE, .range = STEPS_RANGE, .standard = 100.0},
+    {"snapshot", offsetof(case_output, intervals.snapshot), KEY_WHOLE, .range = STEPS_RANGE},
+    {"vtk", offsetof(case_output, intervals.vtk), KEY_WHOLE, .range = STEPS_RANGE},
+    {"plots", offsetof(case_output, pictures), KEY_FLAG, .standard = true},
+};
+const dem_block case_output_block = BLOCK(output_keys);
 
-/* The intervals that stages start from, and pictures (the key `plots`), which are of the run. */
-static void read_output(case_reading *reading, const yaml_node *node, void *target)
+static void read_output(case_reading *reading, const yaml_node *node, const dem_key *key, void *target)
 {
-  typedef struct output_block {
-    output_intervals intervals;
-    bool pictures;
-  } output_block;
-  static const case_field fields[] = {
-      {"series", offsetof(output_block, intervals.series), CASE_INTEGER, .range = CASE_STEPS_RANGE},
-      {"snapshot", offsetof(output_block, intervals.snapshot), CASE_INTEGER, .range = CASE_STEPS_RANGE},
-      {"vtk", offsetof(output_block, intervals.vtk), CASE_INTEGER, .range = CASE_STEPS_RANGE},
-      {"plots", offsetof(output_block, pictures), .kind = CASE_FLAG},
-  };
-  (void)target;
-  output_block block = {reading->intervals, reading->output->pictures};
-  case_read_map(reading, node, fields, CASE_FIELDS(fields), &block);
+  (void)key, (void)target;
+  case_output block = {reading->intervals, reading->output->pictures};
+  case_read_block(reading, node, &case_output_block, NULL, &block);
   reading->intervals = block.intervals;
   reading->output->pictures = block.pictures;
 }
 
-static void read_checkpoint(case_reading *reading, const yaml_node *node, void *target)
-{
-  static const case_field fields[] = {
-      {"steps", offsetof(run_output, checkpoint_steps), CASE_INTEGER, .range = CASE_STEPS_RANGE},
-      {"minutes", offsetof(run_output, checkpoint_minutes), CASE_QUANTITY, .range = {0.0, 1e6, false, false}},
-  };
-  (void)target;
-  case_read_map(reading, node, fields, CASE_FIELDS(fields), reading->output);
-}
-
-/* Each block is read after those that it needs: stages start from damping and output, traces name stages. */
-static const case_field case_fields[] = {
-    {"jager", 0, CASE_OTHER, .read = read_version, .example = "1"},
-    {"title", offsetof(dem_case, title), CASE_TEXT, .range = {0.0, 500.0, false, false}},
-    {"seed", offsetof(dem_case, seed), CASE_OTHER, .read = read_seed},
-    {"material", offsetof(dem_case, material), CASE_OTHER, .read = case_read_material,
-     .example = "{shear_modulus: 29 GPa, poisson: 0.15, friction: 0.5, density: 2650 kg/m3}"},
-    {"contact", offsetof(dem_case, contact), CASE_OTHER, .read = case_read_contact},
-    {"damping", offsetof(dem_case, damping), CASE_OTHER, .read = case_read_damping},
-    {"time_step", offsetof(dem_case, time_step), CASE_OTHER, .read = case_read_time_step},
-    {"density_scaling", 0, CASE_OTHER, .read = case_read_density_scaling},
-    {"gravity", offsetof(dem_case, gravity), CASE_OTHER, .read = read_gravity},
-    {"overlap_limit", offsetof(dem_case, overlap_limit), CASE_QUANTITY, .range = CASE_SHARE_RANGE},
-    {"skin", offsetof(dem_case, skin), CASE_QUANTITY, .range = CASE_SHARE_RANGE},
-    {"assembly", offsetof(dem_case, assembly), CASE_OTHER, .read = case_read_assembly,
-     .example = "{packing: {spheres: 4096, sizes: {uniform: {min: 0.8 mm, max: 1.2 mm}}, pressure: 100 kPa}}"},
-    {"output", 0, CASE_OTHER, .read = read_output},
-    {"checkpoint", 0, CASE_OTHER, .read = read_checkpoint},
-    {"stages", 0, CASE_OTHER, .read = case_read_stages,
-     .example = "[{name: rest, control: {xx: {stress: 100 kPa}, yy: {stress: 100 kPa}, zz: {stress: 100 kPa}}, until: "
-                "{unbalanced: 1e-4}}]"},
-    {"trace", 0, CASE_OTHER, .read = case_read_traces},
+static const dem_key checkpoint_keys[] = {
+    {"steps", offsetof(run_output, checkpoint_steps), KEY_WHOLE, .range = STEPS_RANGE},
+    {"minutes", offsetof(run_output, checkpoint_minutes), .range = IN(0.0, 1e6), .standard = 10.0},
 };
+const dem_block case_checkpoint_block = BLOCK(checkpoint_keys);
+
+static void read_checkpoint(case_reading *reading, const yaml_node *node, const dem_key *key, void *target)
+{
+  (void)key, (void)target;
+  case_read_block(reading, node, &case_checkpoint_block, NULL, reading->output);
+}
 
 /* Lists of models and ratios, each of whose values has a run of its own. */
 static void check_lists(case_reading *reading)
@@ -127,13 +216,24 @@ static void check_lists(case_reading *reading)
 
 static void read_case(case_reading *reading)
 {
+  static const case_special specials[] = {{"jager", read_version},
+                                          {"seed", read_seed},
+                                          {"contact", case_read_contact},
+                                          {"time_step", case_read_time_step},
+                                          {"density_scaling", case_read_density_scaling},
+                                          {"assembly", case_read_assembly},
+                                          {"output", read_output},
+                                          {"checkpoint", read_checkpoint},
+                                          {"stages", case_read_stages},
+                                          {"trace", case_read_traces},
+                                          {NULL, NULL}};
   const yaml_node *root = reading->root;
   if (root->kind != YAML_MAP) {
     case_report(&reading->problems, root->at, "this is not a case: %s",
                 root->kind == YAML_NOTHING ? "it is empty" : "it must begin with keys, such as 'jager: 1'");
     return;
   }
-  case_read_map(reading, root, case_fields, CASE_FIELDS(case_fields), reading->run);
+  case_read_block(reading, root, &dem_case_block, specials, reading->run);
   if (reading->problems.count == 0)
     check_lists(reading);
   if (reading->problems.count == 0)
@@ -144,46 +244,6 @@ static void read_case(case_reading *reading)
 }
 
 /* ---- The text ---------------------------------------------------------------------------------------------------- */
-
-static void read_tree(case_reading *reading, size_t setting_count)
-{
-  case_problems *problems = &reading->problems;
-  yaml_node *root = yaml_parse(problems->text, problems->size, CASE_FILE, problems);
-  if (!root)
-    return;
-  case_settings_apply(root, setting_count, problems);
-  reading->root = root;
-  if (problems->count == 0)
-    read_case(reading);
-  yaml_free(root);
-}
-
-static bool is_clean(case_problems *problems)
-{
-  size_t bad = text_find_bad(problems->text, problems->size);
-  if (bad < problems->size)
-    case_report(problems, (case_origin){.setting = CASE_FILE, .offset = bad},
-                "the byte 0x%02X is not allowed here: a case is text in UTF-8 without control characters",
-                (unsigned)(unsigned char)problems->text[bad]);
-  return bad == problems->size;
-}
-
-/* Errors, or warnings if there are none. False if there is no memory for the text. */
-static bool print_messages(case_reading *reading, char **messages)
-{
-  case_problems *told = reading->problems.count > 0 ? &reading->problems : &reading->warnings;
-  memory_stream text;
-  *messages = NULL;
-  if (told->count == 0)
-    return true;
-  if (!memory_stream_open(&text))
-    return false;
-  case_problems_print(told, text.stream);
-  if (!memory_stream_finish(&text))
-    return false;
-  *messages = text.text;
-  return true;
-}
 
 __attribute__((format(printf, 2, 3))) static char *make_message(const char *path, const char *format, ...)
 {
@@ -200,16 +260,26 @@ __attribute__((format(printf, 2, 3))) static char *make_message(const char *path
   return message;
 }
 
-static int conclude(case_reading *reading, run_case *run, char **messages)
+/* Reads the tree of the text, and the case from the tree. */
+static void read_tree(case_reading *reading, size_t setting_count)
 {
-  bool has_memory = !reading->problems.out_of_memory && print_messages(reading, messages);
-  if (has_memory && reading->problems.count == 0)
-    return EXIT_DONE;
-  run_case_free(run);
-  if (has_memory)
-    return EXIT_BAD_INPUT;
-  *messages = make_message(reading->file_name, "out of memory");
-  return EXIT_IO_FAILED;
+  case_problems *problems = &reading->problems;
+  size_t bad = text_find_bad(problems->text, problems->size);
+  if (bad < problems->size) {
+    case_report(problems, (case_origin){.setting = CASE_FILE, .offset = bad},
+                "the byte 0x%02X is not allowed here: a case is text in UTF-8 without control characters",
+                (unsigned)(unsigned char)problems->text[bad]);
+    return;
+  }
+  yaml_node *root = yaml_parse(problems->text, problems->size, CASE_FILE, problems);
+  if (!root)
+    return;
+  for (size_t i = 0; i < setting_count; i++)
+    apply_setting(root, problems->settings[i], (int)i, problems);
+  reading->root = root;
+  if (problems->count == 0)
+    read_case(reading);
+  yaml_free(root);
 }
 
 /* The case of a text. */
@@ -226,15 +296,37 @@ static int read_text(run_case *run, const case_source *source, const char *text,
   case_reading reading = {
       .run = &run->simulation,
       .output = &run->output,
-      .intervals = output_intervals_default(),
       .file_name = source->path,
-      .problems = {.file_name = source->path, .text = text, .size = size, .settings = source->settings},
+      .problems = {.file_name = source->path,
+                   .text = text,
+                   .size = size,
+                   .settings = source->settings,
+                   .has_plain_settings = source->has_plain_settings},
   };
+  case_output standard;
+  dem_block_set_standards(&case_output_block, &standard);
+  reading.intervals = standard.intervals;
   reading.warnings = reading.problems;
   reading.warnings.are_warnings = true;
-  if (is_clean(&reading.problems))
-    read_tree(&reading, source->setting_count);
-  return conclude(&reading, run, messages);
+  read_tree(&reading, source->setting_count);
+  case_problems *found = reading.problems.count > 0 ? &reading.problems : &reading.warnings;
+  bool has_memory = !reading.problems.out_of_memory;
+  memory_stream lines;
+  *messages = NULL;
+  if (has_memory && found->count > 0) {
+    has_memory = memory_stream_open(&lines);
+    if (has_memory)
+      case_problems_print(found, lines.stream);
+    has_memory = has_memory && memory_stream_finish(&lines);
+    *messages = has_memory ? lines.text : NULL;
+  }
+  if (has_memory && reading.problems.count == 0)
+    return EXIT_DONE;
+  run_case_free(run);
+  if (has_memory)
+    return EXIT_BAD_INPUT;
+  *messages = make_message(source->path, "out of memory");
+  return EXIT_IO_FAILED;
 }
 
 /* ---- The text with its settings ---------------------------------------------------------------------------------- */
@@ -312,17 +404,12 @@ static const char *cut_setting(char *text, size_t *size)
   return text + start + strlen(setting_comment);
 }
 
-static size_t count_lines(const char *text)
-{
-  size_t lines = 0;
-  for (; *text; text++)
-    lines += *text == '\n';
-  return lines;
-}
-
 int case_read_changed(run_case *run, const case_source *source, const char *text, char **input, char **messages)
 {
-  size_t size = strlen(text), before = count_lines(text) + 1, first = before;
+  size_t size = strlen(text), before = 1;
+  for (const char *at = text; *at; at++) /* room for as many settings as there are lines */
+    before += *at == '\n';
+  size_t first = before;
   char *copy = strdup(text);
   const char **settings = malloc((before + source->setting_count) * sizeof *settings);
   *messages = NULL;
@@ -330,9 +417,19 @@ int case_read_changed(run_case *run, const case_source *source, const char *text
   if (copy && settings) {
     for (const char *setting; (setting = cut_setting(copy, &size));) /* the last one comes first */
       settings[--first] = setting;
-    case_source whole = {.path = source->path, .settings = settings + first, .setting_count = before - first};
-    for (size_t i = 0; i < source->setting_count; i++)
-      whole.setting_count = case_settings_add(settings + first, whole.setting_count, source->settings[i]);
+    case_source whole = *source;
+    whole.settings = settings + first;
+    whole.setting_count = before - first;
+    for (size_t i = 0; i < source->setting_count; i++) {
+      const char *added = source->settings[i];
+      size_t kept = first, length = strcspn(added, "=");
+      for (size_t k = first; k < first + whole.setting_count;
+           k++) /* drop those of the same key, or of keys within it */
+        if (strncmp(settings[k], added, length) != 0 || !strchr("=.", settings[k][length]))
+          settings[kept++] = settings[k];
+      settings[kept++] = added;
+      whole.setting_count = kept - first;
+    }
     code = case_read_text(run, &whole, copy, size, input, messages);
   }
   free(settings);
@@ -347,34 +444,46 @@ int case_read_recorded(run_case *run, const char *path, const char *text, char *
 
 /* ---- The file ---------------------------------------------------------------------------------------------------- */
 
-/* The bytes of a file, at most one more than a case may have; NULL with errno on failure. */
-static char *read_file(const char *path, size_t *size)
-{
-  FILE *file = fopen(path, "rbe");
-  if (!file)
-    return NULL;
-  char *bytes = malloc(CASE_SIZE_MAX + 1);
-  errno = bytes ? 0 : ENOMEM;
-  *size = bytes ? fread(bytes, 1, CASE_SIZE_MAX + 1, file) : 0;
-  int failure = !bytes || ferror(file) ? errno : 0;
-  fclose(file);
-  if (failure != 0) {
-    free(bytes);
-    bytes = NULL;
-  }
-  errno = failure;
-  return bytes;
-}
-
 int case_read(run_case *run, const case_source *source, char **input, char **messages)
 {
-  size_t size;
-  char *bytes = read_file(source->path, &size);
-  if (!bytes) {
-    *messages = make_message(source->path, "cannot be read: %s", strerror(errno));
+  FILE *file = fopen(source->path, "rbe");
+  char *bytes = file ? malloc(CASE_SIZE_MAX + 1) : NULL; /* one more than a case may have */
+  int failure = bytes ? 0 : file ? ENOMEM : errno;
+  errno = 0;
+  size_t size = bytes ? fread(bytes, 1, CASE_SIZE_MAX + 1, file) : 0;
+  if (bytes && ferror(file))
+    failure = errno;
+  if (file)
+    fclose(file);
+  if (!bytes || failure != 0) {
+    free(bytes);
+    *messages = make_message(source->path, "cannot be read: %s", strerror(failure));
     return EXIT_IO_FAILED;
   }
   int code = case_read_text(run, source, bytes, size, input, messages);
   free(bytes);
   return code;
+}
+
+/* ---- The description of a run ------------------------------------------------------------------------------------ */
+
+run_case run_case_default(void)
+{
+  run_case run = {.simulation = dem_case_default()};
+  case_output standard;
+  dem_block_set_standards(&case_checkpoint_block, &run.output);
+  dem_block_set_standards(&case_output_block, &standard);
+  run.output.pictures = standard.pictures;
+  return run;
+}
+
+bool run_case_copy(run_case *to, const run_case *from)
+{
+  to->output = from->output;
+  return dem_case_copy(&to->simulation, &from->simulation);
+}
+
+void run_case_free(run_case *run)
+{
+  dem_case_free(&run->simulation);
 }

@@ -7,8 +7,8 @@
  *
  *     case.yaml:12:5: unknown key 'frictoin' in 'material': did you mean 'friction'? one of: ...
  *
- * followed by the line and a caret below it. Errors in a setting begin with "--set key=value: ". A case without
- * errors may still have warnings, in the same form.
+ * followed by the line and a caret below it. Errors in a setting begin with "--set key=value: ", or "key=value: ". A
+ * case without errors may still have warnings, in the same form.
  */
 #ifndef JAGER_CASE_READER_H
 #define JAGER_CASE_READER_H
@@ -16,6 +16,7 @@
 #include "run_case.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 enum { CASE_SIZE_MAX = 1000000 }; /* bytes of a case file */
 
@@ -24,6 +25,7 @@ typedef struct case_source {
   const char *path;            /* of the file; relative paths in the case begin in its directory */
   const char *const *settings; /* "key=value", applied in this order */
   size_t setting_count;
+  bool has_plain_settings; /* messages name a setting "key=value" and not as an option of the program */
 } case_source;
 
 /*
@@ -41,7 +43,7 @@ int case_read_text(run_case *run, const case_source *source, const char *text, s
 
 /*
  * The same for a text that case_read has given as `input`, and a run has recorded in its files: the settings at its end
- * are applied again. `path` is that of the file which holds it.
+ * are applied again. `path` is the file that holds it.
  */
 int case_read_recorded(run_case *run, const char *path, const char *text, char **messages);
 
@@ -50,5 +52,8 @@ int case_read_recorded(run_case *run, const char *path, const char *text, char *
  * within them, are dropped: `input` does not grow when values change again and again.
  */
 int case_read_changed(run_case *run, const case_source *source, const char *text, char **input, char **messages);
+
+/* Prints a case as text for people: what `jager run` would do. */
+void case_print(const run_case *run, FILE *stream);
 
 #endif

@@ -56,9 +56,6 @@ typedef struct run_case {
 /* The default simulation, no stages, checkpoints every ten minutes, pictures. */
 run_case run_case_default(void);
 
-/* The default of a stage. */
-output_intervals output_intervals_default(void);
-
 /* A copy that shares nothing, to be freed as well. False: no memory, and nothing to free. */
 bool run_case_copy(run_case *to, const run_case *from);
 

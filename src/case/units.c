@@ -15,7 +15,7 @@
 
 typedef struct unit {
   const char *symbol;
-  case_dimension dimension;
+  dem_dimension dimension;
   int power;               /* of ten */
   double multiply, divide; /* further factors; 0: none */
   bool is_listed;          /* in messages; other entries are alternative spellings */
@@ -72,7 +72,7 @@ static const char *const dimension_names[DIMENSIONS] = {
     "an acceleration",         "a stiffness"};
 
 /* The unit of this name, preferably of this dimension; NULL: no unit has the name. */
-static const unit *find_unit(const char *symbol, case_dimension dimension)
+static const unit *find_unit(const char *symbol, dem_dimension dimension)
 {
   const unit *found = NULL;
   for (int i = 0; i < UNITS; i++)
@@ -81,26 +81,13 @@ static const unit *find_unit(const char *symbol, case_dimension dimension)
   return found;
 }
 
-const char *dimension_unit(case_dimension dimension)
+const char *dimension_unit(dem_dimension dimension)
 {
   if (dimension != DIMENSION_NONE)
     for (int i = 0; i < UNITS; i++)
       if (units[i].dimension == dimension)
         return units[i].symbol;
   return "";
-}
-
-/* "Pa, kPa, MPa or GPa" */
-static void list_units(case_dimension dimension, char *list, size_t size)
-{
-  const char *symbols[UNITS] = {NULL};
-  size_t count = 0, used = 0;
-  list[0] = '\0';
-  for (int i = 0; i < UNITS; i++)
-    if (units[i].dimension == dimension && units[i].is_listed)
-      symbols[count++] = units[i].symbol;
-  for (size_t i = 0; i < count && used < size; i++)
-    used += (size_t)snprintf(list + used, size - used, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", symbols[i]);
 }
 
 /* ---- Quantities -------------------------------------------------------------------------------------------------- */
@@ -128,18 +115,7 @@ static bool scaled_value(const char *text, size_t length, const unit *in, double
   return true;
 }
 
-static void say_what_is_needed(const char *key, case_dimension dimension, const char *wrong,
-                               char message[QUANTITY_MESSAGE_SIZE])
-{
-  char list[128];
-  list_units(dimension, list, sizeof list);
-  if (dimension == DIMENSION_NONE)
-    snprintf(message, QUANTITY_MESSAGE_SIZE, "%s; '%s' is a number without a unit, or in %%", wrong, key);
-  else
-    snprintf(message, QUANTITY_MESSAGE_SIZE, "%s; '%s' needs %s: %s", wrong, key, dimension_names[dimension], list);
-}
-
-static bool refuse_unit(const char *symbol, const unit *found, const char *key, case_dimension dimension,
+static bool refuse_unit(const char *symbol, const unit *found, const char *key, dem_dimension dimension,
                         char message[QUANTITY_MESSAGE_SIZE])
 {
   char quoted[TEXT_QUOTE_SIZE], wrong[TEXT_QUOTE_SIZE + 64];
@@ -150,11 +126,27 @@ static bool refuse_unit(const char *symbol, const unit *found, const char *key, 
     snprintf(wrong, sizeof wrong, "unknown unit %s", quoted);
   else
     snprintf(wrong, sizeof wrong, "%s is %s", quoted, dimension_names[found->dimension]);
-  say_what_is_needed(key, dimension, wrong, message);
+  if (dimension == DIMENSION_NONE) {
+    snprintf(message, QUANTITY_MESSAGE_SIZE, "%s; '%s' is a number without a unit, or in %%", wrong, key);
+    return false;
+  }
+  const char *symbols[UNITS] = {NULL};
+  size_t count = 0;
+  for (int i = 0; i < UNITS; i++)
+    if (units[i].dimension == dimension && units[i].is_listed)
+      symbols[count++] = units[i].symbol;
+  size_t used =
+      (size_t)snprintf(message, QUANTITY_MESSAGE_SIZE, "%s; '%s' needs %s: ", wrong, key, dimension_names[dimension]);
+  for (size_t i = 0; i < count && used < QUANTITY_MESSAGE_SIZE; i++) /* "Pa, kPa, MPa or GPa" */
+    used += (size_t)snprintf(message + used, QUANTITY_MESSAGE_SIZE - used, "%s%s",
+                             i == 0          ? ""
+                             : i + 1 < count ? ", "
+                                             : " or ",
+                             symbols[i]);
   return false;
 }
 
-bool quantity_parse(const char *text, const char *key, case_dimension dimension, double *value,
+bool quantity_parse(const char *text, const char *key, dem_dimension dimension, double *value,
                     char message[QUANTITY_MESSAGE_SIZE])
 {
   char quoted[TEXT_QUOTE_SIZE];
@@ -182,30 +174,23 @@ bool quantity_parse(const char *text, const char *key, case_dimension dimension,
 
 /* ---- Whole numbers ----------------------------------------------------------------------------------------------- */
 
-/* Reads digits one by one, since not every integer of 64 bits is a double. */
-static bool digits_parse(const char *text, int64_t *value)
-{
-  bool is_negative = *text == '-';
-  uint64_t sum = 0, limit = (uint64_t)INT64_MAX;
-  const char *digit = text + (*text == '-' || *text == '+');
-  if (!*digit)
-    return false;
-  for (; *digit; digit++) {
-    uint64_t units_digit = (uint64_t)(*digit - '0');
-    if (*digit < '0' || *digit > '9' || sum > (limit - units_digit) / 10)
-      return false;
-    sum = sum * 10 + units_digit;
-  }
-  *value = is_negative ? -(int64_t)sum : (int64_t)sum;
-  return true;
-}
-
 bool integer_parse(const char *text, int64_t *value)
 {
   const double exact_max = 9007199254740992.0; /* 2^53: up to here every whole number is a double */
   double number;
-  if (digits_parse(text, value))
+  bool is_negative = *text == '-';
+  uint64_t sum = 0, limit = (uint64_t)INT64_MAX;
+  const char *digit = text + (*text == '-' || *text == '+'), *first = digit;
+  for (; *digit >= '0' && *digit <= '9'; digit++) { /* one by one, since not every integer of 64 bits is a double */
+    uint64_t units_digit = (uint64_t)(*digit - '0');
+    if (sum > (limit - units_digit) / 10)
+      break;
+    sum = sum * 10 + units_digit;
+  }
+  if (digit > first && *digit == '\0') {
+    *value = is_negative ? -(int64_t)sum : (int64_t)sum;
     return true;
+  }
   if (!number_parse(text, &number) || !(fabs(number) <= exact_max) || number != floor(number))
     return false;
   *value = (int64_t)number;
@@ -216,7 +201,7 @@ bool integer_parse(const char *text, int64_t *value)
 
 /* Units that people use, the largest first. */
 static const struct {
-  case_dimension dimension;
+  dem_dimension dimension;
   double least;
   double multiply, divide;
   const char *symbol;
@@ -228,7 +213,7 @@ static const struct {
     {DIMENSION_TIME, 1e-6, 1e6, 1, "us"},     {DIMENSION_TIME, 1e-9, 1e9, 1, "ns"},
 };
 
-const char *quantity_print(double value, case_dimension dimension, char text[QUANTITY_TEXT_SIZE])
+const char *quantity_print(double value, dem_dimension dimension, char text[QUANTITY_TEXT_SIZE])
 {
   char number[QUANTITY_TEXT_SIZE];
   const char *symbol = dimension_unit(dimension);

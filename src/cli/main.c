@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The program jager: finds the command and calls it. */
 #include "command.h"
-#include "base/whole_file.h"
 #include "jager/jager.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -31,7 +29,6 @@ static const command commands[] = {
     {"moduli", "jager moduli", moduli_command, "compute the small-strain stiffness (Gmax, K, Vs) of assemblies"},
     {"contact", "jager contact", contact_command, "move one contact along a path and print its forces"},
     {"impact", "jager impact", impact_command, "let two spheres, or a sphere and a wall, collide at a list of angles"},
-    {"paper", "jager paper", paper_command, "reproduce the figures and the table of the paper"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -43,27 +40,29 @@ static void print_commands(FILE *stream)
     fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].summary);
 }
 
-static int print_help(void)
+static int find_and_run(int argc, char *argv[])
 {
-  printf("Usage: jager COMMAND [OPTION...]\n"
-         "The Jäger contact (exact Cattaneo-Mindlin contact of spheres) for the discrete element method.\n\n");
-  print_commands(stdout);
-  printf("\n"
-         "  jager COMMAND --help   describe a command and its options\n"
-         "  jager --help           print this text\n"
-         "  jager --version        print the version\n\n"
-         "See jager(1).\n");
-  return EXIT_DONE;
-}
-
-static int print_version(void)
-{
-  printf("%s\n", argp_program_version);
-  return EXIT_DONE;
-}
-
-static int refuse(const char *word)
-{
+  const char *word = argc > 1 ? argv[1] : NULL;
+  if (word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "-?") == 0)) {
+    printf("Usage: jager COMMAND [OPTION...]\n"
+           "The Jäger contact (exact Cattaneo-Mindlin contact of spheres) for the discrete element method.\n\n");
+    print_commands(stdout);
+    printf("\n"
+           "  jager COMMAND --help   describe a command and its options\n"
+           "  jager --help           print this text\n"
+           "  jager --version        print the version\n\n"
+           "See jager(1).\n");
+    return EXIT_DONE;
+  }
+  if (word && (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)) {
+    printf("%s\n", argp_program_version);
+    return EXIT_DONE;
+  }
+  for (int i = 0; word && i < COMMANDS; i++)
+    if (strcmp(word, commands[i].name) == 0) {
+      argv[1] = (char *)commands[i].full_name; /* argp takes it for the program's name, and only reads it */
+      return commands[i].run(argc - 1, argv + 1);
+    }
   if (!word)
     complain("jager", "no command is given");
   else if (word[0] == '-')
@@ -75,39 +74,13 @@ static int refuse(const char *word)
   return EXIT_BAD_INPUT;
 }
 
-static int find_and_run(int argc, char *argv[])
-{
-  const char *word = argc > 1 ? argv[1] : NULL;
-  if (word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "-?") == 0))
-    return print_help();
-  if (word && (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0))
-    return print_version();
-  for (int i = 0; word && i < COMMANDS; i++)
-    if (strcmp(word, commands[i].name) == 0) {
-      argv[1] = (char *)commands[i].full_name; /* argp takes it for the program's name, and only reads it */
-      return commands[i].run(argc - 1, argv + 1);
-    }
-  return refuse(word);
-}
-
-/*
- * If the program is started with a standard stream closed, the next file opened would take its number, and messages
- * would go into that file. /dev/null, opened for the opposite direction, makes using the stream an error instead.
- */
-static void occupy_standard_streams(void)
-{
-  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
-    if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
-      (void)open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-}
-
 /* Buffered output may meet a full disk. Returns whether all was written; prints the reason unless `is_known`. */
 static bool close_output(bool is_known)
 {
   bool failed = ferror(stdout) != 0;
   failed = fclose(stdout) != 0 || failed;
   if (failed && !is_known)
-    complain("jager", "cannot write the standard output: %s", strerror(errno));
+    (void)command_fail_output("jager");
   return !failed;
 }
 
@@ -122,7 +95,13 @@ static void close_output_at_exit(void)
 
 int main(int argc, char *argv[])
 {
-  occupy_standard_streams();
+  /*
+   * If the program is started with a standard stream closed, the next file opened would take its number, and messages
+   * would go into that file. /dev/null, opened for the opposite direction, makes using the stream an error instead.
+   */
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+    if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+      (void)open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of writing, ... */
   signal(SIGXFSZ, SIG_IGN); /* ... and so is a file beyond its size limit */
   whole_file_remove_on_signals();

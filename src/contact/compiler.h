@@ -3,7 +3,7 @@
 #ifndef JAGER_COMPILER_H
 #define JAGER_COMPILER_H
 
-#include <stdint.h> /* also tells, by __GLIBC__, which C library it is */
+#include <stdint.h> /* also defines __GLIBC__ with that C library */
 
 #ifdef __FAST_MATH__
 #error "libjager needs IEEE arithmetic: compile it without -ffast-math"
@@ -40,7 +40,7 @@
 #define JAGER_PREFETCH(at) ((void)(at))
 #endif
 
-/* Lanes side by side (lanes/real.h), by the compiler's vectors; which the build turns on by JAGER_LANES. */
+/* Lanes side by side (numbers.h), by the compiler's vectors; which the build turns on by JAGER_LANES. */
 #if defined(JAGER_LANES) && defined(__GNUC__)
 #if defined(__x86_64__) || defined(__aarch64__)
 #define JAGER_LANES_2

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The content of a jager_contact, as it lies in memory. history.h explains the history and has its operations. */
+/* The content of a jager_contact, as it lies in memory. history.h explains the history. */
 #ifndef JAGER_CONTACT_DATA_H
 #define JAGER_CONTACT_DATA_H
 
@@ -25,7 +25,8 @@ typedef struct contact_data {
     uint32_t ft_low[2]; /* ... and its rounding error: the upper 32 bits of a double */
   } anchor;
   struct {
-    uint32_t top, second; /* at the ends of the two segments, N: the upper 32 bits of a double; see tolerance.h */
+    uint32_t top,
+        second; /* at the ends of the two segments, N: the upper 32 bits of a double; see jager/detail/algorithm.h */
   } error_bound;
   double2 xi_residual; /* rounding error between all movements and the history, as Δξ/κ; added to the next movement */
   double stiffness;    /* C of Fn = C ζ^(1+1/α) */
@@ -35,7 +36,8 @@ typedef struct contact_data {
   uint8_t fill;        /* entries in use in `node`; the nodes below it are full */
   uint8_t state;       /* jager_state of the last movement */
   uint8_t model;       /* jager_model with which the contact was made */
-  uint8_t points_since_shortening; /* by how many points the history has grown; 255: many; see tolerance.h */
+  uint8_t
+      points_since_shortening; /* by how many points the history has grown; 255: many; see jager/detail/algorithm.h */
 } contact_data;
 
 _Static_assert(sizeof(void *) != 8 || sizeof(jager_contact) == 160, "a contact has 160 bytes");
@@ -47,6 +49,13 @@ _Static_assert(offsetof(contact_data, top) == 16 && offsetof(contact_data, secon
                    offsetof(contact_data, xi_residual) == 112 && offsetof(contact_data, stiffness) == 128 &&
                    offsetof(contact_data, node) == 144,
                "a contact has no gaps");
+
+/*
+ * A history is shortened when it has grown by GROWTH_MAX points and has more than LENGTH_SHORT points. SHORTEN_WINDOW
+ * of the topmost segments are looked at. A history that is moved with a tolerance never grows by so many points between
+ * two shortenings; one that has, by movements without a tolerance or by loads, is looked at as a whole.
+ */
+enum { GROWTH_MAX = 14, LENGTH_SHORT = 12, SHORTEN_WINDOW = 32 };
 
 /* Points since the last shortening, when a history that has `grown` by so many loses one and has `length` left */
 static JAGER_INLINE uint8_t points_after_drop(uint32_t grown, uint32_t length)

@@ -6,10 +6,7 @@
 #ifndef JAGER_CONTOUR_H
 #define JAGER_CONTOUR_H
 
-#include "compensated.h"
-#include "contact/lanes/account.h"
-#include "contact/lanes/hertz.h"
-#include "contact/lanes/limits.h"
+#include "numbers.h"
 #include "jager/jager.h"
 
 #define JAGER_PI 3.14159265358979323846

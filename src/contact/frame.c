@@ -8,7 +8,7 @@
  * rotation in global axes; the local axes follow it: q_new = q S*. To first order this is q - ½ q ω. (The update that
  * the paper prints, q + ½ω q, is wrong: its factors are in the other order.)
  *
- * The relative movement Δu of the two surfaces is that of jager/pair.h, for finite rotations up to half a turn.
+ * jager/pair.h defines the relative movement Δu of the two surfaces; here it holds for rotations up to half a turn.
  * Its tangential part in the mean axes is 2Δξ.
  */
 #include "contour.h"

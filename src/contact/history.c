@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Histories as a whole: the anchor, releasing, copying, and the invariants that assertions check. */
-#include "history.h"
+#include "step.h"
 
 #include <float.h>
 
@@ -31,7 +31,7 @@ void jager_contact_separate(const jager_law *law, jager_pool *pool, contact_data
   c->friction = law->friction;
 }
 
-void jager_contact_release(jager_pool *pool, jager_contact *contact)
+void jager_contact_release(jager_contact *contact, jager_pool *pool)
 {
   if (pool && contact)
     jager_contact_forget(pool, data_of(contact));
@@ -58,6 +58,7 @@ void jager_history_copy_nodes(jager_pool *pool, const history_node *from, histor
     memcpy((*link)->entry, from->entry, sizeof from->entry);
     memcpy((*link)->error_bound, from->error_bound, sizeof from->error_bound);
     (*link)->entries_below = from->entries_below;
+    (*link)->sums_are_known = false;
     link = &(*link)->below;
   }
   *link = end;
@@ -97,8 +98,11 @@ int jager_contact_equal(const jager_contact *a, const jager_contact *b)
 
 enum { SEGMENTS_CHECKED = 16 };
 
-/* Below this friction, slopes are computed with subnormal numbers, which have few digits. */
-#define FRICTION_CHECKED 1e-100
+/*
+ * Below this friction, (f Δζ)², which decides whether a step is elastic, may be a subnormal number, and then slopes may
+ * exceed f: Δζ may be as small as 2^-54 JAGER_ZETA_MIN.
+ */
+#define FRICTION_CHECKED 1e-60
 
 static bool force_is_within_friction(const contact_data *c)
 {
@@ -127,7 +131,7 @@ static bool nodes_fit_length(const contact_data *c)
 
 bool jager_history_is_valid(const contact_data *c)
 {
-  if (c->length < 2 || !(c->zeta > 0.0) || !nodes_fit_length(c) || !force_is_within_friction(c) ||
+  if (c->length < 2 || !(c->zeta >= JAGER_ZETA_MIN) || !nodes_fit_length(c) || !force_is_within_friction(c) ||
       c->error_bound.top < c->error_bound.second || c->error_bound.second < error_bound_below_second(c))
     return false;
   int count = 0;

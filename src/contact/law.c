@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The law of a pair of materials: its functions check every value before they set it. */
 #include "contour.h"
+#include "jager/compare.h"
 
 #include <float.h>
 
@@ -28,7 +29,7 @@ jager_status jager_law_set_bodies(jager_law *law, double shear_modulus, double p
 
 /*
  * Ē and κ are such that without slip dFn/d(2ζ) = 2E*a and dFt/d(2ξ) = 8G*a, with 1/G* = Σ(2-ν)/G. Both compliances are
- * computed relative to that of the softer body, so that extreme moduli neither overflow nor underflow.
+ * relative to the softer body, so that extreme moduli neither overflow nor underflow.
  */
 jager_status jager_law_set_dissimilar_bodies(jager_law *law, jager_body a, jager_body b)
 {
@@ -155,13 +156,15 @@ jager_status jager_law_check(const jager_law *law)
     status = jager_law_set_contour(&copy, law->contour, law->slope, law->exponent);
   if (status == JAGER_OK)
     status = jager_law_set_linear(&copy, law->linear_kn, law->linear_kt);
+  for (size_t i = 0; status == JAGER_OK && i < sizeof law->reserved / sizeof law->reserved[0]; i++)
+    status = law->reserved[i] == 0.0 ? JAGER_OK : JAGER_ERROR_LAYOUT;
   return status;
 }
 
 /* Sets linear_kn to the secant stiffness of the contour at ζ. */
 static jager_status set_linear_secant(jager_law *law, double stiffness, double zeta)
 {
-  if (!(zeta > 0.0 && zeta <= JAGER_ZETA_MAX))
+  if (!(zeta >= JAGER_ZETA_MIN && zeta <= JAGER_ZETA_MAX))
     return JAGER_ERROR_STIFFNESS;
   double kn = 0.5 * (normal_force(law, stiffness, zeta) / zeta);
   if (!(kn > 0.0 && kn <= DBL_MAX))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A contact driven by forces: the algorithm in the space of forces finds the movement that a force takes. */
 #include "contact/energy/energy.h"
-#include "contact/energy/trial.h"
 
 #define LIMIT_ROUNDING 1e-14 /* a force read from a sliding contact must be accepted */
 
@@ -35,16 +34,18 @@ static jager_status check_load(const jager_law *law, const jager_pool *pool, con
   return check_force(law, c, force);
 }
 
-/* The target of a step to this force. Its Fn is that of its ζ, as for all points of a history; ζ = 0: separation. */
+/* The target of a step to this force. Its Fn belongs to its ζ, as at all points of a history; ζ = 0: separation. */
 static step_target force_target(const jager_law *law, const contact_data *c, const jager_force *force)
 {
-  double zeta = jager_zeta_at_force(law, c->stiffness, force->fn);
+  double zeta = zeta_in_range(jager_zeta_at_force(law, c->stiffness, force->fn));
+  if (force->fn < JAGER_FN_MIN)
+    zeta = 0.0;
   jager_force now = force_of(c);
   vec2 v = {force->ft[0] - now.ft[0], force->ft[1] - now.ft[1]};
   return (step_target){zeta, zeta > 0.0 ? normal_force(law, c->stiffness, zeta) : 0.0, v, SPACE_FORCE};
 }
 
-/* Δξ/κ between two paths that are the same below `parting`: E at the end of the new one less E at that of the old. */
+/* Δξ/κ between two paths that are the same below `parting`: E at the end of the new minus E at the end of the old. */
 static vec2 shift_between(const contact_data *before, const contact_data *after, double parting)
 {
   vec2 e = {0.0, 0.0};
@@ -87,8 +88,8 @@ static bool is_loaded_to(const contact_data *c, const jager_force *force)
   return now.fn == force->fn && now.ft[0] == force->ft[0] && now.ft[1] == force->ft[1];
 }
 
-jager_status jager_load_with_energy(const jager_law *law, jager_pool *pool, contact_data *c, const jager_force *force,
-                                    jager_movement *movement, energy_change *change)
+jager_status jager_load_dissipating(const jager_law *law, jager_pool *pool, contact_data *c, const jager_force *force,
+                                    jager_movement *movement, double *dissipated)
 {
   jager_status status = check_load(law, pool, c, force, movement);
   if (status != JAGER_OK)
@@ -97,32 +98,23 @@ jager_status jager_load_with_energy(const jager_law *law, jager_pool *pool, cont
   status = jager_trial_begin(law, pool, c, force_target(law, c, force), &trial);
   if (status != JAGER_OK)
     return status;
-  double dissipated = trial.friction_drop_energy, zeta_slip;
+  double lost = trial.friction_drop_energy, zeta_slip;
   vec2 e = {0.0, 0.0};
   if (!is_loaded_to(&trial.before, force)) {
     status = step_to_force(law, pool, &trial, force, &e, &zeta_slip);
-    if (status == JAGER_OK && change)
-      dissipated += jager_dissipation(law, &trial.before, fmax(0.0, trial.after.zeta), e, zeta_slip);
+    if (status == JAGER_OK && dissipated)
+      lost += jager_dissipation(law, &trial.before, fmax(0.0, trial.after.zeta), e, zeta_slip);
   }
-  if (status == JAGER_OK && change) {
-    change->dissipated = dissipated;
-    if (change->wants_tangential)
-      change->tangential = jager_shear_energy_change(law, c, &trial.after, trial_depth(&trial));
-  }
+  if (status == JAGER_OK && dissipated)
+    *dissipated = lost;
   jager_trial_end(pool, c, &trial, status == JAGER_OK);
   if (status == JAGER_OK)
     *movement = (jager_movement){.zeta = c->zeta, .dxi = {law->kappa * e.x, law->kappa * e.y}};
   return status;
 }
 
-jager_status jager_contact_load(const jager_law *law, jager_pool *pool, jager_contact *contact,
-                                const jager_force *force, jager_movement *movement, jager_energy *energy)
+jager_status jager_contact_load(jager_contact *contact, const jager_law *law, jager_pool *pool,
+                                const jager_force *force, jager_movement *movement)
 {
-  energy_change change = {.wants_tangential = false};
-  jager_status status = jager_load_with_energy(law, pool, data_of(contact), force, movement, energy ? &change : NULL);
-  if (status != JAGER_OK || !energy)
-    return status;
-  status = jager_contact_stored(law, contact, energy);
-  energy->dissipated = change.dissipated;
-  return status;
+  return jager_load_dissipating(law, pool, data_of(contact), force, movement, NULL);
 }

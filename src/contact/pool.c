@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { POOL_LINE = 64, POOL_GROWTH = 16, TABLE_ROOM_MIN = 8 };
+enum { POOL_GROWTH = 16, TABLE_ROOM_MIN = 8 };
 
 /* At the start of each block of slabs, in a cache line of its own */
 typedef struct block_head {
@@ -48,8 +48,7 @@ jager_pool *jager_pool_create_with(size_t byte_limit, const jager_allocator *all
   return pool;
 }
 
-/* NULL: the limit is reached, or there is no memory. `bytes` is a multiple of a cache line. */
-static void *take_memory(jager_pool *pool, size_t bytes)
+void *jager_pool_take_memory(jager_pool *pool, size_t bytes)
 {
   if (bytes > pool->byte_limit || pool->bytes > pool->byte_limit - bytes)
     return NULL;
@@ -58,7 +57,7 @@ static void *take_memory(jager_pool *pool, size_t bytes)
   return memory;
 }
 
-static void give_memory(jager_pool *pool, void *memory, size_t bytes)
+void jager_pool_give_memory(jager_pool *pool, void *memory, size_t bytes)
 {
   pool->allocator->release(pool->allocator->context, memory, bytes);
   pool->bytes -= bytes;
@@ -71,10 +70,15 @@ void jager_pool_destroy(jager_pool *pool)
   const jager_allocator *allocator = pool->allocator;
   for (block_head *block = pool->blocks, *next; block; block = next) {
     next = block->next;
-    give_memory(pool, block, block->bytes);
+    jager_pool_give_memory(pool, block, block->bytes);
   }
+  for (size_t slab = 0; pool->sums && slab < pool->slab_count; slab++)
+    if (pool->sums[slab])
+      jager_pool_give_memory(pool, pool->sums[slab], SLAB_NODES * sizeof(path_sums));
+  if (pool->sums)
+    jager_pool_give_memory(pool, pool->sums, pool->slab_room * sizeof(void *));
   if (pool->slabs)
-    give_memory(pool, pool->slabs, pool->slab_room * sizeof(void *));
+    jager_pool_give_memory(pool, pool->slabs, pool->slab_room * sizeof(void *));
   allocator->release(allocator->context, pool, sizeof *pool);
 }
 
@@ -88,24 +92,50 @@ size_t jager_pool_bytes_in_use(const jager_pool *pool)
   return pool ? (pool->nodes - pool->nodes_free) * sizeof(history_node) : 0;
 }
 
-/* Makes room for more slabs in the table. */
-static bool reserve_table(jager_pool *pool, size_t slabs)
+/* A longer table with the first `count` pointers of an old one, which may be NULL, and NULL after them. */
+static void *longer_table(jager_pool *pool, const void *old, size_t count, size_t room)
 {
-  size_t room = pool->slab_room ? pool->slab_room : TABLE_ROOM_MIN;
+  void *table = jager_pool_take_memory(pool, room * sizeof(void *));
+  if (table)
+    memset(table, 0, room * sizeof(void *));
+  if (table && old)
+    memcpy(table, old, count * sizeof(void *));
+  return table;
+}
+
+/* Makes room for more slabs in the tables. */
+static bool reserve_tables(jager_pool *pool, size_t slabs)
+{
+  size_t room = pool->slab_room ? pool->slab_room : TABLE_ROOM_MIN, old_bytes = pool->slab_room * sizeof(void *);
   while (room < pool->slab_count + slabs)
     room *= 2;
   if (room == pool->slab_room)
     return true;
-  history_node **table = take_memory(pool, room * sizeof(void *));
-  if (!table)
+  history_node **table = longer_table(pool, pool->slabs, pool->slab_count, room);
+  path_sums **sums = table && pool->sums ? longer_table(pool, pool->sums, pool->slab_count, room) : NULL;
+  if (!table || (pool->sums && !sums)) {
+    if (table)
+      jager_pool_give_memory(pool, table, room * sizeof(void *));
     return false;
-  if (pool->slabs) {
-    memcpy(table, pool->slabs, pool->slab_count * sizeof(void *));
-    give_memory(pool, pool->slabs, pool->slab_room * sizeof(void *));
   }
+  if (pool->sums)
+    jager_pool_give_memory(pool, pool->sums, old_bytes);
+  if (pool->slabs)
+    jager_pool_give_memory(pool, pool->slabs, old_bytes);
   pool->slabs = table;
+  pool->sums = sums;
   pool->slab_room = room;
   return true;
+}
+
+path_sums *jager_pool_sums(jager_pool *pool, const history_node *node)
+{
+  size_t slab = node->number / SLAB_NODES;
+  if (!pool->sums)
+    pool->sums = longer_table(pool, NULL, 0, pool->slab_room);
+  if (pool->sums && !pool->sums[slab])
+    pool->sums[slab] = jager_pool_take_memory(pool, SLAB_NODES * sizeof(path_sums));
+  return pool->sums && pool->sums[slab] ? &pool->sums[slab][node->number % SLAB_NODES] : NULL;
 }
 
 /* Adds `count` nodes in one block, whose first cache line links it to the others. The last slab need not be full. */
@@ -113,9 +143,9 @@ static bool add_nodes(jager_pool *pool, size_t count)
 {
   size_t slabs = (count + SLAB_NODES - 1) / SLAB_NODES, bytes = POOL_LINE + count * sizeof(history_node);
   size_t first = pool->slab_count * SLAB_NODES;
-  if (count >= NO_NODE - SLAB_NODES - first || !reserve_table(pool, slabs))
+  if (count >= NO_NODE - SLAB_NODES - first || !reserve_tables(pool, slabs))
     return false;
-  char *block = take_memory(pool, bytes);
+  char *block = jager_pool_take_memory(pool, bytes);
   if (!block)
     return false;
   *(block_head *)(void *)block = (block_head){pool->blocks, bytes};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A history made shorter within its tolerance (tolerance.h).
+ * A history made shorter within its tolerance (jager/detail/algorithm.h).
  *
  * The upper segments are replaced by chords, the cheapest first: the chord over two neighbours that adds least to
  * ∫ |δ| Fn" dz. Where a neighbour is a chord itself, the new chord is measured against the path as it was before the
@@ -14,9 +14,9 @@
  * A history that has grown by more points than these segments, because it had no tolerance, is built up once more from
  * the bottom, and shortened on the way as if it grew with the tolerance.
  */
-#include "tolerance.h"
+#include "step.h"
 
-enum { WINDOW = SHORTEN_WINDOW, ENOUGH = 8 }; /* segments that are looked at, and how many of them may stay */
+enum { WINDOW = SHORTEN_WINDOW, ENOUGH = 8 }; /* segments examined, and how many of them may remain */
 
 /* The path, upward: segment k ends in point k; point 0 is the base of the lowest segment. */
 typedef struct polyline {
@@ -41,7 +41,7 @@ static void read_point(polyline *to, int k, double zeta, vec2 p, uint32_t bound)
 {
   to->zeta[k] = zeta;
   to->p[k] = p;
-  to->bound[k] = double_from_high32(bound);
+  to->bound[k] = number_from_high32(bound);
 }
 
 static void read_path(polyline *to, const jager_law *law, const contact_data *c)
@@ -152,11 +152,11 @@ static void write_chords(jager_pool *pool, contact_data *c, const polyline *of, 
   for (int k = 2; k < of->count; k++)
     (void)entry_pop(pool, c);
   c->length -= (uint32_t)(of->count - to->count);
-  uint32_t bound = double_high32_above(of->bound[0]);
+  uint32_t bound = number_high32_above(of->bound[0]);
   for (int k = 1; k <= to->count; k++) {
     int from = to->end[k - 1], end = to->end[k];
     vec2 p = end - from == 1 ? of->p[end] : slope_between(of, from, end);
-    bound = double_high32_above(double_from_high32(bound) + to->share[k]);
+    bound = number_high32_above(number_from_high32(bound) + to->share[k]);
     if (k == to->count) {
       c->top = (history_segment){p, of->zeta[from], of->fn[from]};
       c->error_bound.top = bound;
@@ -220,10 +220,10 @@ static old_segment old_segment_at(const old_history *old, const history_node *no
 {
   const contact_data *end = &old->end;
   if (k + 2 < old->count)
-    return (old_segment){node->entry[k % NODE_ENTRIES], double_from_high32(node->error_bound[k % NODE_ENTRIES])};
+    return (old_segment){node->entry[k % NODE_ENTRIES], number_from_high32(node->error_bound[k % NODE_ENTRIES])};
   if (k + 2 == old->count)
-    return (old_segment){{end->top.zeta_base, end->second.p}, double_from_high32(end->error_bound.second)};
-  return (old_segment){{end->zeta, end->top.p}, double_from_high32(end->error_bound.top)};
+    return (old_segment){{end->top.zeta_base, end->second.p}, number_from_high32(end->error_bound.second)};
+  return (old_segment){{end->zeta, end->top.p}, number_from_high32(end->error_bound.top)};
 }
 
 /*
@@ -259,15 +259,15 @@ static void find_rooms(const jager_law *law, const old_history *old, double room
     room[i] = real_min(room[i], room[i + 1]);
 }
 
-/* Puts a segment with this share on top. The nodes that the old history has given back are enough. */
+/* Pushes a segment with this share. The nodes that the old history has given back are enough. */
 static void put_on(const jager_law *law, jager_pool *pool, contact_data *c, history_entry entry, double share)
 {
-  double bound = double_from_high32(c->error_bound.top) + share;
+  double bound = number_from_high32(c->error_bound.top) + share;
   if (c->length > 1)
     (void)history_push(pool, c, c->zeta, c->fn);
   else
     c->length = 2;
-  c->error_bound.top = double_high32_above(bound);
+  c->error_bound.top = number_high32_above(bound);
   set_top(c, entry.zeta, normal_force(law, c->stiffness, entry.zeta), entry.p, c->xi_residual);
 }
 
@@ -297,7 +297,7 @@ static void build_up(const jager_law *law, jager_pool *pool, contact_data *c)
       c->points_since_shortening = 0;
     else if (k + 1 < old.count && c->points_since_shortening >= GROWTH_MAX && c->length > LENGTH_SHORT)
       (void)shorten_upper(law, pool, c,
-                          room[room_block(&old, k + 1)] - (double_from_high32(c->error_bound.top) - bound));
+                          room[room_block(&old, k + 1)] - (number_from_high32(c->error_bound.top) - bound));
   }
   c->fn = old.end.fn;
   c->xi_residual = old.end.xi_residual;

@@ -5,9 +5,9 @@
  * Fn = C ζ^m gives dFn/d(2ζ) = (m/2) Fn/ζ, with m = 1 + 1/α for a contour of exponent α and m = 1 for "linear". In full
  * stick a movement dξ changes the slope of the top segment by dξ/(κ dζ), so that dFt/d(2ξ) = dFn/d(2ζ)/κ.
  */
-#include "history.h"
+#include "step.h"
 #include "jager/pair.h"
-#include "contact/pairs/pairs.h"
+#include "contact/pairs/records.h"
 
 /* m/2 of Fn = C ζ^m */
 static double half_exponent(const jager_law *law)
@@ -22,7 +22,7 @@ static jager_stiffness stiffness_at(const jager_law *law, double zeta, double fn
   return (jager_stiffness){normal, kt_is_given && touches ? law->linear_kt : normal * law->inverse_kappa};
 }
 
-jager_status jager_contact_stiffness(const jager_law *law, const jager_contact *contact, jager_stiffness *stiffness)
+jager_status jager_contact_stiffness(const jager_contact *contact, const jager_law *law, jager_stiffness *stiffness)
 {
   if (!law || !contact || !stiffness)
     return JAGER_ERROR_NULL;

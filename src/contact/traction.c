@@ -2,7 +2,7 @@
 /*
  * Pressure and shear traction in the contact (paper, eq. CM), and the radius of the stick zone.
  *
- * When the indentation grows from z to z + dz, the pressure grows by that of a flat punch of the radius a(z),
+ * When the indentation grows from z to z + dz, the pressure grows as under a flat punch of the radius a(z), by
  * dFn / (2πa √(a² - r²)). So the pressure at ζ is
  *
  *     σ(r; ζ) = ∫ Fn'(z) dz / (2π a(z) √(a(z)² - r²))   over a(z) > r,
@@ -17,8 +17,7 @@
  *
  * which is √(1 - s²) for spheres (α = 2), arcosh(1/s) for cones (α = 1).
  */
-#include "history.h"
-#include "path.h"
+#include "step.h"
 
 /* Gauss and Legendre's ten points on [-1, 1], without their signs */
 enum { GAUSS = 5 };
@@ -105,7 +104,7 @@ static jager_status check_tractions(const jager_law *law, const contact_data *c)
   return law->model == JAGER_MODEL_JAGER ? JAGER_OK : JAGER_ERROR_UNSUPPORTED;
 }
 
-jager_status jager_contact_radii(const jager_law *law, const jager_contact *contact, double *contact_radius,
+jager_status jager_contact_radii(const jager_contact *contact, const jager_law *law, double *contact_radius,
                                  double *stick_radius)
 {
   const contact_data *c = data_of_const(contact);
@@ -131,7 +130,7 @@ static vec2 shear_traction_at(const jager_law *law, const contact_data *c, doubl
   FOR_EACH_SEGMENT(at, c)
   {
     double growth = pressure_between(law, c->stiffness, at.zeta_base, at.zeta, r);
-    if (at.p.x != 0.0) /* growth may be infinite */
+    if (at.p.x != 0.0) /* `growth` may be infinite */
       sum.x += growth * at.p.x;
     if (at.p.y != 0.0)
       sum.y += growth * at.p.y;
@@ -141,7 +140,7 @@ static vec2 shear_traction_at(const jager_law *law, const contact_data *c, doubl
   return sum;
 }
 
-jager_status jager_contact_traction(const jager_law *law, const jager_contact *contact, double radius, double *pressure,
+jager_status jager_contact_traction(const jager_contact *contact, const jager_law *law, double radius, double *pressure,
                                     double shear[2])
 {
   const contact_data *c = data_of_const(contact);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases: defaults, names and the contact law. */
-#include "case.h"
+/* Cases: their defaults, and what follows from their values. */
+#include "case_keys.h"
+#include "jager/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,22 +9,10 @@
 
 dem_case dem_case_default(void)
 {
-  return (dem_case){
-      .seed = 1,
-      .material = {.shear_modulus = 29e9, .poisson = 0.15, .friction = 0.5, .density = 2650.0},
-      .contact = {.model = JAGER_MODEL_JAGER, .contour = JAGER_CONTOUR_SPHERE},
-      .damping = {.viscous = 0.0, .local = 0.2, .global = 0.0},
-      .time_step = {.safety = 0.8, .interval = 50},
-      .density_scaling = 1.0,
-      .overlap_limit = 0.1,
-      .assembly = {.source = DEM_SOURCE_PACKING,
-                   .packing = {.pressure = 100e3,
-                               .unbalanced = 1e-2,
-                               .max_steps = 1000000,
-                               .aspect = {1.0, 1.0, 1.0},
-                               .initial_density = 0.5,
-                               .damping = {.viscous = 0.1, .local = 0.5}}},
-  };
+  dem_case run = {.seed = 1};
+  dem_block_set_standards(&dem_case_block, &run);
+  run.assembly.packing.damping = (dem_damping){.viscous = 0.1, .local = 0.5};
+  return run;
 }
 
 jager_status dem_case_law(const dem_case *run, jager_law *law)
@@ -54,43 +43,16 @@ double dem_case_packing_friction(const dem_case *run)
 
 dem_stage dem_stage_default(const dem_case *of)
 {
-  return (dem_stage){
-      .friction = NAN, .mean_stress = {.kind = DEM_CONTROL_STRESS}, .cyclic = {.center = NAN}, .damping = of->damping};
+  dem_stage stage = {.mean_stress = {.kind = DEM_CONTROL_STRESS}};
+  dem_block_set_standards(dem_key_find("stages")->block, &stage);
+  stage.damping = of->damping;
+  return stage;
 }
 
-const char *dem_quantity_name(dem_quantity quantity)
+const char *dem_component_name(dem_component component)
 {
-  static const char *const names[DEM_QUANTITIES] = {"strain_xx",
-                                                    "strain_yy",
-                                                    "strain_zz",
-                                                    "strain_xy",
-                                                    "strain_xz",
-                                                    "strain_yz",
-                                                    "stress_xx",
-                                                    "stress_yy",
-                                                    "stress_zz",
-                                                    "stress_xy",
-                                                    "stress_xz",
-                                                    "stress_yz",
-                                                    "p",
-                                                    "q",
-                                                    "volumetric_strain",
-                                                    "void_ratio",
-                                                    "gamma_xy",
-                                                    "gamma_xz",
-                                                    "gamma_yz",
-                                                    "|gamma_xy|",
-                                                    "|gamma_xz|",
-                                                    "|gamma_yz|",
-                                                    "double_amplitude_xx",
-                                                    "double_amplitude_yy",
-                                                    "double_amplitude_zz",
-                                                    "double_amplitude_xy",
-                                                    "double_amplitude_xz",
-                                                    "double_amplitude_yz",
-                                                    "r_u",
-                                                    "r_u_zz"};
-  return (unsigned)quantity < DEM_QUANTITIES ? names[quantity] : NULL;
+  static const char *const names[DEM_COMPONENTS] = {"xx", "yy", "zz", "xy", "xz", "yz"};
+  return names[component];
 }
 
 bool dem_quantity_is_size(dem_quantity quantity)

@@ -22,6 +22,9 @@ enum { DEM_NAME_MAX = 64, DEM_STAGES_MAX = 64, DEM_TRACES_MAX = 16, DEM_SIZES_MA
 /* The components of stress and strain, in the order of all arrays. */
 typedef enum dem_component { DEM_XX, DEM_YY, DEM_ZZ, DEM_XY, DEM_XZ, DEM_YZ, DEM_COMPONENTS } dem_component;
 
+/* "xx" ... "yz" */
+const char *dem_component_name(dem_component component);
+
 /* ---- Grains and contacts ----------------------------------------------------------------------------------------- */
 
 typedef struct dem_material {
@@ -37,7 +40,7 @@ typedef struct dem_contact_law {
   double dp_max;    /* the paper's approximation: merges elastic segments whose slopes differ by no more; 0: exact */
   jager_contour contour;
   double slope, exponent;      /* of cones and power laws */
-  double linear_kn, linear_kt; /* model "linear", N/m; 0: kn from setup/linear_stiffness.c, kt = kn/κ */
+  double linear_kn, linear_kt; /* model "linear", N/m; 0: kn from setup.c, kt = kn/κ */
 } dem_contact_law;
 
 typedef struct dem_damping {
@@ -68,7 +71,7 @@ typedef struct dem_sizes {
   double diameter[DEM_SIZES_MAX], passing[DEM_SIZES_MAX]; /* passing rises from 0 to 1 */
 } dem_sizes;
 
-/* What a packing is to reach beside its pressure; friction falls while packing until it has (step/packing_search.h). */
+/* What a packing is to reach beside its pressure; friction falls while packing until it has (packing.h). */
 typedef enum dem_packing_target {
   DEM_PACKING_FREE,            /* nothing: the void ratio follows from the friction */
   DEM_PACKING_VOID_RATIO,      /* e */
@@ -80,8 +83,8 @@ typedef struct dem_packing {
   long spheres;
   dem_sizes sizes;
   double pressure; /* Pa */
-  double friction; /* while packing: 0 gives dense assemblies, that of the material loose ones; with a target, the */
-                   /* friction from which it falls; NAN: that of the material */
+  double friction; /* while packing: 0 gives dense assemblies, the material's friction loose ones; with a target, */
+                   /* the friction from which it falls; NAN: the material's */
   dem_packing_target target;
   double target_value;
   double unbalanced;      /* packing ends below this unbalanced force, with the pressure within 1 % */

@@ -2,13 +2,9 @@
 /* Reading a simulation: its progress, its size, and a hash of its state. */
 #include "simulation.h"
 #include "base/hash.h"
-#include "dem/observe/trace.h"
-#include "dem/space/contact_walk.h"
-#include "dem/step/drive.h"
-#include "dem/step/stage.h"
-#include "state.h"
-
-#include <stdlib.h>
+#include "contacts.h"
+#include "drive.h"
+#include "trace.h"
 
 long dem_simulation_steps(const dem_simulation *s)
 {
@@ -33,11 +29,6 @@ int dem_simulation_stage(const dem_simulation *s)
 const char *dem_simulation_stage_name(const dem_simulation *s)
 {
   return current_stage(s)->name;
-}
-
-double dem_simulation_stage_progress(const dem_simulation *s)
-{
-  return dem_stage_progress(s);
 }
 
 size_t dem_simulation_spheres(const dem_simulation *s)
@@ -96,19 +87,6 @@ const struct dem_trace_book *dem_simulation_traces(const dem_simulation *s)
   return s->traces;
 }
 
-void dem_simulation_time_law(dem_simulation *s)
-{
-  s->law_is_timed = true;
-}
-
-double dem_simulation_law_seconds(const dem_simulation *s)
-{
-  double seconds = 0.0;
-  for (size_t k = 0; k < s->block_count; k++)
-    seconds += s->blocks[k].law_seconds;
-  return seconds;
-}
-
 bool dem_simulation_follow(dem_simulation *s, const dem_trace_follower *follower)
 {
   if (!s->traces && !(s->traces = dem_trace_book_create(s->run)))
@@ -138,40 +116,28 @@ size_t dem_simulation_bytes(const dem_simulation *s)
   return bytes;
 }
 
-/* A buffer that holds any one of the contacts, packed; NULL: out of memory. */
-static void *packing_buffer(const dem_simulation *s, size_t *room)
-{
-  *room = 1;
-  for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
-    size_t size = jager_contact_pack_size(&at.contact);
-    *room = size > *room ? size : *room;
-  }
-  return malloc(*room);
-}
-
-static void hash_contacts(hash *h, const dem_simulation *s, void *bytes, size_t room)
-{
-  for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
-    hash_add(h, &at.frame, sizeof at.frame);
-    jager_contact_pack(&at.contact, bytes, room); /* cannot fail: there is room */
-    hash_add(h, bytes, jager_contact_pack_size(&at.contact));
-  }
-}
-
 uint64_t dem_simulation_hash(const dem_simulation *s)
 {
-  size_t room;
-  void *bytes = packing_buffer(s, &room);
+  size_t room = 1; /* for any one of the contacts, packed */
+  for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
+    size_t size = jager_contact_pack_size(&at.contact);
+    room = size > room ? size : room;
+  }
+  void *bytes = malloc(room);
   if (!bytes)
     return 0;
   hash h = hash_start();
   hash_word(&h, (uint64_t)s->step);
   hash_add(&h, &s->cell, sizeof s->cell);
   for (size_t i = 0; i < s->count; i++) {
-    hash_add(&h, &s->bodies[i].x, sizeof s->bodies[i].x);
+    hash_add(&h, s->bodies[i].x, sizeof s->bodies[i].x);
     hash_add(&h, &s->motions[i], sizeof s->motions[i]);
   }
-  hash_contacts(&h, s, bytes, room);
+  for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
+    hash_add(&h, &at.frame, sizeof at.frame);
+    jager_contact_pack(&at.contact, bytes, room); /* cannot fail: there is room */
+    hash_add(&h, bytes, jager_contact_pack_size(&at.contact));
+  }
   free(bytes);
   uint64_t value = hash_value(&h);
   return value != 0 ? value : 1; /* 0 means that there is no hash */

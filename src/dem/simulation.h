@@ -5,7 +5,7 @@
  *     dem_simulation *simulation = dem_simulation_create(&run, threads, &error);
  *     while (dem_simulation_step(simulation, &error) == DEM_GOES_ON) ...look at it...
  *
- * The simulator opens no files but those that the assembly is read from, prints nothing and never ends the program.
+ * The simulator opens only the files of its assembly, prints nothing and never ends the program.
  * The same case gives the same bits with any number of threads, and after dem_checkpoint_write and
  * dem_checkpoint_restore.
  */
@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "case.h"
-#include "dem/observe/measures.h"
+#include "measures.h"
 
 #include <stdbool.h>
 
@@ -63,7 +63,7 @@ bool dem_simulation_change_case(dem_simulation *simulation, const dem_case *now,
 
 /*
  * The events at which callers measure or write. Before the first step of a stage: stage_began alone. After a step:
- * whether it reversed the strain rates of a cyclic stage, finished one of its cycles (observe/cycle.h), brought a pore
+ * whether it reversed the strain rates of a cyclic stage, finished one of its cycles (cycles.h), brought a pore
  * pressure ratio to DEM_LIQUEFIED_R_U for the first time in the stage, and whether it was the last step of its stage.
  */
 typedef struct dem_events {
@@ -112,12 +112,6 @@ const struct dem_trace_book *dem_simulation_traces(const dem_simulation *simulat
 
 /* Computes all measures, which takes as long as some time steps. */
 void dem_simulation_measure(const dem_simulation *simulation, dem_measures *measures);
-
-/* Measures the time of the contact law from now on, once per batch of contacts. Changes no result. */
-void dem_simulation_time_law(dem_simulation *simulation);
-
-/* Seconds that moving the contacts and storing their forces has taken since then, summed over all threads. */
-double dem_simulation_law_seconds(const dem_simulation *simulation);
 
 struct dem_trace_follower;
 

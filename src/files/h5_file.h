@@ -1,48 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * HDF5 files with tables of numbers, texts and attributes. A file appears only when it is complete. Error messages
- * name the file and the reason. HDF5 prints no errors while a file is open.
+ * HDF5 files with tables of numbers, texts and attributes. A file appears only when it is complete: it is written under
+ * a temporary name, closed, read to check it, and renamed. Error messages name the file and the reason. HDF5 prints no
+ * errors while a file is open.
  */
 #ifndef JAGER_FILES_H5_FILE_H
 #define JAGER_FILES_H5_FILE_H
 
 #include "base/error.h"
-#include "base/whole_file.h"
+#include "base/file_system.h"
 
 #include <hdf5.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* The first failure. */
-typedef struct h5_failure {
-  int number;       /* errno of reading or writing; 0: none */
-  char reason[256]; /* the description by HDF5; empty: none */
-} h5_failure;
-
 typedef struct h5_file {
   hid_t id;
-  char *path;            /* for messages; NULL: not open */
-  bool is_written;       /* otherwise read */
+  const char *path;      /* the caller's, for messages; NULL: not open */
   whole_file whole;      /* of a file that is written */
-  h5_failure *failure;   /* in memory of its own, so that this struct may move */
   H5E_auto2_t printer;   /* HDF5's function that prints errors, to be restored */
   void *printer_context; /* its argument */
 } h5_file;
 
-/* Both return false on failure, and there is nothing to close. */
+/*
+ * HDF5 works for one thread at a time. A thread has this lock as long as it has a file open, and may take it several
+ * times. A thread that forks takes it, too, so that the child finds HDF5 in a consistent state.
+ */
+void h5_lock(void);
+void h5_unlock(void);
+
+/* Both return false on failure, and there is nothing to close. The path must stay until the file is closed. */
 bool h5_file_create(h5_file *file, const char *path, error_info *error);
 bool h5_file_open(h5_file *file, const char *path, error_info *error);
 
-/* Ends writing and puts the file in its place, safely on the disk. On failure the file is removed. */
+/* Ends writing, reads the file to check it, and puts it in its place, safely on the disk. On failure it is removed. */
 bool h5_file_finish(h5_file *file, error_info *error);
 
 /* Ends reading, or gives up writing. A file that is not open is allowed. */
 void h5_file_close(h5_file *file);
 
-/*
- * Sets "cannot write PATH: " or "cannot read PATH: " and the reason from the system or else from HDF5. Returns false.
- */
+/* Sets "cannot write PATH: " and the reason from the system or else from HDF5. Returns false. */
 bool h5_file_fail(const h5_file *file, error_info *error);
 
 /* Sets "PATH is damaged: its WHAT cannot be read", the reason from HDF5, and the advice. Returns false. */
@@ -56,26 +54,10 @@ static inline bool h5_close(hid_t id)
 
 /* ---- Writing: on failure false or -1, with the reason from h5_file_fail ------------------------------------------ */
 
-/*
- * Properties for creating files, groups or datasets, to be closed. They keep no time stamps, so that equal runs give
- * equal files, and keep all attributes in the header of their object, which has a checksum.
- */
-hid_t h5_object_properties(hid_t kind);
-
 /* Makes a group, to be closed. */
 hid_t h5_make_group(hid_t in, const char *name);
 
 typedef enum h5_type { H5_REAL, H5_UINT32 } h5_type;
-
-static inline hid_t h5_type_in_file(h5_type type)
-{
-  return type == H5_REAL ? H5T_IEEE_F64LE : H5T_STD_U32LE;
-}
-
-static inline hid_t h5_type_in_memory(h5_type type)
-{
-  return type == H5_REAL ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT32;
-}
 
 static inline size_t h5_type_bytes(h5_type type)
 {

@@ -1,28 +1,199 @@
 /* SPDX-License-Identifier: MIT */
-/* DIR/result.h5 and the files of snapshots from which it is made. All work of HDF5 is done in a child process. */
+/*
+ * DIR/result.h5 and the files of snapshots from which it is made.
+ *
+ * A snapshot is a group. Each field of the spheres and contacts is a dataset. Its dimension scales are, for the rows,
+ * the ids of the spheres or the numbers of the contacts; for the columns, the axes of space or the two spheres of a
+ * contact.
+ */
 #include "result.h"
 #include "base/build_info.h"
-#include "base/child_process.h"
 #include "base/file_system.h"
 #include "h5_file.h"
-#include "result_layout.h"
-#include "result_snapshot.h"
 #include "run_names.h"
-#include "series.h"
+#include "tables.h"
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { GROUP_NAME_SIZE = 32 };
-
-/* The group of a snapshot has the name of its file, without the ending. */
-static void name_group(long step, char name[GROUP_NAME_SIZE])
+void result_end_without_cleanup(void)
 {
-  snprintf(name, GROUP_NAME_SIZE, STEP_NAME_FORMAT, step);
+  H5dont_atexit();
 }
+
+void result_lock(void)
+{
+  h5_lock();
+}
+
+void result_unlock(void)
+{
+  h5_unlock();
+}
+
+/* ---- Snapshots as groups ----------------------------------------------------------------------------------------- */
+
+typedef struct field {
+  const char *name, *unit, *meaning;
+  h5_type type;
+  int columns;
+  size_t offset; /* in dem_sphere_view or dem_contact_view */
+} field;
+
+/* Spheres or contacts. */
+typedef struct kind {
+  const char *name;
+  const field *fields;
+  int count;
+  size_t size;           /* bytes of a record in memory */
+  const char *row_scale; /* the name of a field, or of a table of its own */
+} kind;
+
+#define AXIS_SCALE "axis"
+#define PAIR_SCALE "pair"
+#define CONTACT_SCALE "contact"
+
+#define SPHERE(name) offsetof(dem_sphere_view, name)
+#define CONTACT(name) offsetof(dem_contact_view, name)
+
+static const field sphere_fields[] = {
+    {"id", "1", "number of the sphere; rows are in the order of the ids", H5_UINT32, 1, SPHERE(id)},
+    {"position", "m", "centre, within the cell", H5_REAL, 3, SPHERE(position)},
+    {"radius", "m", "radius", H5_REAL, 1, SPHERE(radius)},
+    {"velocity", "m/s", "velocity without the mean flow", H5_REAL, 3, SPHERE(velocity)},
+    {"angular_velocity", "rad/s", "angular velocity", H5_REAL, 3, SPHERE(angular_velocity)},
+    {"force", "N", "resultant force", H5_REAL, 3, SPHERE(force)},
+    {"pressure", "Pa", "mean stress of the sphere, from its contacts", H5_REAL, 1, SPHERE(pressure)},
+    {"contacts", "1", "number of contacts", H5_UINT32, 1, SPHERE(contacts)},
+};
+
+static const field contact_fields[] = {
+    {"ids", "1", "the two spheres, the smaller id first", H5_UINT32, 2, CONTACT(ids)},
+    {"branch", "m", "from the first to the second sphere, the nearest image", H5_REAL, 3, CONTACT(branch)},
+    {"zeta", "m", "half the overlap", H5_REAL, 1, CONTACT(zeta)},
+    {"normal", "1", "unit vector from the first to the second sphere", H5_REAL, 3, CONTACT(normal)},
+    {"fn", "N", "normal force", H5_REAL, 1, CONTACT(fn)},
+    {"force", "N", "force on the second sphere, normal and tangential", H5_REAL, 3, CONTACT(force)},
+    {"ft", "N", "size of the tangential force", H5_REAL, 1, CONTACT(ft)},
+    {"state", "1", "last movement: 1 elastic, 2 slip, 3 slide", H5_UINT32, 1, CONTACT(state)},
+    {"length", "1", "points of the equivalent history", H5_UINT32, 1, CONTACT(length)},
+};
+
+static const kind spheres = {"spheres", sphere_fields, sizeof sphere_fields / sizeof *sphere_fields,
+                             sizeof(dem_sphere_view), "id"};
+static const kind contacts = {"contacts", contact_fields, sizeof contact_fields / sizeof *contact_fields,
+                              sizeof(dem_contact_view), CONTACT_SCALE};
+
+static size_t field_bytes(const field *which)
+{
+  return h5_type_bytes(which->type) * (size_t)which->columns;
+}
+
+static bool write_field(hid_t group, const kind *of, const void *records, size_t count, const field *which)
+{
+  size_t bytes = field_bytes(which);
+  char *values = malloc(count * bytes + 1);
+  for (size_t i = 0; values && i < count; i++)
+    memcpy(values + i * bytes, (const char *)records + i * of->size + which->offset, bytes);
+  h5_table table = {.name = which->name,
+                    .unit = which->unit,
+                    .meaning = which->meaning,
+                    .row_scale = of->row_scale,
+                    .column_scale = which->columns == 2 ? PAIR_SCALE : AXIS_SCALE,
+                    .type = which->type,
+                    .rows = count,
+                    .columns = which->columns,
+                    .values = values};
+  bool is_written = values && h5_write_table(group, &table);
+  free(values);
+  return is_written;
+}
+
+static bool write_records(hid_t in, const kind *of, const void *records, size_t count)
+{
+  hid_t group = h5_make_group(in, of->name);
+  bool is_written = h5_write_scale(group, AXIS_SCALE, "0 is x, 1 is y, 2 is z", 3);
+  if (of == &contacts)
+    is_written = is_written && h5_write_scale(group, PAIR_SCALE, "0 is the first sphere, 1 the second", 2) &&
+                 h5_write_scale(group, CONTACT_SCALE, "number of the row, from 0", count);
+  for (int i = 0; is_written && i < of->count; i++)
+    is_written = write_field(group, of, records, count, &of->fields[i]);
+  h5_close(group);
+  return is_written;
+}
+
+/* Writes the snapshot as a group, which has the name of its file without the ending. */
+static bool write_snapshot(hid_t in, const dem_snapshot *snapshot)
+{
+  char name[32];
+  snprintf(name, sizeof name, STEP_NAME_FORMAT, snapshot->step);
+  hid_t group = h5_make_group(in, name);
+  bool is_written = h5_write_integer_attribute(group, "step", snapshot->step) &&
+                    h5_write_real_attribute(group, "time", snapshot->time) &&
+                    h5_write_matrix_attribute(group, "cell", snapshot->cell) &&
+                    write_records(group, &spheres, snapshot->spheres, snapshot->sphere_count) &&
+                    write_records(group, &contacts, snapshot->contacts, snapshot->contact_count);
+  return h5_close(group) && is_written;
+}
+
+static bool read_field(hid_t group, const kind *of, void *records, size_t count, const field *which)
+{
+  size_t bytes = field_bytes(which);
+  char *values = malloc(count * bytes + 1);
+  bool is_read = values && h5_read_table(group, which->name, which->type, count, which->columns, values);
+  for (size_t i = 0; is_read && i < count; i++)
+    memcpy((char *)records + i * of->size + which->offset, values + i * bytes, bytes);
+  free(values);
+  return is_read;
+}
+
+/* Reads all records, to be freed; NULL on failure. The first field gives the number of rows. */
+static void *read_records(hid_t in, const kind *of, size_t *count)
+{
+  hid_t group = h5_open_group(in, of->name);
+  if (group < 0)
+    return NULL;
+  long long rows = h5_rows(group, of->fields[0].name);
+  void *records = rows >= 0 && rows <= UINT32_MAX ? calloc((size_t)rows + 1, of->size) : NULL;
+  bool is_read = records != NULL;
+  for (int i = 0; is_read && i < of->count; i++)
+    is_read = read_field(group, of, records, (size_t)rows, &of->fields[i]);
+  h5_close(group);
+  if (is_read) {
+    *count = (size_t)rows;
+    return records;
+  }
+  free(records);
+  return NULL;
+}
+
+/* Reads a snapshot of an open file, and checks all its checksums. To be freed with dem_snapshot_free. */
+static bool read_snapshot(const h5_file *file, long step, dem_snapshot *snapshot, error_info *error)
+{
+  char what[64], path[64];
+  long long found;
+  snprintf(path, sizeof path, RESULT_SNAPSHOTS "/" STEP_NAME_FORMAT, step);
+  snprintf(what, sizeof what, "snapshot of step %ld", step);
+  *snapshot = (dem_snapshot){.step = step};
+  hid_t group = h5_open_group(file->id, path);
+  bool is_read = group >= 0 && h5_read_integer_attribute(group, "step", &found) && found == step &&
+                 h5_read_real_attribute(group, "time", &snapshot->time) &&
+                 h5_read_matrix_attribute(group, "cell", snapshot->cell) &&
+                 (snapshot->spheres = read_records(group, &spheres, &snapshot->sphere_count)) != NULL &&
+                 (snapshot->contacts = read_records(group, &contacts, &snapshot->contact_count)) != NULL;
+  h5_close(group);
+  if (is_read)
+    return true;
+  dem_snapshot_free(snapshot);
+  return h5_file_fail_damaged(file, what, "; to go on without it, move the file away", error);
+}
+
+/* ---- Files of snapshots ------------------------------------------------------------------------------------------ */
 
 /* Marks a file as a result or snapshot of this program. */
 static bool write_format(hid_t file, const char *format)
@@ -32,71 +203,35 @@ static bool write_format(hid_t file, const char *format)
          h5_write_text_attribute(file, "version", build_version());
 }
 
-static char *result_path(const char *dir)
-{
-  return path_in(dir, RUN_RESULT);
-}
-
-/* ---- Snapshots --------------------------------------------------------------------------------------------------- */
-
-static bool fill_snapshot_file(hid_t file, const dem_snapshot *snapshot)
-{
-  char name[GROUP_NAME_SIZE];
-  name_group(snapshot->step, name);
-  hid_t group = write_format(file, SNAPSHOT_FORMAT) ? h5_make_group(file, RESULT_SNAPSHOTS) : -1;
-  bool is_filled = group >= 0 && result_snapshot_write(group, name, snapshot);
-  h5_close(group);
-  return is_filled;
-}
-
 static bool write_snapshot_file(const char *path, const dem_snapshot *snapshot, error_info *error)
 {
-  h5_file file = {.id = -1};
+  h5_file file;
   if (!h5_file_create(&file, path, error))
     return false;
-  if (fill_snapshot_file(file.id, snapshot))
+  bool is_written = write_format(file.id, SNAPSHOT_FORMAT);
+  hid_t group = is_written ? h5_make_group(file.id, RESULT_SNAPSHOTS) : -1;
+  is_written = group >= 0 && write_snapshot(group, snapshot);
+  h5_close(group);
+  if (is_written)
     return h5_file_finish(&file, error);
   h5_file_fail(&file, error);
   h5_file_close(&file);
   return false;
 }
 
-/* Reads a snapshot of an open file, and checks all its checksums. To be freed with dem_snapshot_free. */
-static bool read_snapshot(const h5_file *file, long step, dem_snapshot *snapshot, error_info *error)
-{
-  char what[64], path[GROUP_NAME_SIZE + sizeof RESULT_SNAPSHOTS + 1];
-  snprintf(path, sizeof path, RESULT_SNAPSHOTS "/" STEP_NAME_FORMAT, step);
-  snprintf(what, sizeof what, "snapshot of step %ld", step);
-  *snapshot = (dem_snapshot){.step = 0};
-  if (result_snapshot_read(file->id, path, snapshot) && snapshot->step == step)
-    return true;
-  dem_snapshot_free(snapshot);
-  return h5_file_fail_damaged(file, what, "; to go on without it, move the file away", error);
-}
-
 static bool read_snapshot_file(const char *dir, long step, dem_snapshot *snapshot, error_info *error)
 {
-  h5_file file = {.id = -1};
+  h5_file file;
   char *path = step_file_path(dir, run_snapshot_files, step);
-  bool is_open = path ? h5_file_open(&file, path, error) : error_out_of_memory(error);
+  if (!path)
+    return error_out_of_memory(error);
+  bool is_read = false;
+  if (h5_file_open(&file, path, error)) {
+    is_read = read_snapshot(&file, step, snapshot, error);
+    h5_file_close(&file);
+  }
   free(path);
-  if (!is_open)
-    return false;
-  bool is_read = read_snapshot(&file, step, snapshot, error);
-  h5_file_close(&file);
   return is_read;
-}
-
-/* The arguments of write_snapshot_file, for a child process. */
-typedef struct snapshot_job {
-  const char *path;
-  const dem_snapshot *snapshot;
-} snapshot_job;
-
-static bool write_snapshot_in_child(const void *context, error_info *error)
-{
-  const snapshot_job *job = context;
-  return write_snapshot_file(job->path, job->snapshot, error);
 }
 
 bool result_add_snapshot(const char *dir, const dem_snapshot *snapshot, error_info *error)
@@ -104,32 +239,24 @@ bool result_add_snapshot(const char *dir, const dem_snapshot *snapshot, error_in
   if (!directory_add(dir, run_snapshot_files.folder, error))
     return false;
   char *path = step_file_path(dir, run_snapshot_files, snapshot->step);
-  const snapshot_job job = {path, snapshot};
-  bool is_added =
-      path ? child_process_do(write_snapshot_in_child, &job, "write", path, error) : error_out_of_memory(error);
+  bool is_added = path ? write_snapshot_file(path, snapshot, error) : error_out_of_memory(error);
   free(path);
   return is_added;
 }
 
 /* ---- Beginning, and resuming from a checkpoint ------------------------------------------------------------------- */
 
-/* A run that is resumed at a step. */
-typedef struct resumption {
-  const char *dir, *path; /* of the result */
-  long keep_step;
-} resumption;
-
 /* Reads all snapshots that are kept, so that damage is reported now and not at the end of the run. */
-static bool check_snapshot_files(const resumption *of, error_info *error)
+static bool check_snapshot_files(const char *dir, long keep_step, error_info *error)
 {
   long *steps;
   size_t count;
-  if (!step_files_list(of->dir, run_snapshot_files, &steps, &count, error))
+  if (!step_files_list(dir, run_snapshot_files, &steps, &count, error))
     return false;
   bool is_good = true;
-  for (size_t i = 0; is_good && i < count && steps[i] <= of->keep_step; i++) {
+  for (size_t i = 0; is_good && i < count && steps[i] <= keep_step; i++) {
     dem_snapshot snapshot;
-    is_good = read_snapshot_file(of->dir, steps[i], &snapshot, error);
+    is_good = read_snapshot_file(dir, steps[i], &snapshot, error);
     if (is_good)
       dem_snapshot_free(&snapshot);
   }
@@ -137,23 +264,8 @@ static bool check_snapshot_files(const resumption *of, error_info *error)
   return is_good;
 }
 
-/* Copies a snapshot from the result into a file of its own, unless there is one. */
-static bool extract_snapshot(const h5_file *result, const char *dir, long step, error_info *error)
-{
-  dem_snapshot snapshot;
-  char *path = step_file_path(dir, run_snapshot_files, step);
-  if (!path)
-    return error_out_of_memory(error);
-  bool is_done = access(path, F_OK) == 0;
-  if (!is_done && read_snapshot(result, step, &snapshot, error)) {
-    is_done = directory_add(dir, run_snapshot_files.folder, error) && write_snapshot_file(path, &snapshot, error);
-    dem_snapshot_free(&snapshot);
-  }
-  free(path);
-  return is_done;
-}
-
-static bool extract_snapshots(const h5_file *result, const resumption *of, error_info *error)
+/* Copies the snapshots that are kept from the result into files of their own, unless there are such files. */
+static bool extract_snapshots(const h5_file *result, const char *dir, long keep_step, error_info *error)
 {
   static const step_files group_names = {"", "", ""};
   size_t count;
@@ -162,39 +274,37 @@ static bool extract_snapshots(const h5_file *result, const resumption *of, error
     return h5_file_fail_damaged(result, "list of snapshots", "; to go on without them, move the file away", error);
   bool is_done = true;
   for (size_t i = 0; is_done && i < count; i++) {
+    dem_snapshot snapshot;
     long step = step_file_number(names[i], group_names);
-    if (step >= 0 && step <= of->keep_step)
-      is_done = extract_snapshot(result, of->dir, step, error);
+    if (step < 0 || step > keep_step)
+      continue;
+    char *path = step_file_path(dir, run_snapshot_files, step);
+    is_done = path ? access(path, F_OK) == 0 : error_out_of_memory(error);
+    if (path && !is_done && read_snapshot(result, step, &snapshot, error)) {
+      is_done = directory_add(dir, run_snapshot_files.folder, error) && write_snapshot_file(path, &snapshot, error);
+      dem_snapshot_free(&snapshot);
+    }
+    free(path);
   }
   h5_free_texts(names, count);
   return is_done;
 }
 
-static bool resume_in_child(const void *context, error_info *error)
-{
-  const resumption *of = context;
-  h5_file result = {.id = -1};
-  if (!check_snapshot_files(of, error))
-    return false;
-  if (access(of->path, F_OK) != 0)
-    return true;
-  if (!h5_file_open(&result, of->path, error))
-    return false;
-  bool is_done = extract_snapshots(&result, of, error);
-  h5_file_close(&result);
-  return is_done;
-}
-
 bool result_begin(const char *dir, long keep_step, error_info *error)
 {
-  char *path = result_path(dir);
+  h5_file result;
+  char *path = path_in(dir, RUN_RESULT);
   if (!path)
     return error_out_of_memory(error);
-  const resumption of = {dir, path, keep_step};
-  bool is_done =
-      keep_step < 0 ? file_remove(path, error) : child_process_do(resume_in_child, &of, "go on from", path, error);
+  bool is_done = keep_step < 0 || check_snapshot_files(dir, keep_step, error);
+  if (is_done && keep_step >= 0 && access(path, F_OK) == 0) {
+    is_done = h5_file_open(&result, path, error) && extract_snapshots(&result, dir, keep_step, error);
+    h5_file_close(&result);
+  }
+  /* The result goes last: until then its snapshots can be copied again. */
+  is_done = is_done && step_files_drop(dir, run_snapshot_files, keep_step, error) && file_remove(path, error);
   free(path);
-  return is_done && step_files_drop(dir, run_snapshot_files, keep_step, error);
+  return is_done;
 }
 
 /* ---- Contents of the result -------------------------------------------------------------------------------------- */
@@ -218,131 +328,90 @@ static bool write_series(hid_t file, const series_table *table)
   return is_written;
 }
 
-/* The names of the stages by their numbers; stage 0 is packing. */
-static bool write_stages(hid_t file, const dem_case *run)
-{
-  const char *names[DEM_STAGES_MAX + 1] = {"packing"};
-  for (int i = 0; i < run->stage_count; i++)
-    names[i + 1] = run->stages[i].name;
-  return h5_write_texts_attribute(file, "stages", names, (size_t)run->stage_count + 1);
-}
-
-static bool write_time(hid_t file)
-{
-  char text[32];
-  struct tm parts;
-  time_t now = time(NULL);
-  return gmtime_r(&now, &parts) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0 &&
-         h5_write_text_attribute(file, "created", text);
-}
-
-static bool write_grading(hid_t file, const dem_grading *of)
-{
-  return h5_write_real_attribute(file, "d10", of->d10) && h5_write_real_attribute(file, "d30", of->d30) &&
-         h5_write_real_attribute(file, "d50", of->d50) && h5_write_real_attribute(file, "d60", of->d60);
-}
-
-static bool write_packing(hid_t file, const dem_packing_report *of)
-{
-  return h5_write_real_attribute(file, "packing_friction", of->friction) &&
-         h5_write_real_attribute(file, "packing_void_ratio", of->void_ratio) &&
-         h5_write_real_attribute(file, "void_ratio_max", of->loosest) &&
-         (of->densest <= 0.0 || h5_write_real_attribute(file, "void_ratio_min", of->densest));
-}
-
 static bool write_provenance(hid_t file, const result_facts *facts)
 {
-  return write_format(file, RESULT_FORMAT) && h5_write_text_attribute(file, "compiler", build_compiler()) &&
-         h5_write_text_attribute(file, "flags", build_flags()) && write_time(file) &&
+  const dem_case *run = facts->run;
+  const dem_grading *grading = facts->grading;
+  const dem_packing_report *packing = facts->packing && facts->packing->trials > 0 ? facts->packing : NULL;
+  const char *stages[DEM_STAGES_MAX + 1] = {"packing"}; /* by their numbers */
+  for (int i = 0; i < run->stage_count; i++)
+    stages[i + 1] = run->stages[i].name;
+  char created[32];
+  struct tm parts;
+  time_t now = time(NULL);
+  return gmtime_r(&now, &parts) && strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0 &&
+         write_format(file, RESULT_FORMAT) && h5_write_text_attribute(file, "compiler", build_compiler()) &&
+         h5_write_text_attribute(file, "flags", build_flags()) && h5_write_text_attribute(file, "created", created) &&
          h5_write_text_attribute(file, "command", facts->command ? facts->command : "") &&
-         h5_write_text_attribute(file, "title", facts->run->title ? facts->run->title : "") &&
-         h5_write_unsigned_attribute(file, "seed", facts->run->seed) &&
-         h5_write_integer_attribute(file, "threads", facts->threads) && write_stages(file, facts->run) &&
-         (!facts->grading || write_grading(file, facts->grading)) &&
-         (!facts->packing || facts->packing->trials == 0 || write_packing(file, facts->packing)) &&
+         h5_write_text_attribute(file, "title", run->title ? run->title : "") &&
+         h5_write_unsigned_attribute(file, "seed", run->seed) &&
+         h5_write_integer_attribute(file, "threads", facts->threads) &&
+         h5_write_texts_attribute(file, "stages", stages, (size_t)run->stage_count + 1) &&
+         (!grading ||
+          (h5_write_real_attribute(file, "d10", grading->d10) && h5_write_real_attribute(file, "d30", grading->d30) &&
+           h5_write_real_attribute(file, "d50", grading->d50) && h5_write_real_attribute(file, "d60", grading->d60))) &&
+         (!packing ||
+          (h5_write_real_attribute(file, "packing_friction", packing->friction) &&
+           h5_write_real_attribute(file, "packing_void_ratio", packing->void_ratio) &&
+           h5_write_real_attribute(file, "void_ratio_max", packing->loosest) &&
+           (packing->densest <= 0.0 || h5_write_real_attribute(file, "void_ratio_min", packing->densest)))) &&
          h5_write_text(file, RESULT_INPUT, facts->input ? facts->input : "") &&
          h5_write_text(file, RESULT_WARNINGS, facts->warnings ? facts->warnings : "");
 }
 
 /* ---- Finishing --------------------------------------------------------------------------------------------------- */
 
-/* The sources of a result. */
-typedef struct result_parts {
-  const char *dir, *path; /* of the result */
-  const result_facts *facts;
-  series_table series;
-  long *steps; /* of the snapshots */
-  size_t step_count;
-} result_parts;
-
-/* Copies through memory: H5Ocopy would not notice damaged chunks, and would lose the dimension scales. */
-static bool copy_snapshot(const h5_file *result, hid_t group, const result_parts *of, long step, error_info *error)
-{
-  char name[GROUP_NAME_SIZE];
-  dem_snapshot snapshot;
-  if (!read_snapshot_file(of->dir, step, &snapshot, error))
-    return false;
-  name_group(step, name);
-  bool is_copied = result_snapshot_write(group, name, &snapshot) || h5_file_fail(result, error);
-  dem_snapshot_free(&snapshot);
-  return is_copied;
-}
-
-static bool copy_snapshots(const h5_file *result, const result_parts *of, error_info *error)
+/*
+ * Copies the files of snapshots through memory: H5Ocopy would not notice damaged chunks, and would lose the dimension
+ * scales.
+ */
+static bool copy_snapshots(const h5_file *result, const char *dir, const long steps[], size_t count, error_info *error)
 {
   hid_t group = h5_make_group(result->id, RESULT_SNAPSHOTS);
   bool is_copied = group >= 0 || h5_file_fail(result, error);
-  for (size_t i = 0; is_copied && i < of->step_count; i++)
-    is_copied = copy_snapshot(result, group, of, of->steps[i], error);
+  for (size_t i = 0; is_copied && i < count; i++) {
+    dem_snapshot snapshot;
+    is_copied = read_snapshot_file(dir, steps[i], &snapshot, error);
+    if (is_copied) {
+      is_copied = write_snapshot(group, &snapshot) || h5_file_fail(result, error);
+      dem_snapshot_free(&snapshot);
+    }
+  }
   h5_close(group);
   return is_copied;
 }
 
-static bool write_result_in_child(const void *context, error_info *error)
+static bool write_result(const char *dir, const char *path, const result_facts *facts, const series_table *table,
+                         error_info *error)
 {
-  const result_parts *of = context;
-  h5_file file = {.id = -1};
-  if (!h5_file_create(&file, of->path, error))
+  h5_file file;
+  long *steps;
+  size_t count;
+  if (!step_files_list(dir, run_snapshot_files, &steps, &count, error))
     return false;
-  bool is_written =
-      (write_provenance(file.id, of->facts) && write_series(file.id, &of->series)) || h5_file_fail(&file, error);
-  if (is_written && copy_snapshots(&file, of, error))
-    return h5_file_finish(&file, error);
-  h5_file_close(&file);
-  return false;
-}
-
-static bool write_result(result_parts *of, error_info *error)
-{
-  char *path = result_path(of->dir);
-  of->path = path;
-  bool is_written =
-      path ? child_process_do(write_result_in_child, of, "write", path, error) : error_out_of_memory(error);
-  free(path);
+  bool is_written = h5_file_create(&file, path, error);
+  if (is_written) {
+    is_written = ((write_provenance(file.id, facts) && write_series(file.id, table)) || h5_file_fail(&file, error)) &&
+                 copy_snapshots(&file, dir, steps, count, error) && h5_file_finish(&file, error);
+    h5_file_close(&file);
+  }
+  free(steps);
   return is_written;
-}
-
-/* Removes the folder, too, unless it has other files. */
-static bool remove_snapshots(const result_parts *of, error_info *error)
-{
-  char *folder = path_in(of->dir, "%s", run_snapshot_files.folder);
-  bool is_done = folder ? step_files_drop(of->dir, run_snapshot_files, -1, error) : error_out_of_memory(error);
-  if (is_done)
-    rmdir(folder);
-  free(folder);
-  return is_done;
 }
 
 bool result_finish(const char *dir, const result_facts *facts, error_info *error)
 {
-  result_parts of = {.dir = dir, .facts = facts};
-  if (!series_load(&of.series, dir, error))
+  series_table table;
+  if (!series_load(&table, dir, error))
     return false;
-  bool is_done = step_files_list(dir, run_snapshot_files, &of.steps, &of.step_count, error);
-  if (is_done) {
-    is_done = write_result(&of, error) && remove_snapshots(&of, error);
-    free(of.steps);
-  }
-  series_table_free(&of.series);
+  char *path = path_in(dir, RUN_RESULT), *folder = path_in(dir, "%s", run_snapshot_files.folder);
+  bool is_done = path && folder ? write_result(dir, path, facts, &table, error) &&
+                                      step_files_drop(dir, run_snapshot_files, -1, error)
+                                : error_out_of_memory(error);
+  if (is_done)
+    rmdir(folder); /* unless it has other files */
+  free(folder);
+  free(path);
+  series_table_free(&table);
   return is_done;
 }

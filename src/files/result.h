@@ -6,17 +6,45 @@
  *
  *     result_begin, result_add_snapshot ... result_add_snapshot, result_finish
  *
- * A file appears only when it is complete and on the disk.
+ * A file appears only when it is complete, has been read once, and is on the disk.
+ *
+ * HDF5 works for one thread at a time, and these functions see to it that it does. A program that uses the same HDF5
+ * itself, as h5py may, must not do so in another thread while a run writes snapshots, begins or ends.
  */
 #ifndef JAGER_FILES_RESULT_H
 #define JAGER_FILES_RESULT_H
 
 #include "dem/case.h"
 #include "dem/simulation.h"
-#include "dem/observe/grading.h"
-#include "dem/observe/snapshot.h"
+#include "dem/measures.h"
+#include "dem/snapshot.h"
 
 #include <stdbool.h>
+
+/* ---- Layout of result.h5 and of the files of snapshots; see docs/files.md ---------------------------------------- */
+
+/* Attributes of the root group by which files of this program are known. */
+#define RESULT_FORMAT_ATTRIBUTE "format"
+#define RESULT_FORMAT "jager-result"
+#define SNAPSHOT_FORMAT "jager-snapshot"
+#define RESULT_FORMAT_VERSION_ATTRIBUTE "format_version"
+enum { RESULT_FORMAT_VERSION = 1 };
+
+#define RESULT_SERIES "series"
+#define RESULT_INPUT "input"
+#define RESULT_WARNINGS "warnings"
+
+/* ---- Writing ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * For a program that ends with its runs: disables the cleanup of HDF5 at exit, which crashes if the disk was full and
+ * does not end after a damaged file. To be called before all others.
+ */
+void result_end_without_cleanup(void);
+
+/* Between these two calls no other thread is in HDF5, so that a forked child finds it in a consistent state. */
+void result_lock(void);
+void result_unlock(void);
 
 /* The provenance of a result. Version, compiler, flags and time are added by result_finish. */
 typedef struct result_facts {
@@ -31,9 +59,9 @@ typedef struct result_facts {
 
 /*
  * `keep_step` < 0: a new run. Snapshots and result of an older run are removed.
- * Otherwise a run that resumes from a checkpoint at that step. Later snapshots are removed. If the run had ended
- * before, its snapshots up to that step are copied from result.h5 into files again; result.h5 stays until the new one
- * replaces it.
+ * Otherwise a run that resumes from a checkpoint. If the run had ended before, its snapshots up to that step are copied
+ * from result.h5 into files again. Then later snapshots and result.h5 are removed: a run with a later end would take
+ * the snapshot of the old one from it when it is resumed again.
  */
 bool result_begin(const char *dir, long keep_step, error_info *error);
 

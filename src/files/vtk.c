@@ -1,40 +1,188 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots for ParaView: the arrays of spheres and contacts, and the collections of files. */
+/*
+ * Snapshots for ParaView: .vtp files, the arrays of spheres and contacts in them, and the collections of files.
+ *
+ * A .vtp file is VTK's XML format for points, lines and polygons: a header in XML with the offset of each array, then
+ * the arrays in binary ("raw appended"), little-endian, each after its size in bytes as UInt64.
+ */
 #include "vtk.h"
 #include "base/file_system.h"
-#include "base/number.h"
-#include "base/whole_file.h"
+#include "base/text.h"
 #include "run_names.h"
-#include "vtk_file.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- One .vtp file ----------------------------------------------------------------------------------------------- */
+
+typedef enum vtk_type { VTK_FLOAT32, VTK_FLOAT64, VTK_UINT32, VTK_UINT8, VTK_INT64, VTK_TYPES } vtk_type;
+
+/* The element of the header to which an array belongs. */
+typedef enum vtk_place { VTK_POINT_DATA, VTK_CELL_DATA, VTK_POINTS, VTK_VERTS, VTK_LINES, VTK_PLACES } vtk_place;
+
+/*
+ * An array of `count` elements. Element i is a field of record i: of type double if the array has floats, else
+ * uint32_t. Without records it is the integer first + i step, or an end of a contact.
+ */
+typedef struct vtk_array {
+  const char *name;
+  vtk_place place;
+  vtk_type type;
+  size_t count;
+  const void *records;
+  size_t record_size, offset; /* bytes */
+  size_t first, step;
+  int components;
+  bool is_end;
+} vtk_array;
+
+typedef struct vtk_file {
+  const dem_snapshot *of;
+  size_t points, verts, lines;
+  const vtk_array *arrays; /* in the order of their places */
+  int array_count;
+} vtk_file;
+
+static const struct {
+  const char *name;
+  int bytes;
+} types[VTK_TYPES] = {[VTK_FLOAT32] = {"Float32", 4},
+                      [VTK_FLOAT64] = {"Float64", 8},
+                      [VTK_UINT32] = {"UInt32", 4},
+                      [VTK_UINT8] = {"UInt8", 1},
+                      [VTK_INT64] = {"Int64", 8}};
+
+static uint64_t size_of(const vtk_array *array)
+{
+  return (uint64_t)array->count * (uint64_t)array->components * (uint64_t)types[array->type].bytes;
+}
+
+static void write_number(double value, FILE *stream)
+{
+  char text[NUMBER_PRINT_SIZE];
+  number_print(value, text);
+  fputs(text, stream);
+}
+
+/* ParaView takes the time from the field TimeValue. Step, time and cell are written as text, to be read easily. */
+static void write_header(const vtk_file *file, FILE *stream)
+{
+  static const char *const places[VTK_PLACES] = {[VTK_POINT_DATA] = "PointData",
+                                                 [VTK_CELL_DATA] = "CellData",
+                                                 [VTK_POINTS] = "Points",
+                                                 [VTK_VERTS] = "Verts",
+                                                 [VTK_LINES] = "Lines"};
+  uint64_t offset = 0;
+  fprintf(stream, "<?xml version=\"1.0\"?>\n"
+                  "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
+                  "<PolyData>\n<FieldData>\n"
+                  "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">");
+  write_number(file->of->time, stream);
+  fprintf(stream,
+          "</DataArray>\n"
+          "<DataArray type=\"Int64\" Name=\"step\" NumberOfTuples=\"1\" format=\"ascii\">%ld</DataArray>\n"
+          "<DataArray type=\"Float64\" Name=\"cell\" NumberOfComponents=\"9\" NumberOfTuples=\"1\" format=\"ascii\">",
+          file->of->step);
+  for (int i = 0; i < 9; i++) {
+    write_number(file->of->cell[i / 3][i % 3], stream);
+    fputs(i < 8 ? " " : "</DataArray>\n</FieldData>\n", stream);
+  }
+  fprintf(stream,
+          "<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" NumberOfLines=\"%zu\" NumberOfStrips=\"0\" "
+          "NumberOfPolys=\"0\">\n",
+          file->points, file->verts, file->lines);
+  for (int place = 0; place < VTK_PLACES; place++) {
+    fprintf(stream, "<%s>\n", places[place]);
+    for (int i = 0; i < file->array_count; i++) {
+      const vtk_array *array = &file->arrays[i];
+      if ((int)array->place != place)
+        continue;
+      fprintf(stream,
+              "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n",
+              types[array->type].name, array->name, array->components, (unsigned long long)offset);
+      offset += sizeof(uint64_t) + size_of(array); /* where the next array begins */
+    }
+    fprintf(stream, "</%s>\n", places[place]);
+  }
+  fprintf(stream, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
+}
+
+static void write_little_endian(uint64_t bits, int bytes, FILE *stream)
+{
+  unsigned char text[8] = {0};
+  for (int i = 0; i < bytes; i++)
+    text[i] = (unsigned char)(bits >> (8 * i));
+  fwrite(text, 1, (size_t)bytes, stream);
+}
+
+static int compare_id(const void *id, const void *sphere)
+{
+  uint32_t wanted = *(const uint32_t *)id, found = ((const dem_sphere_view *)sphere)->id;
+  return (wanted > found) - (wanted < found);
+}
+
+/* NULL if there is none. Spheres are in the order of their ids, which may have gaps. */
+static const dem_sphere_view *sphere_with_id(const dem_snapshot *snapshot, uint32_t id)
+{
+  return snapshot->sphere_count == 0
+             ? NULL
+             : bsearch(&id, snapshot->spheres, snapshot->sphere_count, sizeof *snapshot->spheres, compare_id);
+}
+
+static void write_array(const vtk_array *array, const dem_snapshot *snapshot, FILE *stream)
+{
+  const int bytes = types[array->type].bytes;
+  write_little_endian(size_of(array), sizeof(uint64_t), stream);
+  for (size_t i = 0; i < array->count && !ferror(stream); i++) {
+    const char *field = array->records ? (const char *)array->records + i * array->record_size + array->offset : NULL;
+    double real[3] = {NAN, NAN, NAN};
+    if (array->type != VTK_FLOAT32 && array->type != VTK_FLOAT64) {
+      uint32_t integer = 0;
+      if (field)
+        memcpy(&integer, field, sizeof integer);
+      write_little_endian(field ? integer : array->first + i * array->step, bytes, stream);
+      continue;
+    }
+    if (array->is_end) {
+      /* Each contact has two points of its own: the centre of the first sphere, and the centre of the nearest image of
+       * the second sphere, which may lie outside of the cell. vtk_write has made sure that there is a first sphere. */
+      const dem_contact_view *contact = &snapshot->contacts[i / 2];
+      const dem_sphere_view *first = sphere_with_id(snapshot, contact->ids[0]);
+      for (int k = 0; k < 3; k++)
+        real[k] = !first ? NAN : i % 2 ? first->position[k] + contact->branch[k] : first->position[k];
+    } else if (field) {
+      memcpy(real, field, (size_t)array->components * sizeof *real);
+    }
+    for (int k = 0; k < array->components && k < 3; k++) {
+      float single = (float)real[k];
+      uint64_t wide;
+      uint32_t narrow;
+      memcpy(&wide, &real[k], sizeof wide);
+      memcpy(&narrow, &single, sizeof narrow);
+      write_little_endian(array->type == VTK_FLOAT64 ? wide : narrow, bytes, stream);
+    }
+  }
+}
+
+/* The caller checks the stream for errors of writing. */
+static void vtk_file_write(const vtk_file *file, FILE *stream)
+{
+  write_header(file, stream);
+  for (int i = 0; i < file->array_count; i++)
+    write_array(&file->arrays[i], file->of, stream);
+  fprintf(stream, "\n</AppendedData>\n</VTKFile>\n");
+}
+
 /* ---- Spheres ----------------------------------------------------------------------------------------------------- */
 
-static vtk_value integer(uint64_t value)
-{
-  return (vtk_value){.integer = value};
-}
-
-static vtk_value number_of(const void *snapshot, size_t i)
-{
-  (void)snapshot;
-  return integer(i);
-}
-
-static vtk_value number_after(const void *snapshot, size_t i)
-{
-  (void)snapshot;
-  return integer(i + 1);
-}
-
 /* A field of the spheres, in an array that belongs to the points. */
-#define SPHERE(name, type, components)                                                                                 \
+#define SPHERE(name, type, width)                                                                                      \
   {                                                                                                                    \
-    VTK_POINT_DATA, #name, type, components, n, spheres, sizeof *spheres, offsetof(dem_sphere_view, name), NULL        \
+#name, VTK_POINT_DATA, type, n, spheres, sizeof *spheres, .offset = offsetof(dem_sphere_view, name),               \
+                                                              .components = (width)                                    \
   }
 
 /* Positions and radii are double: overlaps are small differences of them. */
@@ -51,62 +199,23 @@ static void write_spheres(const void *content, FILE *stream)
       SPHERE(force, VTK_FLOAT32, 3),
       SPHERE(pressure, VTK_FLOAT32, 1),
       SPHERE(contacts, VTK_UINT32, 1),
-      {VTK_POINTS, "position", VTK_FLOAT64, 3, n, spheres, sizeof *spheres, offsetof(dem_sphere_view, position), NULL},
-      {VTK_VERTS, "connectivity", VTK_INT64, 1, n, .source = number_of},
-      {VTK_VERTS, "offsets", VTK_INT64, 1, n, .source = number_after},
+      {"position", VTK_POINTS, VTK_FLOAT64, n, spheres, sizeof *spheres, .offset = offsetof(dem_sphere_view, position),
+       .components = 3},
+      {"connectivity", VTK_VERTS, VTK_INT64, n, .first = 0, .step = 1, .components = 1},
+      {"offsets", VTK_VERTS, VTK_INT64, n, .first = 1, .step = 1, .components = 1},
   };
-  const vtk_file file = {.step = snapshot->step,
-                         .time = snapshot->time,
-                         .cell = snapshot->cell,
-                         .points = n,
-                         .verts = n,
-                         .arrays = arrays,
-                         .array_count = sizeof arrays / sizeof *arrays,
-                         .context = snapshot};
+  const vtk_file file = {
+      .of = snapshot, .points = n, .verts = n, .arrays = arrays, .array_count = sizeof arrays / sizeof *arrays};
   vtk_file_write(&file, stream);
 }
 
 /* ---- Contacts ---------------------------------------------------------------------------------------------------- */
 
-static int compare_id(const void *id, const void *sphere)
-{
-  uint32_t wanted = *(const uint32_t *)id, found = ((const dem_sphere_view *)sphere)->id;
-  return (wanted > found) - (wanted < found);
-}
-
-/* NULL if there is none. Spheres are in the order of their ids, which may have gaps. */
-static const dem_sphere_view *sphere_with_id(const dem_snapshot *snapshot, uint32_t id)
-{
-  return snapshot->sphere_count == 0
-             ? NULL
-             : bsearch(&id, snapshot->spheres, snapshot->sphere_count, sizeof *snapshot->spheres, compare_id);
-}
-
-/*
- * Each contact has two points of its own: the centre of the first sphere, and the centre of the nearest image of the
- * second sphere, which may lie outside of the cell.
- */
-static vtk_value contact_end(const void *context, size_t i)
-{
-  const dem_snapshot *snapshot = context;
-  const dem_contact_view *contact = &snapshot->contacts[i / 2];
-  const dem_sphere_view *first = sphere_with_id(snapshot, contact->ids[0]);
-  vtk_value end = {.real = {NAN, NAN, NAN}};
-  for (int k = 0; first && k < 3; k++) /* check_ids has made sure that there is a first sphere */
-    end.real[k] = i % 2 ? first->position[k] + contact->branch[k] : first->position[k];
-  return end;
-}
-
-static vtk_value two_after(const void *snapshot, size_t i)
-{
-  (void)snapshot;
-  return integer(2 * (i + 1));
-}
-
 /* A field of the contacts, in an array that belongs to the lines. */
-#define CONTACT(name, field, type, components)                                                                         \
+#define CONTACT(name, field, type, width)                                                                              \
   {                                                                                                                    \
-    VTK_CELL_DATA, name, type, components, n, contacts, sizeof *contacts, offsetof(dem_contact_view, field), NULL      \
+    name, VTK_CELL_DATA, type, n, contacts, sizeof *contacts, .offset = offsetof(dem_contact_view, field),             \
+                                                              .components = (width)                                    \
   }
 
 static void write_contacts(const void *content, FILE *stream)
@@ -124,18 +233,12 @@ static void write_contacts(const void *content, FILE *stream)
       CONTACT("length", length, VTK_UINT32, 1),
       CONTACT("id_first", ids[0], VTK_UINT32, 1),
       CONTACT("id_second", ids[1], VTK_UINT32, 1),
-      {VTK_POINTS, "position", VTK_FLOAT64, 3, 2 * n, .source = contact_end},
-      {VTK_LINES, "connectivity", VTK_INT64, 1, 2 * n, .source = number_of},
-      {VTK_LINES, "offsets", VTK_INT64, 1, n, .source = two_after},
+      {"position", VTK_POINTS, VTK_FLOAT64, 2 * n, .components = 3, .is_end = true},
+      {"connectivity", VTK_LINES, VTK_INT64, 2 * n, .first = 0, .step = 1, .components = 1},
+      {"offsets", VTK_LINES, VTK_INT64, n, .first = 2, .step = 2, .components = 1},
   };
-  const vtk_file file = {.step = snapshot->step,
-                         .time = snapshot->time,
-                         .cell = snapshot->cell,
-                         .points = 2 * n,
-                         .lines = n,
-                         .arrays = arrays,
-                         .array_count = sizeof arrays / sizeof *arrays,
-                         .context = snapshot};
+  const vtk_file file = {
+      .of = snapshot, .points = 2 * n, .lines = n, .arrays = arrays, .array_count = sizeof arrays / sizeof *arrays};
   vtk_file_write(&file, stream);
 }
 
@@ -188,14 +291,6 @@ static bool write_collections(const vtk_output *output, error_info *error)
          write_file(path_in(output->dir, RUN_CONTACTS_COLLECTION), write_collection, &contacts, error);
 }
 
-static bool remove_collection(const char *dir, const char *name, error_info *error)
-{
-  char *path = path_in(dir, "%s", name);
-  bool is_removed = path ? file_remove(path, error) : error_out_of_memory(error);
-  free(path);
-  return is_removed;
-}
-
 /* Adds a moment after the others. A repeated step, as after a stage without steps, replaces the former one. */
 static bool add_moment(vtk_output *output, long step, double time)
 {
@@ -230,21 +325,7 @@ static bool read_time(const char *path, double *time)
   fclose(stream);
   header[length] = '\0';
   const char *at = strstr(header, before);
-  if (!at)
-    return false;
-  at += sizeof before - 1;
-  return number_scan(at, header + length, time) != at;
-}
-
-static bool find_moment(vtk_output *output, long step, error_info *error)
-{
-  double time = 0.0;
-  char *path = step_file_path(output->dir, run_sphere_files, step);
-  if (!path)
-    return error_out_of_memory(error);
-  bool is_read = read_time(path, &time) || error_set(error, "%s is damaged: it has no time", path);
-  free(path);
-  return is_read && (add_moment(output, step, time) || error_out_of_memory(error));
+  return at && number_scan(at + sizeof before - 1, header + length, time) != at + sizeof before - 1;
 }
 
 /* Finds the moments by their files: a collection may be lost, or older than the files. */
@@ -255,27 +336,33 @@ static bool find_moments(vtk_output *output, error_info *error)
   bool is_found = step_files_list(output->dir, run_sphere_files, &steps, &count, error);
   if (!is_found)
     return false;
-  for (size_t i = 0; is_found && i < count; i++)
-    is_found = find_moment(output, steps[i], error);
+  for (size_t i = 0; is_found && i < count; i++) {
+    double time = 0.0;
+    char *path = step_file_path(output->dir, run_sphere_files, steps[i]);
+    if (path && !read_time(path, &time))
+      is_found = error_set(error, "%s is damaged: it has no time", path);
+    else
+      is_found = (path && add_moment(output, steps[i], time)) || error_out_of_memory(error);
+    free(path);
+  }
   free(steps);
   return is_found;
 }
 
-static bool rewrite_collections(const vtk_output *output, error_info *error)
-{
-  if (output->count > 0)
-    return write_collections(output, error);
-  return remove_collection(output->dir, RUN_SPHERES_COLLECTION, error) &&
-         remove_collection(output->dir, RUN_CONTACTS_COLLECTION, error);
-}
-
 bool vtk_open(vtk_output *output, const char *dir, long keep_step, error_info *error)
 {
+  static const char *const collections[] = {RUN_SPHERES_COLLECTION, RUN_CONTACTS_COLLECTION};
   *output = (vtk_output){.dir = strdup(dir)};
   bool is_open = output->dir || error_out_of_memory(error);
   is_open = is_open && step_files_drop(dir, run_sphere_files, keep_step, error) &&
-            step_files_drop(dir, run_contact_files, keep_step, error) && find_moments(output, error) &&
-            rewrite_collections(output, error);
+            step_files_drop(dir, run_contact_files, keep_step, error) && find_moments(output, error);
+  if (is_open && output->count > 0)
+    is_open = write_collections(output, error);
+  for (int i = 0; is_open && output->count == 0 && i < 2; i++) { /* collections without moments are removed */
+    char *path = path_in(dir, "%s", collections[i]);
+    is_open = path ? file_remove(path, error) : error_out_of_memory(error);
+    free(path);
+  }
   if (!is_open)
     vtk_close(output);
   return is_open;
@@ -283,29 +370,16 @@ bool vtk_open(vtk_output *output, const char *dir, long keep_step, error_info *e
 
 /* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
-/* The lines of contacts start at their first spheres, which must exist. */
-static bool check_ids(const dem_snapshot *snapshot, error_info *error)
-{
-  for (size_t i = 0; i < snapshot->contact_count; i++)
-    if (!sphere_with_id(snapshot, snapshot->contacts[i].ids[0])) {
-      error_set(error, "contact %zu of the snapshot has no sphere %lu", i, (unsigned long)snapshot->contacts[i].ids[0]);
-      return false;
-    }
-  return true;
-}
-
 /* Writes the contacts first: moments are found by the files of spheres, so that each moment has both files. */
 bool vtk_write(vtk_output *output, const dem_snapshot *snapshot, error_info *error)
 {
-  if (!check_ids(snapshot, error) || !directory_add(output->dir, run_sphere_files.folder, error))
-    return false;
-  char *spheres = step_file_path(output->dir, run_sphere_files, snapshot->step);
-  char *contacts = step_file_path(output->dir, run_contact_files, snapshot->step);
-  if (!write_file(contacts, write_contacts, snapshot, error)) {
-    free(spheres);
-    return false;
-  }
-  return write_file(spheres, write_spheres, snapshot, error) &&
+  for (size_t i = 0; i < snapshot->contact_count; i++) /* their lines start at their first spheres, which must exist */
+    if (!sphere_with_id(snapshot, snapshot->contacts[i].ids[0]))
+      return error_set(error, "contact %zu of the snapshot has no sphere %lu", i,
+                       (unsigned long)snapshot->contacts[i].ids[0]);
+  return directory_add(output->dir, run_sphere_files.folder, error) &&
+         write_file(step_file_path(output->dir, run_contact_files, snapshot->step), write_contacts, snapshot, error) &&
+         write_file(step_file_path(output->dir, run_sphere_files, snapshot->step), write_spheres, snapshot, error) &&
          (add_moment(output, snapshot->step, snapshot->time) || error_out_of_memory(error)) &&
          write_collections(output, error);
 }

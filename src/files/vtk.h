@@ -7,7 +7,7 @@
 #define JAGER_FILES_VTK_H
 
 #include "base/error.h"
-#include "dem/observe/snapshot.h"
+#include "dem/snapshot.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,6 +9,7 @@
  * zero. The last is, too.
  */
 #include "impact.h"
+#include "jager/compare.h"
 #include "jager/pair.h"
 #include "base/portable_math.h"
 
@@ -75,18 +76,6 @@ jager_status impact_hertz_of(const impact *i, impact_hertz *hertz)
 
 /* ---- Start ------------------------------------------------------------------------------------------------------- */
 
-/* Touching, in the frame of the centre of mass. */
-static void place(collision *c)
-{
-  const impact *of = c->of;
-  double share_a = c->a.inverse_mass / (c->a.inverse_mass + c->b.inverse_mass), share_b = 1.0 - share_a;
-  c->b.at.x[2] = c->a.radius + (isfinite(c->b.radius) ? c->b.radius : 0.0);
-  c->a.at.v[0] = -share_a * of->shear;
-  c->a.at.v[2] = share_a * of->approach;
-  c->b.at.v[0] = share_b * of->shear;
-  c->b.at.v[2] = -share_b * of->approach;
-}
-
 static double dot3(const double a[3], const double b[3])
 {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -97,19 +86,6 @@ static double kinetic_of(const body *b)
   if (!(b->inverse_mass > 0.0))
     return 0.0;
   return 0.5 * (dot3(b->at.v, b->at.v) / b->inverse_mass + dot3(b->at.w, b->at.w) / b->inverse_inertia);
-}
-
-/* "linear" without a stiffness gets the others' Fn at the largest ζ of Hertz's impact. */
-static jager_status make_contact(collision *c, double depth)
-{
-  law_bodies bodies = c->of->bodies;
-  bodies.grid.zeta_largest = depth;
-  if (bodies.law == JAGER_MODEL_LINEAR && bodies.parameters.linear_kn == 0.0) {
-    jager_status status = jager_law_set_linear_at_zeta(&bodies.parameters, bodies.radius_a, bodies.radius_b, depth);
-    if (status != JAGER_OK)
-      return status;
-  }
-  return law_contact_init(&c->contact, &bodies, c->pool);
 }
 
 static jager_status start(collision *c)
@@ -124,8 +100,20 @@ static jager_status start(collision *c)
   c->b = make_body(of->bodies.radius_b, of->mass_b);
   c->mass = 1.0 / inverse_mass(of);
   c->dt = hertz.duration / of->steps;
-  place(c);
-  status = make_contact(c, hertz.depth);
+  /* touching, in the frame of the centre of mass */
+  double share_a = c->a.inverse_mass / (c->a.inverse_mass + c->b.inverse_mass), share_b = 1.0 - share_a;
+  c->b.at.x[2] = c->a.radius + (isfinite(c->b.radius) ? c->b.radius : 0.0);
+  c->a.at.v[0] = -share_a * of->shear;
+  c->a.at.v[2] = share_a * of->approach;
+  c->b.at.v[0] = share_b * of->shear;
+  c->b.at.v[2] = -share_b * of->approach;
+
+  law_bodies bodies = of->bodies;
+  bodies.grid.zeta_largest = hertz.depth;
+  if (bodies.law == JAGER_MODEL_LINEAR && bodies.parameters.linear_kn == 0.0) /* Hertz's Fn at the largest ζ */
+    status = jager_law_set_linear_at_zeta(&bodies.parameters, bodies.radius_a, bodies.radius_b, hertz.depth);
+  if (status == JAGER_OK)
+    status = law_contact_init(&c->contact, &bodies, c->pool);
   if (status == JAGER_OK)
     status = jager_dashpot_init(&c->dashpot, &c->contact.parameters, of->damping);
   return status == JAGER_OK ? jager_frame_init(&c->frame, normal) : status;
@@ -162,113 +150,81 @@ static jager_status find_movement(collision *c, jager_movement *movement)
   return jager_frame_step(&c->frame, &step, movement);
 }
 
-static void note(impact_result *result, const law_contact *contact, const jager_force *force, double zeta, double *fn)
-{
-  result->depth = fmax(result->depth, zeta);
-  result->force_error = fmax(result->force_error, law_contact_force_error(contact));
-  *fn = fmax(*fn, force->fn);
-}
-
-/* The contact's force with that of the dashpots */
-static jager_force damped(collision *c, const jager_movement *m, double zeta0, jager_force force)
-{
-  if (!(c->of->damping > 0.0))
-    return force;
-  jager_dashpot_force d = jager_dashpot_damp(c->dashpot, c->mass, 1.0 / c->dt, force.fn, zeta0, m->zeta, m->dxi,
-                                             law_contact_state(&c->contact) == JAGER_STATE_SLIDE);
-  c->result->viscous += d.dissipated;
-  return (jager_force){force.fn + d.fn, {force.ft[0] + d.ft[0], force.ft[1] + d.ft[1]}};
-}
-
-static void push(collision *c, const jager_force *force, double zeta)
-{
-  double on_b[3], torque_a[3], torque_b[3];
-  jager_frame_force(&c->frame, force, on_b);
-  jager_frame_torques(&c->frame, force, zeta, c->a.radius, c->b.radius, torque_a, torque_b);
-  kick(&c->a, -1.0, c->dt, on_b, torque_a);
-  kick(&c->b, 1.0, c->dt, on_b, torque_b);
-}
-
 static jager_status collide(collision *c)
 {
+  const impact *of = c->of;
   impact_result *result = c->result;
   double fn = 0.0;
-  for (int longest = IMPACT_LONGEST; !result->separates && result->steps / longest < c->of->steps; result->steps++) {
-    jager_movement movement;
+  for (; !result->separates && result->steps / IMPACT_LONGEST < of->steps; result->steps++) {
+    jager_movement m;
     jager_force force;
     double zeta0 = law_contact_zeta(&c->contact);
+    if (of->stop && atomic_load(of->stop) != 0)
+      break;
     drift(&c->a, c->dt);
     drift(&c->b, c->dt);
-    jager_status status = find_movement(c, &movement);
+    jager_status status = find_movement(c, &m);
     if (status == JAGER_OK)
-      status = law_contact_move(&c->contact, movement.zeta, movement.dxi, &force);
+      status = law_contact_move(&c->contact, m.zeta, m.dxi, &force);
     if (status != JAGER_OK)
       return status;
-    note(result, &c->contact, &force, movement.zeta, &fn);
-    result->separates = !(movement.zeta > 0.0);
+    result->depth = fmax(result->depth, m.zeta);
+    result->force_error = fmax(result->force_error, law_contact_force_error(&c->contact));
+    fn = fmax(fn, force.fn);
+    result->separates = !(m.zeta > 0.0);
     if (result->separates)
       continue;
-    force = damped(c, &movement, zeta0, force);
-    push(c, &force, movement.zeta);
+    if (of->damping > 0.0) {
+      jager_dashpot_force d = jager_dashpot_damp(c->dashpot, c->mass, 1.0 / c->dt, force.fn, zeta0, m.zeta, m.dxi,
+                                                 law_contact_state(&c->contact) == JAGER_STATE_SLIDE);
+      result->viscous += d.dissipated;
+      force = (jager_force){force.fn + d.fn, {force.ft[0] + d.ft[0], force.ft[1] + d.ft[1]}};
+    }
+    double on_b[3], torque_a[3], torque_b[3];
+    jager_frame_force(&c->frame, &force, on_b);
+    jager_frame_torques(&c->frame, &force, m.zeta, c->a.radius, c->b.radius, torque_a, torque_b);
+    kick(&c->a, -1.0, c->dt, on_b, torque_a);
+    kick(&c->b, 1.0, c->dt, on_b, torque_b);
   }
   if (fn > 0.0)
-    result->force_error /= c->of->bodies.parameters.friction * fn;
+    result->force_error /= of->bodies.parameters.friction * fn;
   return JAGER_OK;
 }
 
 /* ---- Result ------------------------------------------------------------------------------------------------------ */
 
-/* Velocity of the surface of b against that of a at the point of contact, n from a to b */
-static void surface_velocity(const collision *c, const double n[3], double v[3])
-{
-  const body *a = &c->a, *b = &c->b;
-  double arm_b = isfinite(b->radius) ? b->radius : 0.0, turn[3];
-  for (int k = 0; k < 3; k++)
-    turn[k] = a->radius * a->at.w[k] + arm_b * b->at.w[k];
-  v[0] = b->at.v[0] - a->at.v[0] - (turn[1] * n[2] - turn[2] * n[1]);
-  v[1] = b->at.v[1] - a->at.v[1] - (turn[2] * n[0] - turn[0] * n[2]);
-  v[2] = b->at.v[2] - a->at.v[2] - (turn[0] * n[1] - turn[1] * n[0]);
-}
-
-/* The bodies fly back to the moment at which they came apart, in the last step. */
-static void fly_back(collision *c)
-{
-  double n[3], gap = -2.0 * law_contact_zeta(&c->contact), receding = 0.0;
-  jager_frame_normal(&c->frame, n);
-  for (int k = 0; k < 3; k++)
-    receding += n[k] * (c->b.at.v[k] - c->a.at.v[k]);
-  if (!(receding > 0.0))
-    return;
-  double late = fmin(gap / receding, c->dt);
-  drift(&c->a, -late);
-  drift(&c->b, -late);
-}
-
-static void unit_normal(const collision *c, double n[3])
-{
-  double length = 0.0;
-  for (int k = 0; k < 3; k++)
-    n[k] = k < 2 && isinf(c->b.radius) ? 0.0 : c->b.at.x[k] - c->a.at.x[k];
-  length = sqrt(dot3(n, n));
-  for (int k = 0; k < 3; k++)
-    n[k] /= length;
-}
-
 static void read_result(collision *c)
 {
   impact_result *r = c->result;
-  double n[3], v[3];
-  fly_back(c);
-  unit_normal(c, n);
-  surface_velocity(c, n, v);
+  body *a = &c->a, *b = &c->b;
+  double n[3], v[3], turn[3], gap = -2.0 * law_contact_zeta(&c->contact), receding = 0.0;
+  jager_frame_normal(&c->frame, n);
+  for (int k = 0; k < 3; k++)
+    receding += n[k] * (b->at.v[k] - a->at.v[k]);
+  if (receding > 0.0) { /* goes back to the moment of separation, within the last step */
+    double late = fmin(gap / receding, c->dt);
+    drift(a, -late);
+    drift(b, -late);
+  }
+  for (int k = 0; k < 3; k++) /* from a to b */
+    n[k] = k < 2 && isinf(b->radius) ? 0.0 : b->at.x[k] - a->at.x[k];
+  double length = sqrt(dot3(n, n)), arm_b = isfinite(b->radius) ? b->radius : 0.0;
+  for (int k = 0; k < 3; k++) {
+    n[k] /= length;
+    turn[k] = a->radius * a->at.w[k] + arm_b * b->at.w[k];
+  }
+  /* velocity of b relative to a at the point of contact, of the surfaces */
+  v[0] = b->at.v[0] - a->at.v[0] - (turn[1] * n[2] - turn[2] * n[1]);
+  v[1] = b->at.v[1] - a->at.v[1] - (turn[2] * n[0] - turn[0] * n[2]);
+  v[2] = b->at.v[2] - a->at.v[2] - (turn[0] * n[1] - turn[1] * n[0]);
   r->rebound = dot3(v, n);
   r->shear = v[0] * n[2] - v[2] * n[0]; /* along y × n */
-  r->spin[0] = c->a.at.w[1];
-  r->spin[1] = c->b.at.w[1];
-  r->energy[1] = kinetic_of(&c->a) + kinetic_of(&c->b);
+  r->spin[0] = a->at.w[1];
+  r->spin[1] = b->at.w[1];
+  r->energy[1] = kinetic_of(a) + kinetic_of(b);
   r->dissipated = law_contact_energy(&c->contact).dissipated;
-  r->after[0] = c->a.at;
-  r->after[1] = c->b.at;
+  r->after[0] = a->at;
+  r->after[1] = b->at;
 }
 
 jager_status impact_compute(const impact *i, impact_result *result)

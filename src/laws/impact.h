@@ -2,19 +2,19 @@
 /*
  * The impact of two spheres, or of a sphere and a flat wall that cannot move, without spin before, under any law.
  *
- * Velocities are those of the surfaces at the point of contact: vn along the normal, vt across it. In units of κ f vn,
+ * vn and vt are the normal and tangential velocities of the surfaces at the point of contact. In units of κ f vn,
  *
  *     ψ = vt/(κ f vn) = 2(1 - ν)/(f (2 - ν)) vt/vn   for bodies of one material,
  *
- * as in N. Maw, J. R. Barber, J. N. Fawcett, The oblique impact of elastic spheres, Wear 38 (1976) 101-114; vn is that
- * before the impact, in ψ₁ as well as in ψ₂. With the reduced mass m for the normal and m_t for the shear (2m/7 for
- * solid spheres and walls), an impact
+ * as in N. Maw, J. R. Barber, J. N. Fawcett, The oblique impact of elastic spheres, Wear 38 (1976) 101-114. ψ₁ and
+ * ψ₂ have vt before and after the impact, and both have vn before it. With the reduced mass m for the normal and m_t
+ * for the shear (2m/7 for solid spheres and walls), an impact
  *
  * - begins without slip if ψ₁ < 1;
  * - slides from beginning to end if ψ₁ >= 4χ - 1; then ψ₂ = ψ₁ - 4χ, χ = m/(2κ m_t) = 7(1 - ν)/(2(2 - ν)).
  *
  * The integrator is the leapfrog of constant steps: second order, momentum and angular momentum are constant. Overlaps
- * are finite here, and arms and normal change in the contact: results differ from those of the theory by the order of
+ * are finite here, and arms and normal change in the contact: results differ from the theory by the order of
  * overlap over radius.
  */
 #ifndef JAGER_LAWS_IMPACT_H
@@ -22,9 +22,10 @@
 
 #include "law_contact.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
-/* Steps that an impact may take, in units of those asked for: dashpots make it last. */
+/* An impact may take this many times the requested number of steps: dashpots prolong it. */
 enum { IMPACT_LONGEST = 100 };
 
 typedef struct impact {
@@ -34,6 +35,8 @@ typedef struct impact {
   double shear;          /* vt, m/s */
   double damping;        /* dashpots' share of critical damping, 0: none */
   int steps;             /* in the duration of Hertz's impact */
+  const atomic_int
+      *stop; /* another thread sets it to end impact_compute, whose result means nothing then; NULL: none */
 } impact;
 
 /* The motion of a body. */

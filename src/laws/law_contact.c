@@ -21,7 +21,7 @@ jager_status law_contact_init(law_contact *c, const law_bodies *bodies, jager_po
   jager_status status = jager_law_set_model(&c->parameters, (jager_model)bodies->law);
   if (status == JAGER_OK)
     status = jager_contact_init(&c->contact, &c->parameters, bodies->radius_a, bodies->radius_b);
-  return status == JAGER_OK ? jager_balance_begin(&c->balance, &c->parameters, &c->contact) : status;
+  return status == JAGER_OK ? jager_balance_begin(&c->balance, &c->contact, &c->parameters) : status;
 }
 
 void law_contact_release(law_contact *c)
@@ -29,7 +29,7 @@ void law_contact_release(law_contact *c)
   springs_destroy(c->springs);
   c->springs = NULL;
   if (c->pool)
-    jager_contact_release(c->pool, &c->contact);
+    jager_contact_release(&c->contact, c->pool);
 }
 
 jager_status law_contact_copy(law_contact *to, const law_contact *from)
@@ -38,7 +38,7 @@ jager_status law_contact_copy(law_contact *to, const law_contact *from)
     springs_copy(to->springs, from->springs);
     return JAGER_OK;
   }
-  jager_contact_release(to->pool, &to->contact);
+  jager_contact_release(&to->contact, to->pool);
   jager_status status = jager_contact_clone(&from->contact, to->pool, &to->contact);
   if (status == JAGER_OK)
     to->balance = from->balance;
@@ -48,7 +48,7 @@ jager_status law_contact_copy(law_contact *to, const law_contact *from)
 jager_status law_contact_move(law_contact *c, double zeta, const double dxi[2], jager_force *force)
 {
   if (!c->springs)
-    return jager_balance_move(&c->balance, &c->parameters, c->pool, &c->contact, zeta, dxi, force);
+    return jager_balance_move(&c->balance, &c->contact, &c->parameters, c->pool, zeta, dxi, force);
   jager_status status = springs_move(c->springs, zeta, dxi);
   if (status == JAGER_OK && force)
     *force = springs_force(c->springs);
@@ -59,7 +59,7 @@ jager_status law_contact_load(law_contact *c, const jager_force *force, jager_mo
 {
   if (c->springs)
     return JAGER_ERROR_UNSUPPORTED;
-  return jager_balance_load(&c->balance, &c->parameters, c->pool, &c->contact, force, movement);
+  return jager_balance_load(&c->balance, &c->contact, &c->parameters, c->pool, force, movement);
 }
 
 jager_force law_contact_force(const law_contact *c)
@@ -74,9 +74,7 @@ double law_contact_force_error(const law_contact *c)
 
 jager_energy law_contact_energy(const law_contact *c)
 {
-  if (c->springs)
-    return springs_energy(c->springs);
-  return (jager_energy){c->balance.normal, c->balance.tangential, c->balance.dissipated};
+  return c->springs ? springs_energy(c->springs) : jager_balance_energy(&c->balance);
 }
 
 jager_state law_contact_state(const law_contact *c)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A contact of any law: those of the library, jager_model, and "springs", behind one interface. For `jager contact` and
+ * A contact of any law, a jager_model of the library or "springs", behind one interface. For `jager contact` and
  * `jager impact`, which compare laws.
  */
 #ifndef JAGER_LAWS_LAW_CONTACT_H

@@ -225,7 +225,7 @@ static void empty_row(spring_row *row, const springs *s)
 }
 
 /*
- * Joins springs in pairs. The mean z of two cells is that of the joined cell, and the mean w is within the limit there.
+ * Joins springs in pairs. The mean z of two cells is the z of the joined cell, whose limit holds the mean w.
  */
 static void grow_row(spring_row *row, const springs *s)
 {
@@ -236,14 +236,6 @@ static void grow_row(spring_row *row, const springs *s)
   }
   memset(row->w + pairs, 0, (size_t)(row->count - pairs) * sizeof *row->w);
   set_reach(row, s, row->reach * power(2.0, s->law.exponent));
-}
-
-static void reach_out(spring_row *row, const springs *s, double zeta)
-{
-  if (!(row->reach > 0.0))
-    set_reach(row, s, zeta);
-  while (row->reach < zeta)
-    grow_row(row, s);
 }
 
 /* Moves all springs and sums up. Both sums are in the order of the springs: the same bits every time. */
@@ -280,33 +272,6 @@ static bool take_row(spring_row *row)
   return row->at && row->w;
 }
 
-static bool take_memory(springs *s, int count)
-{
-  s->row.count = count;
-  s->half.count = count / 2;
-  s->pool = jager_pool_create(0);
-  return take_row(&s->row) && take_row(&s->half) && s->pool;
-}
-
-static jager_status fill(springs *s, const jager_law *law, double radius_a, double radius_b, springs_grid grid)
-{
-  s->law = *law;
-  s->law.model = JAGER_MODEL_JAGER;
-  s->law.tolerance = s->law.dp_max = 0.0;
-  s->law.friction = 0.0;
-  s->friction = law->friction;
-  s->zeta_largest = grid.zeta_largest;
-  jager_status status = jager_contact_init(&s->normal, &s->law, radius_a, radius_b);
-  if (status != JAGER_OK)
-    return status;
-  s->coefficient = jager_contact_coefficient(&s->normal);
-  fill_table(&s->row, s->law.exponent);
-  fill_table(&s->half, s->law.exponent);
-  empty_row(&s->row, s);
-  empty_row(&s->half, s);
-  return JAGER_OK;
-}
-
 jager_status springs_create(springs **made, const jager_law *law, double radius_a, double radius_b, springs_grid grid)
 {
   *made = NULL;
@@ -319,12 +284,29 @@ jager_status springs_create(springs **made, const jager_law *law, double radius_
   springs *s = calloc(1, sizeof *s);
   if (!s)
     return JAGER_ERROR_MEMORY;
-  status = take_memory(s, grid.count) ? fill(s, law, radius_a, radius_b, grid) : JAGER_ERROR_MEMORY;
+  s->row.count = grid.count;
+  s->half.count = grid.count / 2;
+  s->pool = jager_pool_create(0);
+  s->law = *law;
+  s->law.model = JAGER_MODEL_JAGER;
+  s->law.tolerance = s->law.dp_max = 0.0;
+  s->law.friction = 0.0;
+  s->friction = law->friction;
+  s->zeta_largest = grid.zeta_largest;
+  status = take_row(&s->row) && take_row(&s->half) && s->pool ? JAGER_OK : JAGER_ERROR_MEMORY;
   if (status == JAGER_OK)
-    *made = s;
-  else
+    status = jager_contact_init(&s->normal, &s->law, radius_a, radius_b);
+  if (status != JAGER_OK) {
     springs_destroy(s);
-  return status;
+    return status;
+  }
+  s->coefficient = jager_contact_coefficient(&s->normal);
+  fill_table(&s->row, s->law.exponent);
+  fill_table(&s->half, s->law.exponent);
+  empty_row(&s->row, s);
+  empty_row(&s->half, s);
+  *made = s;
+  return JAGER_OK;
 }
 
 void springs_destroy(springs *s)
@@ -332,7 +314,7 @@ void springs_destroy(springs *s)
   if (!s)
     return;
   if (s->pool)
-    jager_contact_release(s->pool, &s->normal);
+    jager_contact_release(&s->normal, s->pool);
   jager_pool_destroy(s->pool);
   free(s->row.at);
   free(s->row.w);
@@ -357,21 +339,7 @@ void springs_copy(springs *to, const springs *from)
   copy_row(&to->row, &from->row);
   copy_row(&to->half, &from->half);
   to->zeta = from->zeta;
-  (void)jager_contact_move(&to->law, to->pool, &to->normal, from->zeta, none, NULL); /* which `from` has made */
-}
-
-/* Δξ/κ of the part of the movement in which the bodies touch */
-static vector shear_of(const springs *s, double zeta, const double dxi[2])
-{
-  double rise = zeta - s->zeta, share = s->zeta < 0.0 ? zeta / rise : 1.0;
-  return (vector){share * dxi[0] * s->law.inverse_kappa, share * dxi[1] * s->law.inverse_kappa};
-}
-
-/* Below this depth the squares of shears would be zero: such a contact has Fn, but no springs yet. */
-static double depth_of(double zeta)
-{
-  const double least = 1e-100;
-  return zeta > least ? zeta : fmin(zeta, 0.0);
+  (void)jager_contact_move(&to->normal, &to->law, to->pool, from->zeta, none, NULL); /* which `from` has made */
 }
 
 jager_status springs_move(springs *s, double zeta, const double dxi[2])
@@ -381,14 +349,21 @@ jager_status springs_move(springs *s, double zeta, const double dxi[2])
     return JAGER_ERROR_NOT_FINITE;
   if (fabs(dxi[0]) > large || fabs(dxi[1]) > large)
     return JAGER_ERROR_TOO_LARGE;
-  jager_status status = jager_contact_move(&s->law, s->pool, &s->normal, zeta, none, NULL);
+  jager_status status = jager_contact_move(&s->normal, &s->law, s->pool, zeta, none, NULL);
   if (status != JAGER_OK)
     return status;
   spring_row *rows[] = {&s->row, &s->half};
-  double from = fmax(depth_of(s->zeta), 0.0), to = depth_of(zeta);
+  if (zeta > 0.0 && !(jager_contact_zeta(&s->normal) > 0.0))
+    zeta = 0.0; /* too small to compute with */
+  double from = fmax(s->zeta, 0.0), to = zeta;
+  double share = s->zeta < 0.0 ? zeta / (zeta - s->zeta) : 1.0; /* of the movement in which the bodies touch */
+  const vector e = {share * dxi[0] * s->law.inverse_kappa, share * dxi[1] * s->law.inverse_kappa}; /* Δξ/κ */
   for (int i = 0; i < 2 && (from > 0.0 || to > 0.0); i++) {
-    reach_out(rows[i], s, to);
-    move_row(rows[i], s, from, to, shear_of(s, zeta, dxi));
+    if (!(rows[i]->reach > 0.0))
+      set_reach(rows[i], s, to);
+    while (rows[i]->reach < to)
+      grow_row(rows[i], s);
+    move_row(rows[i], s, from, to, e);
     if (!(to > 0.0))
       empty_row(rows[i], s);
   }
@@ -414,7 +389,7 @@ double springs_force_error(const springs *s)
 jager_energy springs_energy(const springs *s)
 {
   jager_energy energy = {0.0, 0.0, 0.0};
-  (void)jager_contact_stored(&s->law, &s->normal, &energy); /* a contact of this law */
+  (void)jager_contact_stored(&s->normal, &s->law, NULL, &energy); /* a contact of this law */
   energy.tangential = 2.0 * s->law.kappa * s->row.energy;
   energy.dissipated = 2.0 * s->law.kappa * s->row.dissipated;
   return energy;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The law "springs": the reference for shear in two directions. It is no jager_model: it is slow, and for one contact.
+ * The law "springs": independent springs. It is no jager_model: it is slow, and for one contact.
  *
  * The contact is the row of springs of the method of dimensionality reduction (docs/theory.md, "Energies"). A spring
  * that engages at the indentation z carries the shear w, in units of movement over κ, and
  *
  *     Ft = ∫ Fn"(z) w(z) dz,   |w(z)| <= f (ζ - z).
  *
- * Each spring sticks, or slides against its own shear: Coulomb's law point by point. Jäger's contact lets the whole
- * annulus slip in one direction. For collinear movements both are the same as the number of springs grows.
+ * Each spring sticks, or slides against its own shear. Jäger's contact lets the whole annulus slip in one direction.
+ * For collinear movements both are the same, and exact, as the number of springs grows. In two directions both are
+ * models of the half-space with Coulomb's friction at every point: springs are no points, and lose 78 % of what it
+ * loses on a circle (docs/theory.md, "Two directions").
  *
  * With v = z^(1/α) the density Fn" dz is constant in v: `count` cells of equal width, a spring in each, from the middle
  * of the contact to its rim. Straight movements are followed exactly, whatever their size, so that the number of
@@ -30,7 +32,7 @@ typedef struct springs springs;
 /* How finely a contact is divided. */
 typedef struct springs_grid {
   int count;           /* springs, from SPRINGS_COUNT_MIN to SPRINGS_COUNT_MAX */
-  double zeta_largest; /* that is expected, m; 0: that of the first touch */
+  double zeta_largest; /* largest ζ that is expected, m; 0: the ζ of the first touch */
 } springs_grid;
 
 /*

@@ -1,38 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* From a simulation to its elastic network. */
+/* From a simulation to its elastic network, without rattlers. */
 #include "network.h"
-#include "dem/space/contact_walk.h"
-
-#include <stdlib.h>
-
-/* Springs of the contact: no contact sticks without friction. */
-static jager_stiffness stiffness_of(const jager_law *law, const jager_contact *contact)
-{
-  jager_stiffness stiffness = {0.0, 0.0};
-  (void)jager_contact_stiffness(law, contact, &stiffness); /* the contact was made with this law */
-  if (!(law->friction > 0.0))
-    stiffness.tangential = 0.0;
-  return stiffness;
-}
+#include "dem/contacts.h"
 
 static moduli_contact contact_of(const dem_simulation *s, const contact_walk *at)
 {
-  double zeta = jager_contact_zeta(&at->contact);
-  jager_stiffness stiffness = stiffness_of(&s->law, &at->contact);
+  bool sticks = s->law.friction > 0.0; /* without friction no contact sticks, and shear forces end in the next step */
+  double zeta = jager_contact_zeta(&at->contact), share = sticks ? 1.0 : 0.0;
+  jager_stiffness stiffness = {0.0, 0.0};
+  (void)jager_contact_stiffness(&at->contact, &s->law, &stiffness); /* the contact was made with this law */
   vec3 n = frame_normal(&at->frame), e = at->frame.axis, f = vec3_cross(n, e);
-  double sticks =
-      s->law.friction > 0.0 ? 1.0 : 0.0; /* shear forces end in the next step, if friction has become zero */
-  return (moduli_contact){
-      .p = at->p,
-      .q = at->q,
-      .n = n,
-      .shear = vec3_add(vec3_scale(sticks * at->frame.ft[0], e), vec3_scale(sticks * at->frame.ft[1], f)),
-      .distance = vec3_length(at->frame.branch),
-      .arm_p = s->bodies[at->p].radius - zeta,
-      .arm_q = s->bodies[at->q].radius - zeta,
-      .fn = jager_contact_fn(&at->contact),
-      .kn = stiffness.normal,
-      .kt = stiffness.tangential};
+  return (moduli_contact){.p = at->p,
+                          .q = at->q,
+                          .n = n,
+                          .shear =
+                              vec3_add(vec3_scale(share * at->frame.ft[0], e), vec3_scale(share * at->frame.ft[1], f)),
+                          .distance = vec3_length(at->frame.branch),
+                          .arm_p = s->bodies[at->p].radius - zeta,
+                          .arm_q = s->bodies[at->q].radius - zeta,
+                          .fn = jager_contact_fn(&at->contact),
+                          .kn = stiffness.normal,
+                          .kt = sticks ? stiffness.tangential : 0.0};
 }
 
 bool moduli_network_take(moduli_network *network, const dem_simulation *s, error_info *error)
@@ -97,4 +85,135 @@ double moduli_network_unbalanced(const moduli_network *network)
     sum += vec3_length(resultant[i]);
   free(resultant);
   return normal > 0.0 ? sum / (double)network->sphere_count / (normal / (double)network->contact_count) : 0.0;
+}
+
+/* ---- Rattlers ---------------------------------------------------------------------------------------------------- */
+
+/* Directions and friction are compared to this accuracy, so that lattices count as what they are. */
+#define ROUNDING 1e-9
+
+/* The contacts of each sphere: sphere i has list[start[i]] ... list[start[i + 1] - 1]. */
+typedef struct contact_lists {
+  size_t *start, *list;
+  bool *is_rattler;
+  uint32_t *queue; /* spheres to be looked at again; each is in it at most once for each of its contacts */
+} contact_lists;
+
+enum { NORMALS_MAX = 64 }; /* more contacts than a sphere of a realistic grading has: such a sphere is no rattler */
+
+/* Is no normal on the other side of the plane across v, and at least one not in it? */
+static bool is_on_one_side(vec3 v, const vec3 *normals, size_t count)
+{
+  bool has_one = false;
+  for (size_t k = 0; k < count; k++) {
+    double height = vec3_dot(v, normals[k]);
+    if (height < -ROUNDING)
+      return false;
+    has_one = has_one || height > ROUNDING;
+  }
+  return has_one;
+}
+
+/* If there is such a plane, there is one through two of the contacts. */
+static bool has_plane(const vec3 *normals, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    for (size_t j = i + 1; j < count; j++) {
+      vec3 v = vec3_cross(normals[i], normals[j]);
+      double length = vec3_length(v);
+      if (length < ROUNDING)
+        continue;
+      v = vec3_scale(1.0 / length, v);
+      if (is_on_one_side(v, normals, count) || is_on_one_side(vec3_scale(-1.0, v), normals, count))
+        return true;
+    }
+  return false;
+}
+
+static bool can_carry(const moduli_network *network, const contact_lists *of, uint32_t sphere)
+{
+  vec3 n[NORMALS_MAX]; /* the outward normals of the contacts with spheres that are no rattlers */
+  size_t count = 0;
+  for (size_t k = of->start[sphere]; k < of->start[sphere + 1] && count < NORMALS_MAX; k++) {
+    const moduli_contact *c = &network->contacts[of->list[k]];
+    bool is_first = c->p == sphere;
+    if (!of->is_rattler[is_first ? c->q : c->p])
+      n[count++] = is_first ? c->n : vec3_scale(-1.0, c->n);
+  }
+  if (count < 2)
+    return false;
+  /* The contact points are at R n and R m: the line through them is along n - m. Its angle α with n has
+   * cos α = |n - m|/2 and sin α = |n + m|/2. */
+  if (count == 2)
+    return vec3_length(vec3_add(n[0], n[1])) <= (network->friction + ROUNDING) * vec3_length(vec3_subtract(n[0], n[1]));
+  return network->friction > 0.0 || count == NORMALS_MAX || !has_plane(n, count);
+}
+
+/* Makes the lists, and marks the rattlers: all spheres are looked at, then again each neighbour of a rattler. */
+static bool mark_rattlers(const moduli_network *network, contact_lists *of, size_t *rattlers)
+{
+  size_t spheres = network->sphere_count, contacts = network->contact_count, queued = 0;
+  *of = (contact_lists){.start = calloc(spheres + 2, sizeof *of->start),
+                        .list = malloc((2 * contacts + 1) * sizeof *of->list),
+                        .is_rattler = calloc(spheres + 1, sizeof *of->is_rattler),
+                        .queue = malloc((spheres + 2 * contacts + 1) * sizeof *of->queue)};
+  if (!of->start || !of->list || !of->is_rattler || !of->queue)
+    return false;
+  size_t *next = of->start + 1; /* where the next contact of each sphere goes; ends as the start of the next sphere */
+  for (size_t k = 0; k < contacts; k++) {
+    next[network->contacts[k].p + 1]++;
+    next[network->contacts[k].q + 1]++;
+  }
+  for (size_t i = 0; i < spheres; i++)
+    next[i + 1] += next[i];
+  for (size_t k = 0; k < contacts; k++) {
+    of->list[next[network->contacts[k].p]++] = k;
+    of->list[next[network->contacts[k].q]++] = k;
+  }
+  *rattlers = 0;
+  for (size_t i = 0; i < spheres; i++)
+    of->queue[queued++] = (uint32_t)i;
+  for (size_t at = 0; at < queued; at++) {
+    uint32_t sphere = of->queue[at];
+    if (of->is_rattler[sphere] || can_carry(network, of, sphere))
+      continue;
+    of->is_rattler[sphere] = true;
+    ++*rattlers;
+    for (size_t k = of->start[sphere]; k < of->start[sphere + 1]; k++) {
+      const moduli_contact *c = &network->contacts[of->list[k]];
+      of->queue[queued++] = c->p == sphere ? c->q : c->p;
+    }
+  }
+  return true;
+}
+
+bool moduli_rattlers_remove(moduli_network *network, size_t *count, error_info *error)
+{
+  contact_lists lists;
+  bool done = mark_rattlers(network, &lists, count);
+  if (done) { /* numbers the other spheres anew */
+    const bool *is_rattler = lists.is_rattler;
+    uint32_t *number = lists.queue;
+    size_t spheres = 0, contacts = 0;
+    for (size_t i = 0; i < network->sphere_count; i++) {
+      number[i] = (uint32_t)spheres;
+      network->radius[spheres] = network->radius[i];
+      spheres += !is_rattler[i];
+    }
+    for (size_t k = 0; k < network->contact_count; k++) {
+      moduli_contact c = network->contacts[k];
+      if (is_rattler[c.p] || is_rattler[c.q])
+        continue;
+      c.p = number[c.p];
+      c.q = number[c.q];
+      network->contacts[contacts++] = c;
+    }
+    network->sphere_count = spheres;
+    network->contact_count = contacts;
+  }
+  free(lists.start);
+  free(lists.list);
+  free(lists.is_rattler);
+  free(lists.queue);
+  return done || error_out_of_memory(error);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Forces, torques and stresses of small movements: see operator.h. */
+/* Forces, torques and stresses of small movements, and movements that nothing resists: see operator.h. */
 #include "operator.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 moduli_operator moduli_operator_of(const moduli_network *network, bool has_initial_stress)
@@ -18,6 +19,24 @@ size_t moduli_operator_size(const moduli_operator *k)
   return MODULI_UNKNOWNS * k->network->sphere_count;
 }
 
+double moduli_dot(const double *a, const double *b, size_t size)
+{
+  double sum[4] = {0.0, 0.0, 0.0, 0.0};
+  size_t whole = size / 4 * 4;
+  for (size_t i = 0; i < whole; i += 4)
+    for (size_t j = 0; j < 4; j++)
+      sum[j] += a[i + j] * b[i + j];
+  for (size_t i = whole; i < size; i++)
+    sum[i - whole] += a[i] * b[i];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+void moduli_add_scaled(double *to, double factor, const double *of, size_t size)
+{
+  for (size_t i = 0; i < size; i++)
+    to[i] += factor * of[i];
+}
+
 /* ---- One contact ------------------------------------------------------------------------------------------------- */
 
 /* Movements at a contact: dl, θ_p and θ_q. */
@@ -30,54 +49,38 @@ typedef struct contact_change {
   vec3 force, torque_p, torque_q;
 } contact_change;
 
-static vec3 force_of_springs(const moduli_contact *c, const contact_movement *m)
-{
-  vec3 turned = vec3_add(vec3_scale(c->arm_p, m->turn_p), vec3_scale(c->arm_q, m->turn_q));
-  vec3 shift = vec3_subtract(m->branch, vec3_cross(turned, c->n)); /* its part along n is that of the branch */
-  double opening = vec3_dot(c->n, m->branch);
-  vec3 across = vec3_add_scaled(shift, -opening, c->n);
-  return vec3_add(vec3_scale(-c->kn * opening, c->n), vec3_scale(-c->kt, across));
-}
-
-/* Fn dn + n (T·dn) - ω n × T */
-static vec3 force_of_turning(const moduli_contact *c, const contact_movement *m, vec3 dn)
-{
-  double twirl = 0.5 * vec3_dot(c->n, vec3_add(m->turn_p, m->turn_q));
-  vec3 force = vec3_add(vec3_scale(c->fn, dn), vec3_scale(vec3_dot(c->shear, dn), c->n));
-  return vec3_add_scaled(force, -twirl, vec3_cross(c->n, c->shear));
-}
-
 static contact_change change_of(const moduli_operator *k, const moduli_contact *c, const contact_movement *m)
 {
-  contact_change change = {.force = force_of_springs(c, m)};
+  vec3 turned = vec3_add(vec3_scale(c->arm_p, m->turn_p), vec3_scale(c->arm_q, m->turn_q));
+  vec3 shift = vec3_subtract(m->branch, vec3_cross(turned, c->n)); /* along n equal to the branch */
+  double opening = vec3_dot(c->n, m->branch);
+  vec3 across = vec3_add_scaled(shift, -opening, c->n);
+  contact_change change = {.force = vec3_add(vec3_scale(-c->kn * opening, c->n), vec3_scale(-c->kt, across))};
   vec3 arm_change = {0.0, 0.0, 0.0}, normal_change = arm_change; /* (dh n) × F and dn × F */
   if (k->has_initial_stress) {
     vec3 force = vec3_subtract(vec3_scale(c->fn, c->n), c->shear);
-    double opening = vec3_dot(c->n, m->branch);
     vec3 dn = vec3_scale(1.0 / c->distance, vec3_add_scaled(m->branch, -opening, c->n));
-    change.force = vec3_add(change.force, force_of_turning(c, m, dn));
+    double twirl = 0.5 * vec3_dot(c->n, vec3_add(m->turn_p, m->turn_q));
+    vec3 turning = vec3_add(vec3_scale(c->fn, dn), vec3_scale(vec3_dot(c->shear, dn), c->n));
+    turning = vec3_add_scaled(turning, -twirl, vec3_cross(c->n, c->shear)); /* Fn dn + n (T·dn) - ω n × T */
+    change.force = vec3_add(change.force, turning);
     arm_change = vec3_scale(0.5 * opening, vec3_cross(c->n, force));
     normal_change = vec3_cross(dn, force);
   }
-  vec3 turning = vec3_add(vec3_cross(c->n, change.force), normal_change);
-  change.torque_p = vec3_scale(-1.0, vec3_add_scaled(arm_change, c->arm_p, turning));
-  change.torque_q = vec3_scale(-1.0, vec3_add_scaled(arm_change, c->arm_q, turning));
+  vec3 of_arms = vec3_add(vec3_cross(c->n, change.force), normal_change);
+  change.torque_p = vec3_scale(-1.0, vec3_add_scaled(arm_change, c->arm_p, of_arms));
+  change.torque_q = vec3_scale(-1.0, vec3_add_scaled(arm_change, c->arm_q, of_arms));
   return change;
 }
 
 /* ---- All contacts ------------------------------------------------------------------------------------------------ */
 
-static vec3 vector_at(const double *x)
-{
-  return (vec3){x[0], x[1], x[2]};
-}
-
 static contact_movement movement_of(const moduli_operator *k, const moduli_contact *c, const double *x)
 {
   const double *p = x + MODULI_UNKNOWNS * (size_t)c->p, *q = x + MODULI_UNKNOWNS * (size_t)c->q;
   double inverse = 1.0 / k->length;
-  return (contact_movement){vec3_subtract(vector_at(q), vector_at(p)), vec3_scale(inverse, vector_at(p + 3)),
-                            vec3_scale(inverse, vector_at(q + 3))};
+  return (contact_movement){vec3_subtract(vec3_load(q), vec3_load(p)), vec3_scale(inverse, vec3_load(p + 3)),
+                            vec3_scale(inverse, vec3_load(q + 3))};
 }
 
 static contact_movement movement_of_strain(const moduli_contact *c, const double strain[3][3])
@@ -199,4 +202,177 @@ void moduli_operator_blocks(const moduli_operator *k, double (*blocks)[MODULI_BL
     add_block(blocks[c->p], &pair[0][0]);
     add_block(blocks[c->q], &pair[MODULI_UNKNOWNS][MODULI_UNKNOWNS]);
   }
+}
+
+/* ---- Floppy movements: null vectors of the diagonal blocks of K0 ------------------------------------------------- */
+
+enum { SIZE = MODULI_UNKNOWNS };
+
+/* Pivots below this share of the largest diagonal entry are zero. */
+#define PIVOT_LEAST 1e-9
+
+/*
+ * A basis of the null space of a block, which is symmetric and not negative; without friction of its leading part, the
+ * translations.
+ */
+static int find_null_space(const moduli_operator *k, const double *block, double basis[SIZE][SIZE])
+{
+  int size = k->network->friction > 0.0 ? SIZE : 3;
+  double a[SIZE][SIZE], least = 0.0;
+  bool is_pivot[SIZE] = {false};
+  for (int i = 0; i < size; i++)
+    for (int j = 0; j < size; j++)
+      a[i][j] = block[SIZE * i + j];
+  for (int i = 0; i < size; i++)
+    least = fmax(least, PIVOT_LEAST * a[i][i]);
+  for (;;) { /* Gauss and Jordan, with the largest diagonal entry that was not a pivot yet */
+    int pivot = -1;
+    for (int i = 0; i < size; i++)
+      if (!is_pivot[i] && a[i][i] > least && (pivot < 0 || a[i][i] > a[pivot][pivot]))
+        pivot = i;
+    if (pivot < 0)
+      break;
+    is_pivot[pivot] = true;
+    double inverse = 1.0 / a[pivot][pivot];
+    for (int j = 0; j < size; j++)
+      a[pivot][j] *= inverse;
+    for (int i = 0; i < size; i++) {
+      double factor = a[i][pivot];
+      for (int j = 0; j < size && i != pivot; j++)
+        a[i][j] -= factor * a[pivot][j];
+    }
+  }
+  int count = 0;
+  for (int j = 0; j < size; j++) {
+    if (is_pivot[j])
+      continue;
+    for (int i = 0; i < SIZE; i++)
+      basis[count][i] = i == j ? 1.0 : i < size && is_pivot[i] ? -a[i][j] : 0.0;
+    count++;
+  }
+  return count;
+}
+
+/* The diagonal of M for u and a θ of a sphere, over the mass of a sphere with the radius a. */
+static void find_inertia(const moduli_operator *k, size_t sphere, double inertia[SIZE])
+{
+  double r = k->network->radius[sphere] / k->length, mass = r * r * r;
+  for (int i = 0; i < SIZE; i++)
+    inertia[i] = i < 3 ? mass : 0.4 * mass * r * r;
+}
+
+/* The floppy movements of a sphere, orthogonal to each other and of unit length in the metric M. */
+static void add_movements(moduli_floppy *floppy, const moduli_operator *k, size_t sphere, const double *block)
+{
+  double basis[SIZE][SIZE], inertia[SIZE];
+  int count = find_null_space(k, block, basis);
+  find_inertia(k, sphere, inertia);
+  for (int n = 0; n < count; n++) {
+    moduli_floppy_movement *movement = &floppy->list[floppy->count++];
+    double *v = basis[n], square = 0.0;
+    for (int before = 0; before < n; before++) {
+      double along = 0.0;
+      for (int i = 0; i < SIZE; i++)
+        along += inertia[i] * v[i] * basis[before][i];
+      for (int i = 0; i < SIZE; i++)
+        v[i] -= along * basis[before][i];
+    }
+    for (int i = 0; i < SIZE; i++)
+      square += inertia[i] * v[i] * v[i];
+    movement->sphere = (uint32_t)sphere;
+    for (int i = 0; i < SIZE; i++) {
+      v[i] /= sqrt(square);
+      movement->v[i] = v[i];
+      movement->momentum[i] = inertia[i] * v[i];
+    }
+  }
+}
+
+void moduli_floppy_momentum(const moduli_operator *k, const double *x, double *momentum)
+{
+  double inertia[SIZE];
+  for (size_t i = 0; i < moduli_operator_size(k); i++) {
+    if (i % SIZE == 0)
+      find_inertia(k, i / SIZE, inertia);
+    momentum[i] = inertia[i % SIZE] * x[i];
+  }
+}
+
+/* The three shifts, made orthogonal to the floppy movements and to each other in the metric M. */
+static bool find_shifts(moduli_floppy *floppy, const moduli_operator *k)
+{
+  size_t size = floppy->size = moduli_operator_size(k);
+  double *all = calloc(6 * size + 1, sizeof *all);
+  if (!all)
+    return false;
+  for (int j = 0; j < 3; j++) {
+    floppy->shift[j] = all + (size_t)j * size;
+    floppy->shift_momentum[j] = all + (size_t)(j + 3) * size;
+  }
+  for (int j = 0; j < 3; j++) {
+    double *shift = floppy->shift[j], *momentum = floppy->shift_momentum[j];
+    for (size_t i = (size_t)j; i < size; i += SIZE)
+      shift[i] = 1.0;
+    moduli_floppy_momentum(k, shift, momentum);
+    double before = moduli_dot(shift, momentum, size);
+    moduli_floppy_hold(floppy, shift); /* later shifts are still zero, and change nothing */
+    moduli_floppy_momentum(k, shift, momentum);
+    double square = moduli_dot(shift, momentum, size);
+    /* nothing is left if each sphere alone can go that way, as layers without friction can */
+    double inverse = square > 1e-12 * before ? 1.0 / sqrt(square) : 0.0;
+    for (size_t i = 0; i < size; i++) {
+      shift[i] *= inverse;
+      momentum[i] *= inverse;
+    }
+  }
+  return true;
+}
+
+bool moduli_floppy_find(moduli_floppy *floppy, const moduli_operator *k, error_info *error)
+{
+  size_t spheres = k->network->sphere_count, room = 0;
+  double(*blocks)[MODULI_BLOCK_ENTRIES] = malloc((spheres + 1) * sizeof *blocks), basis[SIZE][SIZE];
+  *floppy = (moduli_floppy){.count = 0};
+  if (!blocks)
+    return error_out_of_memory(error);
+  moduli_operator_blocks(k, blocks);
+  for (size_t i = 0; i < spheres; i++)
+    room += (size_t)find_null_space(k, blocks[i], basis);
+  floppy->list = calloc(room + 1, sizeof *floppy->list);
+  for (size_t i = 0; floppy->list && i < spheres; i++)
+    add_movements(floppy, k, i, blocks[i]);
+  free(blocks);
+  bool has_memory = floppy->list && find_shifts(floppy, k);
+  if (!has_memory)
+    moduli_floppy_free(floppy);
+  return has_memory || error_out_of_memory(error);
+}
+
+void moduli_floppy_free(moduli_floppy *floppy)
+{
+  free(floppy->list);
+  free(floppy->shift[0]); /* all six vectors */
+  *floppy = (moduli_floppy){.count = 0};
+}
+
+void moduli_floppy_hold(const moduli_floppy *floppy, double *x)
+{
+  for (size_t k = 0; k < floppy->count; k++) {
+    const moduli_floppy_movement *m = &floppy->list[k];
+    double *of = x + SIZE * (size_t)m->sphere;
+    moduli_add_scaled(of, -moduli_dot(m->momentum, of, SIZE), m->v, SIZE);
+  }
+  for (int j = 0; j < 3; j++)
+    moduli_add_scaled(x, -moduli_dot(floppy->shift_momentum[j], x, floppy->size), floppy->shift[j], floppy->size);
+}
+
+void moduli_floppy_balance(const moduli_floppy *floppy, double *f)
+{
+  for (size_t k = 0; k < floppy->count; k++) {
+    const moduli_floppy_movement *m = &floppy->list[k];
+    double *of = f + SIZE * (size_t)m->sphere;
+    moduli_add_scaled(of, -moduli_dot(m->v, of, SIZE), m->momentum, SIZE);
+  }
+  for (int j = 0; j < 3; j++)
+    moduli_add_scaled(f, -moduli_dot(floppy->shift[j], f, floppy->size), floppy->shift_momentum[j], floppy->size);
 }

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The directory of a run: locking it, and protecting the files in it. */
+/*
+ * The directory of a run: locking it, and protecting the files in it. The files of a run are recognised by their names
+ * (files/run_names.h): so the files that a run could overwrite are known before it starts, and no others are ever
+ * removed.
+ */
 #ifndef JAGER_RUN_DIRECTORY_H
 #define JAGER_RUN_DIRECTORY_H
 

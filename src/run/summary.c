@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The summary of a run, from its series, so that it covers all parts of a run that was resumed. */
 #include "summary.h"
-#include "assembly_summary.h"
-#include "base/error.h"
-#include "base/json.h"
-#include "base/whole_file.h"
-#include "cyclic.h"
-#include "files.h"
 #include "base/file_system.h"
+#include "base/text.h"
+#include "cyclic.h"
+#include "files/run_names.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,12 +29,6 @@ static double strain_since(const series_table *t, int k, size_t first, size_t ro
   return columns[k][row] - columns[k][first];
 }
 
-static bool is_driven(const dem_control *control)
-{
-  bool is_strain = control->kind <= DEM_CONTROL_STRAIN || control->kind == DEM_CONTROL_STRAIN_PATH;
-  return is_strain && control->value != 0.0;
-}
-
 /* The main strain of a stage: the largest at its end, of those that the stage prescribes if there are any. */
 static int main_strain(const series_table *t, const dem_stage *stage, size_t first, size_t last)
 {
@@ -45,44 +36,15 @@ static int main_strain(const series_table *t, const dem_stage *stage, size_t fir
   int largest = -1;
   bool drives = false;
   for (int k = 0; k < DEM_COMPONENTS; k++)
-    drives = drives || is_driven(&stage->control[k]);
+    drives = drives || run_is_driven(&stage->control[k]);
   for (int i = 0; i < DEM_COMPONENTS; i++) {
     int k = order[i];
-    bool counts = !drives || is_driven(&stage->control[k]);
+    bool counts = !drives || run_is_driven(&stage->control[k]);
     double most = largest >= 0 ? 1.0001 * fabs(strain_since(t, largest, first, last)) : -1.0;
     if (counts && fabs(strain_since(t, k, first, last)) > most)
       largest = k;
   }
   return largest >= 0 ? largest : DEM_ZZ;
-}
-
-/* The main stress of a stage with this main strain: q, or the shear stress. */
-static const double *main_stress(const series_table *t, int strain)
-{
-  const double *shear[] = {SERIES_COLUMN(t, stress_xy), SERIES_COLUMN(t, stress_xz), SERIES_COLUMN(t, stress_yz)};
-  return strain >= DEM_XY ? shear[strain - DEM_XY] : SERIES_COLUMN(t, q);
-}
-
-static void find_peak(stage_outcome *o, const series_table *t, const dem_stage *stage)
-{
-  o->strain = main_strain(t, stage, o->rows.first, o->rows.last);
-  const double *stress = main_stress(t, o->strain);
-  for (size_t row = o->rows.first + 1; row <= o->rows.last; row++)
-    if (fabs(stress[row]) > fabs(o->peak)) {
-      o->peak = stress[row];
-      o->peak_strain = strain_since(t, o->strain, o->rows.first, row);
-    }
-}
-
-static void find_inertial_numbers(stage_outcome *o, const series_table *t)
-{
-  const double *number = SERIES_COLUMN(t, inertial_number);
-  double sum = 0.0;
-  for (size_t row = o->rows.first + 1; row <= o->rows.last; row++) {
-    sum += number[row];
-    o->inertial_max = fmax(o->inertial_max, number[row]);
-  }
-  o->inertial_mean = o->rows.count > 1 ? sum / (double)(o->rows.count - 1) : 0.0;
 }
 
 /* False if there is no memory. */
@@ -91,17 +53,32 @@ static bool find_outcome(stage_outcome *o, const run_summary *summary, int stage
   const series_table *t = &summary->table;
   const dem_case *run = summary->run;
   *o = (stage_outcome){.rows = run_stage_rows(t, stage)};
-  if (o->rows.count == 0)
+  stage_rows rows = o->rows;
+  if (rows.count == 0)
     return true;
-  for (size_t row = o->rows.first; row <= o->rows.last; row++) {
+  for (size_t row = rows.first; row <= rows.last; row++) {
     o->history_mean = fmax(o->history_mean, SERIES_COLUMN(t, history_mean)[row]);
     o->history_max = fmax(o->history_max, SERIES_COLUMN(t, history_max)[row]);
   }
-  find_inertial_numbers(o, t);
-  if (stage > 0)
-    find_peak(o, t, &run->stages[stage - 1]);
-  o->cyclic = run_cyclic_find(t, &summary->cycles, run, stage, o->rows);
-  return run_stage_judge(&o->verdict, t, run, stage, o->rows);
+  const double *inertial = SERIES_COLUMN(t, inertial_number);
+  double sum = 0.0;
+  for (size_t row = rows.first + 1; row <= rows.last; row++) {
+    sum += inertial[row];
+    o->inertial_max = fmax(o->inertial_max, inertial[row]);
+  }
+  o->inertial_mean = rows.count > 1 ? sum / (double)(rows.count - 1) : 0.0;
+  if (stage > 0) {
+    const double *shear[] = {SERIES_COLUMN(t, stress_xy), SERIES_COLUMN(t, stress_xz), SERIES_COLUMN(t, stress_yz)};
+    o->strain = main_strain(t, &run->stages[stage - 1], rows.first, rows.last);
+    const double *stress = o->strain >= DEM_XY ? shear[o->strain - DEM_XY] : SERIES_COLUMN(t, q);
+    for (size_t row = rows.first + 1; row <= rows.last; row++)
+      if (fabs(stress[row]) > fabs(o->peak)) {
+        o->peak = stress[row];
+        o->peak_strain = strain_since(t, o->strain, rows.first, row);
+      }
+  }
+  o->cyclic = run_cyclic_find(t, &summary->cycles, run, stage, rows);
+  return run_stage_judge(&o->verdict, t, run, stage, rows);
 }
 
 static const char *peak_name(const stage_outcome *o)
@@ -121,30 +98,52 @@ static void print_stage(FILE *out, const run_summary *summary, int stage)
   fprintf(out, "stage %d %-12s steps to %.0f: p %.4g kPa, q %.4g kPa, void ratio %.4f, coordination %.3f\n", stage,
           run_stage_name(run, stage), SERIES_COLUMN(t, step)[row], 1e-3 * SERIES_COLUMN(t, p)[row],
           1e-3 * SERIES_COLUMN(t, q)[row], SERIES_COLUMN(t, void_ratio)[row], SERIES_COLUMN(t, coordination)[row]);
-  if (stage > 0)
-    fprintf(out, "    largest %s %.4g kPa at %s %.3g %%; mean history at most %.1f points, longest %.0f\n",
-            peak_name(o), 1e-3 * o->peak, dem_quantity_name((dem_quantity)(DEM_STRAIN + o->strain)),
-            100.0 * o->peak_strain, o->history_mean, o->history_max);
-  else
+  if (stage == 0)
     fprintf(out, "    residual q %.3g %% of p, shear stresses up to %.3g %%; unbalanced force %.2g\n",
             100.0 * SERIES_COLUMN(t, q)[row] / SERIES_COLUMN(t, p)[row],
             100.0 * v->shear_left / SERIES_COLUMN(t, p)[row], SERIES_COLUMN(t, unbalanced)[row]);
-  if (stage > 0)
-    fprintf(out, "    inertial number %.2g, unbalanced force %.2g (medians); damping dissipated %.2g %% of the work\n",
-            v->inertial_number, v->unbalanced, 100.0 * v->damping_share);
-  if (stage > 0 && run->stages[stage - 1].inertial_number > 0.0)
-    fprintf(out, "    inertial number to be held %.2g: mean %.3g, largest %.3g\n",
-            run->stages[stage - 1].inertial_number, o->inertial_mean, o->inertial_max);
+  else {
+    double held = run->stages[stage - 1].inertial_number;
+    fprintf(out, "    largest %s %.4g kPa at %s %.3g %%; mean history at most %.1f points, longest %.0f\n",
+            peak_name(o), 1e-3 * o->peak, dem_quantity_name((dem_quantity)(DEM_STRAIN + o->strain)),
+            100.0 * o->peak_strain, o->history_mean, o->history_max);
+    if (isnan(v->inertial_number))
+      fprintf(out, "    inertial number and unbalanced force not judged, since stress was lost; ");
+    else
+      fprintf(out, "    inertial number %.2g, unbalanced force %.2g (medians); ", v->inertial_number, v->unbalanced);
+    if (isnan(v->damping_share))
+      fprintf(out, "nothing was dissipated\n");
+    else
+      fprintf(out, "dissipated: %.3g %% by friction, %.3g %% by damping\n", 100.0 * (1.0 - v->damping_share),
+              100.0 * v->damping_share);
+    if (held > 0.0)
+      fprintf(out, "    inertial number, target %.2g: mean %.3g, largest %.3g\n", held, o->inertial_mean,
+              o->inertial_max);
+  }
   run_cyclic_print(&o->cyclic, &summary->cycles, out);
-  fprintf(out, "    stress targets held within %.2g %%; energy balance closes within %.2g %%\n",
-          100.0 * v->servo_error_max, 100.0 * fabs(SERIES_COLUMN(t, energy_error)[row]));
+  if (isnan(v->servo_error_max))
+    fprintf(out, "    no stress targets; ");
+  else
+    fprintf(out, "    stress targets held within %.2g %%; ", 100.0 * v->servo_error_max);
+  fprintf(out, "energy balance closes within %.2g %%\n", 100.0 * fabs(SERIES_COLUMN(t, energy_error)[row]));
 }
 
 /* The part of the summary that does not depend on the computer. */
 static void print_stages(FILE *out, const run_summary *summary)
 {
   const dem_case *run = summary->run;
-  run_assembly_print(out, run, &summary->grading, &summary->packing);
+  const dem_grading *g = &summary->grading;
+  const dem_packing_report *packing = &summary->packing;
+  fprintf(out, "grading: D10 %.4g mm, D30 %.4g mm, D50 %.4g mm, D60 %.4g mm; Cu %.3g, Cc %.3g\n", 1e3 * g->d10,
+          1e3 * g->d30, 1e3 * g->d50, 1e3 * g->d60, g->uniformity, g->curvature);
+  if (packing->trials > 0) {
+    fprintf(out, "packing: void ratio %.4f for the target %.4f, at friction %.3g, which fell from %.3g; loosest %.4f",
+            packing->void_ratio, packing->target, packing->friction, dem_case_packing_friction(run), packing->loosest);
+    if (packing->densest > 0.0)
+      fprintf(out, ", densest %.4f: relative density %.1f %%", packing->densest,
+              100.0 * dem_packing_relative_density(packing));
+    fprintf(out, "; %d trial%s\n", packing->trials, packing->trials == 1 ? "" : "s");
+  }
   for (int stage = 0; stage <= run->stage_count; stage++)
     if (summary->outcomes[stage].rows.count > 0)
       print_stage(out, summary, stage);
@@ -176,6 +175,8 @@ void run_summary_print(const run_summary *summary, FILE *out)
   fprintf(out, "results in %s: " RUN_SERIES ", %sresult.h5, checkpoint.jck, " RUN_SUMMARY "%s%s\n", summary->dir,
           run_has_cycles(summary->run) ? RUN_CYCLES ", " : "", summary->run->trace_count > 0 ? ", trace-*.csv" : "",
           summary->has_pictures ? ", *.png, *.svg" : "");
+  if (summary->wants_pictures && !summary->has_pictures)
+    fprintf(out, "its pictures can be drawn later: python3 -m jager draw %s\n", summary->dir);
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
@@ -205,7 +206,6 @@ static void print_stage_json(FILE *out, const run_summary *summary, int stage)
     print_number(out, "inertial_number_mean", o->inertial_mean);
     print_number(out, "inertial_number_max", o->inertial_max);
     print_number(out, "unbalanced_median", v->unbalanced);
-    print_number(out, "damping_of_work", v->damping_share);
   }
   run_cyclic_print_json(&o->cyclic, &summary->cycles, out);
   print_number(out, "shear_stress_max", v->shear_left);
@@ -213,8 +213,45 @@ static void print_stage_json(FILE *out, const run_summary *summary, int stage)
   fputc('}', out);
 }
 
-static void print_stages_json(FILE *out, const run_summary *summary)
+/* An object without its end. */
+static void print_numbers(FILE *out, const char *const keys[], const double values[], size_t count)
 {
+  for (size_t i = 0; i < count; i++) {
+    fprintf(out, "%s\"%s\": ", i > 0 ? ", " : "{", keys[i]);
+    json_print_number(values[i], out);
+  }
+}
+
+void run_summary_print_json(const run_summary *summary, FILE *out)
+{
+  static const char *const grading_keys[] = {"d10", "d30", "d50", "d60", "cu", "cc"};
+  static const char *const packing_keys[] = {"void_ratio", "target",  "friction",
+                                             "loosest",    "densest", "relative_density"};
+  const dem_grading *g = &summary->grading;
+  const dem_packing_report *packing = &summary->packing;
+  const run_speed *speed = &summary->speed;
+  const double sizes[] = {g->d10, g->d30, g->d50, g->d60, g->uniformity, g->curvature};
+  const double found[] = {packing->void_ratio,
+                          packing->target,
+                          packing->friction,
+                          packing->loosest,
+                          packing->densest > 0.0 ? packing->densest : NAN,
+                          dem_packing_relative_density(packing)};
+  fprintf(out, "{\"version\": \"%s\", \"directory\": ", jager_version());
+  json_print_string(summary->dir, out);
+  fprintf(out, ", \"spheres\": %zu, \"contacts\": %zu, \"steps\": %ld, \"seconds\": %.3f, \"threads\": %d",
+          summary->spheres, summary->contacts, summary->steps, speed->seconds, speed->threads);
+  if (speed->contact_steps > 0.0)
+    fprintf(out, ", \"ns_per_contact_step\": %.3f", 1e9 * speed->part_seconds / speed->contact_steps);
+  fprintf(out, ", \"bytes\": %zu, \"hash\": \"%016llx\"", summary->bytes, (unsigned long long)summary->hash);
+  fprintf(out, ", \"grading\": ");
+  print_numbers(out, grading_keys, sizes, sizeof sizes / sizeof *sizes);
+  if (packing->trials > 0) {
+    fprintf(out, "}, \"packing\": ");
+    print_numbers(out, packing_keys, found, sizeof found / sizeof *found);
+    fprintf(out, ", \"trials\": %d", packing->trials);
+  }
+  fprintf(out, "}, \"stages\": [");
   const char *separator = "";
   for (int stage = 0; stage <= summary->run->stage_count; stage++) {
     if (summary->outcomes[stage].rows.count == 0)
@@ -223,21 +260,6 @@ static void print_stages_json(FILE *out, const run_summary *summary)
     print_stage_json(out, summary, stage);
     separator = ", ";
   }
-}
-
-void run_summary_print_json(const run_summary *summary, FILE *out)
-{
-  const run_speed *speed = &summary->speed;
-  fprintf(out, "{\"version\": \"%s\", \"directory\": ", jager_version());
-  json_print_string(summary->dir, out);
-  fprintf(out, ", \"spheres\": %zu, \"contacts\": %zu, \"steps\": %ld, \"seconds\": %.3f, \"threads\": %d",
-          summary->spheres, summary->contacts, summary->steps, speed->seconds, speed->threads);
-  if (speed->contact_steps > 0.0)
-    fprintf(out, ", \"ns_per_contact_step\": %.3f", 1e9 * speed->part_seconds / speed->contact_steps);
-  fprintf(out, ", \"bytes\": %zu, \"hash\": \"%016llx\"", summary->bytes, (unsigned long long)summary->hash);
-  run_assembly_print_json(out, &summary->grading, &summary->packing);
-  fprintf(out, ", \"stages\": [");
-  print_stages_json(out, summary);
   fprintf(out, "], \"warnings\": [");
   for (size_t i = 0; i < summary->doubts.count; i++) {
     fputs(i > 0 ? ", " : "", out);
@@ -247,26 +269,6 @@ void run_summary_print_json(const run_summary *summary, FILE *out)
 }
 
 /* ---- All of it --------------------------------------------------------------------------------------------------- */
-
-static bool find_outcomes(run_summary *summary)
-{
-  const dem_case *run = summary->run;
-  summary->outcomes = calloc((size_t)run->stage_count + 1, sizeof *summary->outcomes);
-  bool has_memory = summary->outcomes;
-  for (int stage = 0; has_memory && stage <= run->stage_count; stage++)
-    has_memory = find_outcome(&summary->outcomes[stage], summary, stage);
-  return has_memory && run_doubts_find(&summary->doubts, &summary->table, run);
-}
-
-static bool load_tables(run_summary *summary, error_info *error)
-{
-  if (!series_load(&summary->table, summary->dir, error))
-    return false;
-  if (!run_has_cycles(summary->run) || cycles_load(&summary->cycles, summary->dir, error))
-    return true;
-  series_table_free(&summary->table);
-  return false;
-}
 
 bool run_summary_make(run_summary *summary, const dem_simulation *simulation, const char *dir, error_info *error)
 {
@@ -280,14 +282,20 @@ bool run_summary_make(run_summary *summary, const dem_simulation *simulation, co
                            .hash = dem_simulation_hash(simulation)};
   if (summary->hash == 0)
     return error_out_of_memory(error);
-  if (!load_tables(summary, error)) {
-    *summary = (run_summary){.run = NULL};
-    return false;
+  const dem_case *run = summary->run;
+  bool is_loaded =
+      series_load(&summary->table, dir, error) && (!run_has_cycles(run) || cycles_load(&summary->cycles, dir, error));
+  if (is_loaded) {
+    summary->outcomes = calloc((size_t)run->stage_count + 1, sizeof *summary->outcomes);
+    bool has_memory = summary->outcomes && dem_grading_take(&summary->grading, simulation);
+    for (int stage = 0; has_memory && stage <= run->stage_count; stage++)
+      has_memory = find_outcome(&summary->outcomes[stage], summary, stage);
+    if (has_memory && run_doubts_find(&summary->doubts, &summary->table, run))
+      return true;
+    error_out_of_memory(error);
   }
-  if (dem_grading_take(&summary->grading, simulation) && find_outcomes(summary))
-    return true;
   run_summary_free(summary);
-  return error_out_of_memory(error);
+  return false;
 }
 
 void run_summary_free(run_summary *summary)

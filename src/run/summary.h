@@ -4,9 +4,8 @@
 #define JAGER_RUN_SUMMARY_H
 
 #include "doubts.h"
-#include "files/series.h"
-#include "files/tables/cycles.h"
-#include "dem/observe/grading.h"
+#include "files/tables.h"
+#include "dem/measures.h"
 #include "dem/simulation.h"
 
 #include <stdbool.h>
@@ -30,7 +29,7 @@ typedef struct run_summary {
   dem_packing_report packing;
   dem_grading grading;
   run_speed speed;
-  bool has_pictures;
+  bool wants_pictures, has_pictures;
   series_table table;
   cycles_table cycles;            /* without rows if no stage is cyclic */
   struct stage_outcome *outcomes; /* of packing, then of the stages */

@@ -90,8 +90,9 @@ const STEPS = [
   {
     name: "Turning in the plane",
     text: `Lead the point round in a circle: two directions of shear. Jäger's method lets the whole ring slip in one
-      direction at a time, and on a circle it <b>loses next to nothing</b>. If each spot of the disc slips on its own
-      (dash-dotted), energy is lost all the way round. Here Jäger's contact is wrong, and one should know it.`,
+      direction at a time; when that turns, the ring moves sideways without work, and on a circle the contact <b>loses next
+      to nothing</b>. Springs that slip each on its own (dash-dotted) lose energy all the way round, and a real elastic
+      contact still more. Along a line Jäger's contact is exact, here it is wrong.`,
     corners: circle(1.85, 0.5, 90),
     ghosts: ["springs"],
     plane: true,

@@ -2,14 +2,17 @@
 # SPDX-License-Identifier: MIT
 # Tests the explorer in Chromium.
 #
-#   web/tests/page.sh EXPLORER.html JAGER [FOLDER]
+#   web/tests/page.sh TEST.js EXPLORER.html JAGER [FOLDER]
 #
-# FOLDER holds what npm installs (default: page-tests beside the HTML file); it is made if needed.
+# TEST.js is explorer.test.js, or frame.test.js, which measures the time of frames and wants a quiet machine. FOLDER
+# holds what npm installs (default: page-tests beside the HTML file); it is made if needed.
 set -eu
-if [ $# -lt 2 ]; then
-  echo "usage: page.sh EXPLORER.html JAGER [FOLDER]" >&2
+if [ $# -lt 3 ]; then
+  echo "usage: page.sh TEST.js EXPLORER.html JAGER [FOLDER]" >&2
   exit 2
 fi
+test=$1
+shift
 tests=$(cd "$(dirname "$0")/page" && pwd)
 [ -f "$1" ] || { echo "skipped: there is no $1"; exit 77; }
 html=$(realpath "$1")
@@ -26,6 +29,4 @@ if ! cmp -s "$tests/package-lock.json" "$folder/node_modules/.installed-lock"; t
 fi
 cp "$tests"/*.js "$folder"
 cd "$folder"
-# One file after the other: the time of a frame is measured.
-JAGER_EXPLORER="$html" JAGER_PROGRAM="$program" node --test frame.test.js
-JAGER_EXPLORER="$html" JAGER_PROGRAM="$program" node --test explorer.test.js
+JAGER_EXPLORER="$html" JAGER_PROGRAM="$program" node --test "$test"

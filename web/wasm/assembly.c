@@ -6,11 +6,10 @@
  * begun keep all but their end. So each run is that of a case which could have been written down before, and gives the
  * bits of `jager run`.
  */
-#include "dem/observe/cycle.h"
-#include "dem/observe/measures.h"
-#include "dem/observe/snapshot.h"
-#include "dem/state.h"
-#include "dem/step/cycles.h"
+#include "dem/cycles.h"
+#include "dem/measures.h"
+#include "dem/snapshot.h"
+#include "dem/simulation_state.h"
 #include "exports.h"
 
 #include <math.h>

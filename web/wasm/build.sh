@@ -63,7 +63,7 @@ objects_of() {
 # The simulator without its files
 library="$(find src/contact src/dem -name '*.c' ! -path 'src/dem/checkpoint/*' ! -name assembly_file.c \
     ! -name change_case.c | sort)
-  src/laws/law_contact.c src/laws/springs.c src/files/csv.c src/files/path_reader.c src/base/number.c src/base/error.c
+  src/laws/law_contact.c src/laws/springs.c src/files/path_reader.c src/base/text.c src/base/error.c
   web/wasm/no_files.c web/wasm/one_thread.c"
 glue="web/wasm/contact.c web/wasm/assembly.c web/wasm/no_system.c"
 exports="malloc free $(sed -n 's/^WEB_EXPORT.*\(web_[a-z_]*\)(.*/\1/p' web/wasm/*.c)"

@@ -6,8 +6,9 @@
  * success, or else the text of the error. No function keeps anything between calls.
  */
 #include "laws/law_contact.h"
+#include "jager/compare.h"
 #include "files/path_reader.h"
-#include "contact/compensated.h"
+#include "contact/numbers.h"
 #include "contact/contact_data.h"
 #include "exports.h"
 
@@ -100,7 +101,7 @@ static jager_status walker_move(walker *w, const double position[3], bool has_en
   law_contact *c = &w->contact;
   jager_status status = has_energies || c->springs
                             ? law_contact_move(c, position[0], dxi, force)
-                            : jager_contact_move(&c->parameters, w->pool, &c->contact, position[0], dxi, force);
+                            : jager_contact_move(&c->contact, &c->parameters, w->pool, position[0], dxi, force);
   w->xi[0] = position[1];
   w->xi[1] = position[2];
   return status;
@@ -118,7 +119,7 @@ static void write_results(const walker *w, const jager_force *force, bool has_en
   results[WALK_STORED * stride] = has_energies ? energy.normal + energy.tangential + 0.0 : NAN;
   results[WALK_DISSIPATED * stride] = has_energies ? energy.dissipated + 0.0 : NAN;
   results[WALK_LENGTH * stride] = is_jager ? law_contact_length(&w->contact) : 0.0;
-  results[WALK_BOUND * stride] = is_jager ? double_from_high32(data->error_bound.top) : 0.0;
+  results[WALK_BOUND * stride] = is_jager ? number_from_high32(data->error_bound.top) : 0.0;
   results[WALK_STATE * stride] = law_contact_state(&w->contact);
 }
 
@@ -204,7 +205,7 @@ WEB_EXPORT const char *web_look(const walker *w, double *values)
   values[LOOK_KAPPA] = w->contact.parameters.kappa;
   values[LOOK_LENGTH] = jager_contact_length(contact);
   jager_status status =
-      jager_contact_radii(&w->contact.parameters, contact, &values[LOOK_CONTACT_RADIUS], &values[LOOK_STUCK_RADIUS]);
+      jager_contact_radii(contact, &w->contact.parameters, &values[LOOK_CONTACT_RADIUS], &values[LOOK_STUCK_RADIUS]);
   return status == JAGER_OK ? NULL : jager_status_text(status);
 }
 
@@ -212,7 +213,7 @@ WEB_EXPORT const char *web_look(const walker *w, double *values)
 WEB_EXPORT const char *web_look_history(const walker *w, double *values)
 {
   _Static_assert(sizeof(jager_point) == HISTORY_VALUES * sizeof(double), "a point is four numbers");
-  jager_status status = jager_contact_history(&w->contact.parameters, &w->contact.contact,
+  jager_status status = jager_contact_history(&w->contact.contact, &w->contact.parameters,
                                               (jager_point *)(void *)values, jager_contact_length(&w->contact.contact));
   return status == JAGER_OK ? NULL : jager_status_text(status);
 }
@@ -223,7 +224,7 @@ WEB_EXPORT const char *web_look_tractions(const walker *w, const double *radii, 
   jager_status status = JAGER_OK;
   for (size_t i = 0; i < count && status == JAGER_OK; i++) {
     double shear[2];
-    status = jager_contact_traction(&w->contact.parameters, &w->contact.contact, radii[i], &values[i], shear);
+    status = jager_contact_traction(&w->contact.contact, &w->contact.parameters, radii[i], &values[i], shear);
     values[count + i] = shear[0] + 0.0;
     values[2 * count + i] = shear[1] + 0.0;
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The module has no files: assemblies that are read from one, and checkpoints, are refused. */
 #include "dem/checkpoint/checkpoint.h"
-#include "dem/setup/grains.h"
+#include "dem/setup.h"
 
 bool dem_grains_read(grains *g, const char *path, error_info *error)
 {

@@ -37,35 +37,34 @@ awk 'function q() { return $4 - ($2 + $3) / 2 }
   "$dir/jager-run.txt" "$dir/gran-jager.txt" "$dir/granular.txt" > "$dir/differences.txt"
 
 if [ -n "$picture" ]; then
-  gnuplot << END
-set terminal pngcairo size 900,800 font ",13" linewidth 1.5
-set output "$picture"
-set multiplot
-set lmargin 10
-set grid lc rgb "#dddddd"
-q(a, b, c) = (c - 0.5 * (a + b)) / 1e6
-p(a, b, c) = (a + b + c) / 3e6
-set size 1, 0.68
-set origin 0, 0.32
-set key left top Left reverse
-set ylabel "stress, MPa"
-set yrange [0:*]
-plot for [f in "p q"] "$dir/jager-run.txt" using (100 * \$1):(f eq "p" ? p(\$2, \$3, \$4) : q(\$2, \$3, \$4)) \
-       with lines lw 6 lc rgb (f eq "p" ? "#f4b183" : "#9dc3e6") title f . ", jager run", \
-     for [f in "p q"] "$dir/gran-jager.txt" using (100 * \$1):(f eq "p" ? p(\$2, \$3, \$4) : q(\$2, \$3, \$4)) \
-       with lines lw 1.5 lc rgb (f eq "p" ? "#b03a00" : "#1f4e9c") title f . ", LAMMPS gran/jager", \
-     for [f in "p q"] "$dir/granular.txt" using (100 * \$1):(f eq "p" ? p(\$2, \$3, \$4) : q(\$2, \$3, \$4)) \
-       with lines dt 2 lw 1.5 lc rgb (f eq "p" ? "#b03a00" : "#1f4e9c") \
-       title f . ", LAMMPS granular mindlin\\\\_rescale"
-set size 1, 0.32
-set origin 0, 0
-set xlabel "axial strain, %"
-set ylabel "q less that of\njager run, %"
-set yrange [*:*]
-set offsets 0, 0, 1, 0.2
-plot "$dir/differences.txt" using 1:2 with lines lw 1.5 lc rgb "#1f4e9c" title "LAMMPS gran/jager", \
-     "$dir/differences.txt" using 1:3 with lines dt 2 lw 1.5 lc rgb "#1f4e9c" \
-       title "LAMMPS granular mindlin\\\\_rescale"
+  python3 - "$dir" "$picture" << 'END'
+import sys
+
+import matplotlib
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+
+folder, picture = sys.argv[1:]
+figure, (above, below) = plt.subplots(2, 1, figsize=(9, 8), sharex=True, height_ratios=(2, 1), constrained_layout=True)
+curves = (("jager-run", "jager run", "-", 5.0, ("#f4b183", "#9dc3e6")),
+          ("gran-jager", "LAMMPS gran/jager", "-", 1.5, ("#b03a00", "#1f4e9c")),
+          ("granular", "LAMMPS granular mindlin_rescale", "--", 1.5, ("#b03a00", "#1f4e9c")))
+for file, name, dashes, width, colours in curves:
+    strain, x, y, z = np.loadtxt(f"{folder}/{file}.txt", unpack=True)
+    for letter, stress, colour in zip("pq", ((x + y + z) / 3, z - (x + y) / 2), colours):
+        above.plot(100 * strain, 1e-6 * stress, dashes, linewidth=width, color=colour, label=f"{letter}, {name}")
+strain, ours, theirs = np.loadtxt(f"{folder}/differences.txt", unpack=True)
+below.plot(strain, ours, color="#1f4e9c", label="LAMMPS gran/jager")
+below.plot(strain, theirs, "--", color="#1f4e9c", label="LAMMPS granular mindlin_rescale")
+above.set_ylabel("stress, MPa")
+above.set_ylim(bottom=0)
+below.set_xlabel("axial strain, %")
+below.set_ylabel("q less that of\njager run, %")
+for ax in (above, below):
+    ax.grid(color="#dddddd")
+    ax.legend()
+figure.savefig(picture, dpi=100)
 END
 fi
 

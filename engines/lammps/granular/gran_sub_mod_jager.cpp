@@ -10,40 +10,22 @@
 #include "gran_sub_mod_normal.h"
 #include "granular_model.h"
 
-#include <math.h> // what jager/compact.h includes, outside of namespaces
-#include <stdint.h>
+#include <math.h>
 #include <string.h>
 
-// One copy of the contact for each K
-namespace jager_8
-{
+// One contact for each K
+#define JAGER_COMPACT_NAME jager_8
 #define JAGER_COMPACT_POINTS 8
 #include "jager/compact.h"
-} // namespace jager_8
-#undef JAGER_COMPACT_H
-#undef JAGER_COMPACT_POINTS
-
-namespace jager_12
-{
+#define JAGER_COMPACT_NAME jager_12
 #define JAGER_COMPACT_POINTS 12
 #include "jager/compact.h"
-} // namespace jager_12
-#undef JAGER_COMPACT_H
-#undef JAGER_COMPACT_POINTS
-
-namespace jager_16
-{
+#define JAGER_COMPACT_NAME jager_16
 #define JAGER_COMPACT_POINTS 16
 #include "jager/compact.h"
-} // namespace jager_16
-#undef JAGER_COMPACT_H
-#undef JAGER_COMPACT_POINTS
-
-namespace jager_24
-{
+#define JAGER_COMPACT_NAME jager_24
 #define JAGER_COMPACT_POINTS 24
 #include "jager/compact.h"
-} // namespace jager_24
 
 using namespace LAMMPS_NS;
 using namespace Granular_NS;
@@ -52,8 +34,8 @@ namespace
 {
 
 // Vectors and movements are the same for each K
-typedef jager_8::jager_compact_vec3 Vec3;
-typedef jager_8::jager_compact_pair_movement Movement;
+typedef jager_8_vec3 Vec3;
+typedef jager_8_pair_movement Movement;
 
 // ---- Versions of LAMMPS ---------------------------------------------------------------------------------------------
 
@@ -94,7 +76,7 @@ enum History {
   TANGENT = 4,   // e
   MIRRORED = 7,  // so many numbers change their sign in the mirrored view
   LENGTH = 7,    // points in use
-  STATE,         // jager_compact_state
+  STATE,         // jager_state
   STIFFNESS,     // C of Fn = C zeta^1.5
   FRICTION_USED, // of the last movement
   RESIDUAL,      // two numbers
@@ -165,17 +147,17 @@ void write_vec3(Vec3 vector, double *to)
 // Cayley's vector of the rotation of a sphere in the step
 Vec3 turn_of(const GranularModel *gm, const double *omega)
 {
-  return jager_8::jager_compact_pair_cayley(jager_compact_vec3_scale(gm->dt, vec3_of(omega)));
+  return jager_8_pair_cayley(jager_8_vec3_scale(gm->dt, vec3_of(omega)));
 }
 
-// The branch before the step. A new contact has none: velocities tell it, this once.
+// The branch before the step. A new contact has none: it is computed from velocities, this once.
 Vec3 branch_before(const GranularModel *gm, const double *history)
 {
   if (history[SIDE] != 0.0)
     return vec3_of(history + BRANCH);
   if (gm->contact_type == PAIR)
-    return jager_compact_vec3_add_scaled(vec3_of(gm->dx), -gm->dt, vec3_of(gm->vr));
-  return jager_compact_vec3_scale(gm->r - gm->dt * gm->vnnr, vec3_of(gm->nx));
+    return jager_8_vec3_add_scaled(vec3_of(gm->dx), -gm->dt, vec3_of(gm->vr));
+  return jager_8_vec3_scale(gm->r - gm->dt * gm->vnnr, vec3_of(gm->nx));
 }
 
 // The relative movement of the two surfaces at the point on which LAMMPS lets the force act: in the middle of the
@@ -185,38 +167,36 @@ Vec3 surface_shift(const GranularModel *gm, Vec3 branch0, double zeta0, Vec3 mea
 {
   const double zeta = 0.5 * gm->delta;
   if (gm->contact_type == PAIR)
-    return jager_compact_pair_surface_shift(jager_compact_vec3_subtract(vec3_of(gm->dx), branch0),
-                                            jager_8::jager_compact_pair_arm(gm->radj, zeta0, zeta), turn_j,
-                                            jager_8::jager_compact_pair_arm(gm->radi, zeta0, zeta), turn_i, mean);
-  return jager_compact_pair_surface_shift(jager_compact_vec3_scale(gm->dt, vec3_of(gm->vr)), gm->radj, turn_j, gm->radi,
-                                          turn_i, mean);
+    return jager_8_pair_surface_shift(jager_8_vec3_subtract(vec3_of(gm->dx), branch0),
+                                      jager_8_pair_arm(gm->radj, zeta0, zeta), turn_j,
+                                      jager_8_pair_arm(gm->radi, zeta0, zeta), turn_i, mean);
+  return jager_8_pair_surface_shift(jager_8_vec3_scale(gm->dt, vec3_of(gm->vr)), gm->radj, turn_j, gm->radi, turn_i,
+                                    mean);
 }
 
 // The movement of the contact, and the axes after it. If it does not move, and the axes follow the normal.
 Movement movement_of(const GranularModel *gm, const double *history, bool moves)
 {
   const Vec3 branch0 = branch_before(gm, history), n = vec3_of(gm->nx);
-  const double distance0 = jager_compact_vec3_length(branch0), zeta0 = 0.5 * (gm->radsum - distance0);
-  const Vec3 n0 = jager_compact_vec3_scale(1.0 / distance0, branch0), sum = jager_compact_vec3_add(n0, n),
-             mean = jager_compact_vec3_scale(0.5, sum);
-  const Vec3 e0 = history[SIDE] != 0.0 ? vec3_of(history + TANGENT) : jager_compact_vec3_across(n0);
-  const Vec3 tumbled =
-      jager_compact_vec3_add_scaled(e0, -jager_compact_vec3_dot(e0, n) / (1.0 + jager_compact_vec3_dot(n0, n)), sum);
-  const Vec3 across = jager_compact_vec3_cross(n, tumbled);
+  const double distance0 = jager_8_vec3_length(branch0), zeta0 = 0.5 * (gm->radsum - distance0);
+  const Vec3 n0 = jager_8_vec3_scale(1.0 / distance0, branch0), sum = jager_8_vec3_add(n0, n),
+             mean = jager_8_vec3_scale(0.5, sum);
+  const Vec3 e0 = history[SIDE] != 0.0 ? vec3_of(history + TANGENT) : jager_8_vec3_across(n0);
+  const Vec3 tumbled = jager_8_vec3_add_scaled(e0, -jager_8_vec3_dot(e0, n) / (1.0 + jager_8_vec3_dot(n0, n)), sum);
+  const Vec3 across = jager_8_vec3_cross(n, tumbled);
   Movement m = {zeta0, 0.5 * gm->delta, {0.0, 0.0}, n, tumbled, across};
   if (!moves)
     return m;
 
   const Vec3 turn_i = turn_of(gm, gm->omegai), turn_j = turn_of(gm, gm->omegaj);
-  const double twirl = jager_compact_pair_twirl(turn_j, turn_i, mean), cosine = 1.0 - 0.5 * twirl * twirl;
-  m.e = jager_compact_vec3_add_scaled(jager_compact_vec3_scale(cosine, tumbled), twirl, across);
-  m.e = jager_compact_pair_unit(m.e);
-  m.f = jager_compact_vec3_cross(n, m.e);
-  const Vec3 e_mean = jager_compact_vec3_scale(0.5, jager_compact_vec3_add(e0, m.e)),
-             f_mean = jager_compact_vec3_cross(mean, e_mean);
+  const double twirl = jager_8_pair_twirl(turn_j, turn_i, mean), cosine = 1.0 - 0.5 * twirl * twirl;
+  m.e = jager_8_vec3_add_scaled(jager_8_vec3_scale(cosine, tumbled), twirl, across);
+  m.e = jager_8_pair_unit(m.e);
+  m.f = jager_8_vec3_cross(n, m.e);
+  const Vec3 e_mean = jager_8_vec3_scale(0.5, jager_8_vec3_add(e0, m.e)), f_mean = jager_8_vec3_cross(mean, e_mean);
   const Vec3 du = surface_shift(gm, branch0, zeta0, mean, turn_i, turn_j);
-  m.dxi[0] = 0.5 * jager_compact_vec3_dot(du, e_mean);
-  m.dxi[1] = 0.5 * jager_compact_vec3_dot(du, f_mean);
+  m.dxi[0] = 0.5 * jager_8_vec3_dot(du, e_mean);
+  m.dxi[1] = 0.5 * jager_8_vec3_dot(du, f_mean);
   return m;
 }
 
@@ -243,7 +223,9 @@ double stiffness_of(const GranularModel *gm, double last)
 
 // Moves the contact of the history if it is to be updated, and returns the force. Spheres that overlap without a
 // contact are pressed straight; a new contact begins in the middle of the step, where the gap was closed.
-template <typename Contact, typename Law, typename Force>
+template <typename Contact, typename Law, typename Force,
+          jager_status Move(Contact *, Law, double, double, const double[2], Force *),
+          Force ForceOf(const Contact *, Law), double ErrorOf(const Contact *, Law)>
 Answer move_contact(const GranularModel *gm, Friction friction, const Movement &movement, double *history, bool moves)
 {
   const Law law = {friction.mu, friction.inverse_kappa, 2.0, 0.0};
@@ -256,29 +238,29 @@ Answer move_contact(const GranularModel *gm, Friction friction, const Movement &
     const double side = history[SIDE] < 0.0 ? -1.0 : 1.0;
     const double dxi[2] = {movement.dxi[0], side * movement.dxi[1]};
     if (history[SIDE] == 0.0)
-      answer.status = jager_compact_move(law, &contact, stiffness, movement.zeta0, straight, &force);
+      answer.status = Move(&contact, law, stiffness, movement.zeta0, straight, &force);
     if (answer.status == 0)
-      answer.status = jager_compact_move(law, &contact, stiffness, movement.zeta, dxi, &force);
+      answer.status = Move(&contact, law, stiffness, movement.zeta, dxi, &force);
     write_contact(&contact, history);
     history[SIDE] = side;
     memcpy(history + BRANCH, gm->dx, 3 * sizeof(double));
     write_vec3(movement.e, history + TANGENT);
   } else if (contact.points > 0) {
-    force = jager_compact_force_of(law, &contact);
+    force = ForceOf(&contact, law);
   }
   answer.ft[0] = force.ft[0];
   answer.ft[1] = history[SIDE] * force.ft[1];
-  answer.slides = contact.state == jager_8::JAGER_COMPACT_SLIDE;
+  answer.slides = contact.state == JAGER_STATE_SLIDE;
   answer.output[STATE_OUT] = contact.state;
   answer.output[POINTS_OUT] = contact.points;
-  answer.output[BOUND_OUT] = jager_compact_error(law, &contact);
+  answer.output[BOUND_OUT] = ErrorOf(&contact, law);
   return answer;
 }
 
 typedef Answer (*MoveContact)(const GranularModel *, Friction, const Movement &, double *, bool);
 
-#define JAGER_MOVE_CONTACT(space)                                                                                      \
-  move_contact<space::jager_compact, space::jager_compact_law, space::jager_compact_force>
+#define JAGER_MOVE_CONTACT(name)                                                                                       \
+  move_contact<name, name##_law, name##_force, name##_move, name##_force_of, name##_error>
 
 // NULL if there is none for this K
 MoveContact move_contact_of(int points)
@@ -424,9 +406,7 @@ void GranSubModTangentialJager::calculate_forces()
   const Answer answer = move_contact_of(points)(gm, friction, movement, history, moves);
   if (answer.status != 0)
     error->one(FLERR, "Tangential jager: a contact cannot be moved; are positions and velocities finite?");
-  write_vec3(
-      jager_compact_vec3_add_scaled(jager_compact_vec3_scale(-answer.ft[0], movement.e), -answer.ft[1], movement.f),
-      gm->fs);
+  write_vec3(jager_8_vec3_add_scaled(jager_8_vec3_scale(-answer.ft[0], movement.e), -answer.ft[1], movement.f), gm->fs);
   add_dashpot(answer.slides);
   write_output(this, gm, answer.output, first());
 }

@@ -33,7 +33,7 @@ private:
   int points;           // K
   double x_gammat;      // dashpot across over that along the normal
   double inverse_kappa; // tangential over normal stiffness, without slip
-  bool is_mixed;        // whether the coefficients are those of two types
+  bool is_mixed;        // whether the coefficients are mixed from two types
 
   double poisson() const;
   double normal_stiffness();

@@ -168,7 +168,7 @@ lammps 2 -in moving -var newton on -var data "$data"
 expect_code 0 "new IDs: $(grep ERROR out)"
 difference=$(differ "$expected" "$(last_thermo)" 1e-9)
 [ -z "$difference" ] || fail "new IDs: $difference"
-warning="WARNING: Pair gran/jager: atoms have got other IDs while spheres touch; contacts keep their histories"
+warning="WARNING: Pair gran/jager: the IDs of atoms have changed while spheres touch; contacts keep their histories"
 [ "$(grep -c "^$warning" out)" -eq 1 ] || fail "new IDs: no warning, or more than one: $(grep WARNING out)"
 # LAMMPS refuses change_box between read_restart and the first run
 script "write_restart state\nclear\nnewton \${newton}\natom_modify map yes\ncomm_modify vel yes\nread_restart state

@@ -67,7 +67,7 @@ for ranks in 1 2; do
   for file in script wall; do
     { echo "plugin load $plugin"; cat $file; } > loads
     same "plugin load" $ranks $file "$lmp" -in loads
-    grep -q "^Loading plugin: The Jaeger contact" out || fail "nothing is loaded: $(head -n 5 out)"
+    grep -q "The Jaeger contact" out || fail "nothing is loaded: $(head -n 5 out)"
     grep "compiled for LAMMPS version" out && fail "the plugin is for another version"
     LAMMPS_PLUGIN_PATH=$(dirname "$plugin") same "LAMMPS_PLUGIN_PATH" $ranks $file "$lmp" -in $file
   done
@@ -77,10 +77,12 @@ done
 "$lmp" -log none -in loads -var tests "$tests" -var data "$data" -var newton on -var steps 60 > out 2> err ||
   fail "clear: $(tail -n 3 out err)"
 [ "$(grep -c '^Loop time' out)" -eq 2 ] || fail "clear: not two runs"
-{ echo "plugin load $plugin"; cat script; echo "plugin unload pair gran/jager"; echo "pair_style gran/jager"; } > loads
+{ echo "plugin load $plugin"; cat script; echo "plugin unload pair gran/jager"; } > loads
+"$lmp" -log none -in loads -var tests "$tests" -var data "$data" -var newton on -var steps 60 > out 2> err ||
+  fail "unload: $(tail -n 3 out err)"
+echo "pair_style gran/jager" >> loads
 "$lmp" -log none -in loads -var tests "$tests" -var data "$data" -var newton on -var steps 60 > out 2> err &&
   fail "unload: the style is still there"
-grep -q "^ERROR: Unrecognized pair style 'gran/jager'" out err || fail "unload: $(tail -n 3 out err)"
 # The other tests, by this program
 LAMMPS_PLUGIN_PATH=$(dirname "$plugin")
 export LAMMPS_PLUGIN_PATH

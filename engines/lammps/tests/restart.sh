@@ -93,6 +93,6 @@ sed 's/^include/pair_coeff 1 1 30e9 0.15 0.5\ninclude/' second > fifth
 lammps 1 -in fifth -var tests "$tests" -var steps 300
 [ "$code" -ne 0 ] || fail "other coefficients were taken"
 grep -q "^ERROR on proc 0: Pair gran/jager: the history of atoms .* cannot be used: \
-the stiffness of their contact is not that of pair_coeff; has it changed since the restart file" out ||
+the stiffness of their contact differs from pair_coeff; has it changed since the restart file" out ||
   fail "other coefficients: $(grep ERROR out)"
 finish

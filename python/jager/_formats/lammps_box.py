@@ -2,8 +2,8 @@
 """The box of LAMMPS: bounds and tilts of a cell.
 
 A restricted box has the edges (xhi - xlo, 0, 0), (xy, yhi - ylo, 0) and (xz, yz, zhi - zlo). Data files have its
-bounds; dumps have those of the axis-parallel box around it. Both are sums of lengths. They are written as exact decimal
-sums, with more digits than a double has: reading gives the same cell to the bit. LAMMPS rounds them to doubles.
+bounds; dumps have the bounds of the axis-parallel box around it. Both are sums of lengths. They are written as exact
+decimal sums, with more digits than a double has: reading gives the same cell to the bit. LAMMPS rounds them to doubles.
 """
 from __future__ import annotations
 

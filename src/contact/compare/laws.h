@@ -12,13 +12,13 @@
 #ifndef JAGER_COMPARE_LAWS_H
 #define JAGER_COMPARE_LAWS_H
 
-#include "contact/history.h"
+#include "contact/step.h"
 
 /* One movement of a law to compare with. The numbers have been checked. */
 jager_status jager_compare_move(const jager_law *law, jager_pool *pool, contact_data *c, double zeta,
                                 const double dxi[2]);
 
-/* Energy stored in shear: that of a spring of the present stiffness */
+/* Energy stored in shear, by a spring of the present stiffness */
 double jager_compare_shear_energy(const jager_law *law, const contact_data *c);
 
 double jager_compare_normal_force(const jager_law *law, const contact_data *c, double zeta);

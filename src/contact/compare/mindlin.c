@@ -16,6 +16,7 @@
  *     ζ(N) - ζ(M) = ζ(N) (1 - q²) = ζ(N) x (1 + q)/(1 + q + q²).
  */
 #include "contact/contour.h"
+#include "jager/compare.h"
 
 #include <float.h>
 
@@ -45,7 +46,7 @@ static jager_status check_spheres(const jager_law *law, double radius, double *s
   if (!(radius > 0.0 && radius <= DBL_MAX))
     return JAGER_ERROR_RADIUS;
   *stiffness = law->modulus * sqrt(radius);
-  return *stiffness > 0.0 && *stiffness <= JAGER_STIFFNESS_MAX ? JAGER_OK : JAGER_ERROR_RADIUS;
+  return *stiffness >= JAGER_STIFFNESS_MIN && *stiffness <= JAGER_STIFFNESS_MAX ? JAGER_OK : JAGER_ERROR_RADIUS;
 }
 
 static jager_status check_all_finite(const double *numbers, size_t count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The energy that a movement dissipates; shear.h has the springs.
+ * The energy that a movement dissipates; energy.h has the springs.
  *
  * In one direction. A spring that engages at z starts to slide when the path leaves the cone at z. It slides at the
  * constant rate s = σe - fΔζ (σ = ±1 the direction, e = Δξ/κ) until the end of the movement or, if Δζ < 0, until it
@@ -18,7 +18,6 @@
  * well but no polynomial: eight points on each segment, which is halved until the result is exact to 1e-11.
  */
 #include "energy.h"
-#include "shear.h"
 
 /* A movement, and the segment of the old path that is looked at; `old` has the shears before the movement. */
 typedef struct slip_movement {
@@ -57,7 +56,7 @@ static double slid_new(const jager_law *law, double z, const void *context)
   return rate > 0.0 ? rate * depth * depth / (2.0 * m->rise) : 0.0;
 }
 
-/* Where on [from, to] the linear function with these values at the ends is zero; `to` if nowhere */
+/* Root in [from, to] of the linear function with these values at the ends; `to` if there is none */
 static double zero_between(double from, double to, double at_from, double at_to)
 {
   if ((at_from < 0.0) == (at_to < 0.0))
@@ -72,7 +71,7 @@ static double distance_to_way(const slip_movement *m, double z)
   return vec2_dot(m->line, shear_at(&m->old, z)) + m->along * (m->zeta_old - z) / -m->rise;
 }
 
-/* The part of a segment above ζ_new: its springs disengage, and slide to the side on which the target passes. */
+/* The part of a segment above ζ_new: its springs disengage, and slide in the direction in which the target passes. */
 static double above_in_line(const jager_law *law, slip_movement *m, double from, double to)
 {
   double side_from = distance_to_way(m, from), side_to = distance_to_way(m, to);

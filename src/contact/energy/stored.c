@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stored energies, and by how much a step changes them; shear.h has the springs.
+ * Stored energies; energy.h has the springs.
  *
- * When the top of the path moves by e and the path below a depth z stays, all springs below z shear by e more. As
- * ∫ Fn" w dz over these springs is Ft(z) + Fn'(z) w(z), where Ft(z) = Σ p* ΔFn* up to z, they store
+ * The energy stored in shear is κ ρ ∫ |w|² dv over the whole path, with Fn" dz = ρ dv. Where a path consists of an
+ * upper part of shear W and a lower part, the springs of the lower part have the shear W + w with their own w, so that
  *
- *     κ (2 Ft(z)·e + Fn'(z) (w(z) + w_new(z))·e)
+ *     ∫ |w|² = ∫upper |w|² + W² v + 2 W·∫lower w + ∫lower |w|²,      ∫ w = ∫upper w + W v + ∫lower w,
  *
- * more. So the change of the stored energy needs only the part of the history that has changed.
+ * v = v(z) at the depth z where the parts meet. Below a node the path stays as it is until the node is given back, and
+ * the pool keeps its two integrals (path_sums): a sum over the history looks at the segments above, in the contact and
+ * in its topmost node, and at nodes that are new since the last sum. That is constant time, amortised over movements.
  *
  * |w|² is quadratic in z on each segment: three points of Gauss are exact for spheres and cones.
  */
 #include "energy.h"
-#include "shear.h"
+
+/* The sums of lower nodes are computed again each time: so few entries cost less than memory for their sums. */
+enum { ENTRIES_WITHOUT_SUMS = 24 };
 
 double jager_normal_energy(const jager_law *law, const contact_data *c)
 {
@@ -20,81 +24,115 @@ double jager_normal_energy(const jager_law *law, const contact_data *c)
   return c->zeta > 0.0 ? 2.0 * c->fn * c->zeta / (power + 1.0) : 0.0;
 }
 
-static JAGER_INLINE double shear_squared(const jager_law *law, double z, const void *context)
-{
-  (void)law;
-  vec2 w = shear_at(context, z);
-  return vec2_dot(w, w);
-}
+/* ---- Parts of the path ------------------------------------------------------------------------------------------- */
 
-double jager_shear_energy(const jager_law *law, const contact_data *c)
-{
-  vec2 w = {0.0, 0.0};
-  double sum = 0.0;
-  FOR_EACH_SEGMENT(at, c)
-  {
-    shear_segment segment = {at.p, w, at.zeta};
-    sum += integrate(law, at.zeta_base, at.zeta, shear_squared, &segment);
-    w = shear_at(&segment, at.zeta_base);
-  }
-  return law->kappa * (1.0 + 1.0 / law->exponent) * c->stiffness * sum;
-}
-
-/* The path above a depth at which it has a point */
+/* The upper part of a path, from its end down to a point of it */
 typedef struct upper_path {
-  double sum; /* ∫ |w|² dv */
-  vec2 w;     /* at the depth */
-  vec2 ft;    /* Σ p* ΔFn* */
+  vec2 w;      /* at the point */
+  double z, v; /* of the point */
+  path_sums sums;
 } upper_path;
 
-static upper_path path_above(const jager_law *law, const contact_data *c, double depth)
+static JAGER_INLINE upper_path path_end(const jager_law *law, double z)
 {
-  upper_path above = {0.0, {0.0, 0.0}, {0.0, 0.0}};
-  if (!(c->zeta > depth))
-    return above;
-  double fn = c->fn;
-  FOR_EACH_SEGMENT(at, c)
-  {
-    shear_segment segment = {at.p, above.w, at.zeta};
-    double fn_base = normal_force(law, c->stiffness, at.zeta_base);
-    above.sum += integrate(law, at.zeta_base, at.zeta, shear_squared, &segment);
-    above.w = shear_at(&segment, at.zeta_base);
-    above.ft = vec2_add_scaled(above.ft, fn - fn_base, at.p);
-    fn = fn_base;
-    if (at.zeta_base <= depth)
-      break;
+  return (upper_path){.z = z, .v = v_of_z(law, z)};
+}
+
+/* Adds ∫ |w|² dv and ∫ w dv of the segment with slope p from the point down to v = low. */
+static JAGER_INLINE void add_panel(const jager_law *law, upper_path *part, vec2 p, double low, double high,
+                                   const gauss_rule *rule)
+{
+  double middle = 0.5 * (high + low), half = 0.5 * (high - low);
+  for (int i = 0; i < rule->points; i++) {
+    vec2 w = vec2_add_scaled(part->w, part->z - z_of_v(law, middle + half * rule->at[i]), p);
+    part->sums.square += half * rule->weight[i] * vec2_dot(w, w);
+    part->sums.first = vec2_add_scaled(part->sums.first, half * rule->weight[i], w);
   }
-  return above;
 }
 
-/* The change below the depth, as derived above, where Ft is `ft`, and the change above it */
-static double change_between(const jager_law *law, double stiffness, double depth, vec2 ft, const upper_path *before,
-                             const upper_path *after)
+/* Adds the segment below, down to `base`; power laws in panels as `integrate` has them. */
+static JAGER_INLINE void add_segment(const jager_law *law, upper_path *part, vec2 p, double base)
 {
-  vec2 e = vec2_subtract(after->w, before->w), both = vec2_add(after->w, before->w);
-  double below = 2.0 * vec2_dot(ft, e) + normal_slope(law, stiffness, depth) * vec2_dot(both, e);
-  double above = spring_density(law, stiffness) * (after->sum - before->sum);
-  return law->kappa * (below + above);
-}
-
-double jager_shear_energy_change(const jager_law *law, const contact_data *before, const contact_data *after,
-                                 double depth)
-{
-  upper_path old = path_above(law, before, depth), new = path_above(law, after, depth);
-  vec2 ft = {0.0, 0.0};
-  if (depth > 0.0) {
-    jager_force force = force_of(before);
-    ft = vec2_subtract(vec2_from(force.ft), old.ft);
+  double v = v_of_z(law, base), high = part->v;
+  if (law->contour != JAGER_CONTOUR_POWER) {
+    add_panel(law, part, p, v, high, &gauss3);
+  } else {
+    double end = part->z;
+    for (int panel = 0; panel < 60 && base < 0.5 * end; panel++) {
+      end *= 0.5;
+      double low = v_of_z(law, end);
+      add_panel(law, part, p, low, high, &gauss8);
+      high = low;
+    }
+    add_panel(law, part, p, v, high, &gauss8);
   }
-  return change_between(law, after->stiffness, depth, ft, &old, &new);
+  part->w = vec2_add_scaled(part->w, part->z - base, p);
+  part->z = base;
+  part->v = v;
 }
 
-double jager_shear_energy_change_elastic(const jager_law *law, const contact_data *after, double zeta_before,
-                                         const double ft_before[2])
+/* The sums of the path that consists of an upper part and the lower one that begins at its point */
+static path_sums join_parts(const upper_path *upper, const path_sums *lower)
 {
-  shear_segment segment = {after->top.p, {0.0, 0.0}, after->zeta};
-  upper_path old = {0.0, {0.0, 0.0}, {0.0, 0.0}}, new = old;
-  new.sum = integrate(law, zeta_before, after->zeta, shear_squared, &segment);
-  new.w = shear_at(&segment, zeta_before);
-  return change_between(law, after->stiffness, zeta_before, vec2_from(ft_before), &old, &new);
+  return (path_sums){upper->sums.square + vec2_dot(upper->w, upper->w) * upper->v +
+                         2.0 * vec2_dot(upper->w, lower->first) + lower->square,
+                     vec2_add(vec2_add_scaled(upper->sums.first, upper->v, upper->w), lower->first)};
+}
+
+/* ---- Below a node ------------------------------------------------------------------------------------------------ */
+
+/* The sums over the entries of a full node and all below it, from those of all below it */
+static path_sums sums_with_node(const jager_law *law, const history_node *node, const path_sums *below)
+{
+  upper_path part = path_end(law, node->entry[NODE_ENTRIES - 1].zeta);
+  for (int i = NODE_ENTRIES; i-- > 1;)
+    add_segment(law, &part, node->entry[i].p, node->entry[i - 1].zeta);
+  add_segment(law, &part, node->entry[0].p, entry_end((entry_cursor){node->below, NODE_ENTRIES}));
+  return join_parts(&part, below);
+}
+
+/*
+ * The sums below a node. Goes down to a node whose sums are known, or to the lowest one, and up again; on the way down
+ * the links are turned round, so that it finds the way up. Without a pool nothing is kept.
+ */
+static path_sums sums_below(const jager_law *law, jager_pool *pool, history_node *node)
+{
+  history_node *above = NULL;
+  while (node->below && !(pool && node->sums_are_known)) {
+    history_node *below = node->below;
+    node->below = above;
+    above = node;
+    node = below;
+  }
+  path_sums sums = {0.0, {0.0, 0.0}};
+  if (node->below)
+    sums = *jager_pool_sums(pool, node);
+  while (above) {
+    history_node *upper = above;
+    above = upper->below;
+    upper->below = node;
+    sums = sums_with_node(law, node, &sums);
+    node = upper;
+    path_sums *kept = pool && node->entries_below > ENTRIES_WITHOUT_SUMS ? jager_pool_sums(pool, node) : NULL;
+    if (kept) {
+      *kept = sums;
+      node->sums_are_known = true;
+    }
+  }
+  return sums;
+}
+
+double jager_shear_energy(const jager_law *law, jager_pool *pool, const contact_data *c)
+{
+  if (c->length <= 1)
+    return 0.0;
+  upper_path part = path_end(law, c->zeta);
+  uint32_t above = c->length - 1 - (c->node ? c->node->entries_below : 0); /* in the contact and its topmost node */
+  for (segment_cursor at = segment_cursor_top(c); above > 0; above--, segment_cursor_descend(&at))
+    add_segment(law, &part, at.p, at.zeta_base);
+  if (c->node && c->node->below) {
+    path_sums below = sums_below(law, pool, c->node);
+    part.sums = join_parts(&part, &below);
+  }
+  return law->kappa * spring_density(law, c->stiffness) * part.sums.square;
 }

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Slips that drop the second segment, too: the walk down the path (path.h) in lanes, one segment a round.
+ * Slips that drop the second segment, too: the walk down the path (algorithm.h) in lanes, one segment a round.
  *
- * find_moves has marked them KIND_DEEP. They are few, so that they are put side by side in lanes of their own. In each
- * round the entry below is read for each of them, and the segment that it describes is looked at. Where the cone
- * contains its base, the walk has found its segment. The contacts are cut after the last round, all at once, as that
- * takes longer than a round: the segment that was found becomes the second one. Contacts whose walk ends otherwise go
- * the way of a single contact.
+ * find_moves has marked them KIND_DEEP. They are few, so they are collected in separate lanes. In each round the entry
+ * below is read for each of them, and its segment is examined: if the cone contains its base, the walk has found the
+ * segment to cut. All contacts are cut after the last round, since a cut takes longer than a round; the segment found
+ * becomes the second one. Contacts whose walk ends otherwise are moved as single contacts.
  */
 #ifndef JAGER_DEEP_H
 #define JAGER_DEEP_H
 
 #include "movements.h"
 
-enum { ROUNDS_MAX = 4 }; /* hardly any slip drops more segments; those go the way of single contacts */
+enum { ROUNDS_MAX = 4 }; /* slips that drop more segments are rare, and are moved as single contacts */
 
-/* The walks of the contacts of a chunk that are deep, side by side: walk j is that of contact of[j]. */
+/* The walks of the deep contacts of a chunk, side by side: walk j belongs to contact of[j]. */
 typedef struct deep_lanes {
   _Alignas(64) double p_x[CHUNK]; /* segment i as it is seen from the target: see seen_segment */
   double p_y[CHUNK], end[CHUNK], base[CHUNK], v_x[CHUNK], v_y[CHUNK], v_base_x[CHUNK], v_base_y[CHUNK];
@@ -205,7 +204,7 @@ static JAGER_INLINE unsigned cut_found(const deep_lanes *d, size_t j, const lane
   const real cut = cone_entry(law->friction, target, s);
   const cone_way way = way_from(s, cut, target);
   const real square = vec2_dot(way.v, way.v);
-  const vec2 p = vec2_scale_to(way.v, square, law->friction), rest = way_residual(way, p);
+  const vec2 p = vec2_scale_to(way.v, square, law->friction), residual = way_residual(way, p);
   const integer low = join_words(real_bits(real_load(d->low_x + j)), real_bits(real_load(d->low_y + j)));
   integer bounds = real_bits(real_of(0.0));
   if (law->tolerance > 0.0)
@@ -213,7 +212,7 @@ static JAGER_INLINE unsigned cut_found(const deep_lanes *d, size_t j, const lane
   const real core[4][4] = {{target, real_load(d->fn + j), p.x, p.y},
                            {cut, normal_force_of_spheres(real_load(d->stiffness + j), cut), s.p.x, s.p.y},
                            {s.base, real_load(d->fn_base + j), real_load(d->anchor_x + j), real_load(d->anchor_y + j)},
-                           {real_from_bits(low), real_from_bits(bounds), rest.x, rest.y}};
+                           {real_from_bits(low), real_from_bits(bounds), residual.x, residual.y}};
   memcpy(row, core, sizeof core);
   return truth_bits((cut < target) & (cut > s.base) & square_is_in_range(square));
 }
@@ -254,7 +253,7 @@ static JAGER_INLINE chunk_bits store_cuts(lanes *l, const deep_lanes *d, const l
     for (int r = 0; r < 4; r++) {
       for (int lane = 0; lane < JAGER_WIDTH; lane++)
         at[lane] = rows[lane] + 4 * r;
-      turn_out(at, row[r]);
+      transpose_out(at, row[r]);
     }
     vec2 ft = force_of_rows((const real(*)[4])row);
     real_store(ft_x, ft.x);
@@ -278,19 +277,6 @@ static JAGER_INLINE chunk_bits contacts_of_walks(const deep_lanes *d, chunk_bits
   FOR_EACH_BIT(j, walks)
   contacts |= (chunk_bits)1 << d->of[j];
   return contacts;
-}
-
-/* Gives back the nodes that are no longer in use after `dropped` entries. */
-static JAGER_INLINE history_node *drop_entries(jager_pool *pool, history_node *node, unsigned *fill, unsigned dropped)
-{
-  for (; dropped > 0; dropped--)
-    if (--*fill == 0) {
-      history_node *below = node->below;
-      pool_give(pool, node);
-      node = below;
-      *fill = below ? NODE_ENTRIES : 0;
-    }
-  return node;
 }
 
 #endif

@@ -23,7 +23,7 @@
 #endif
 #define JAGER_WIDTH 2
 #define KERNEL jager_lane_kernel_2
-#include "kernel.inc"
+#include "sweep.inc"
 #ifdef __x86_64__
 #if defined(__clang__)
 #pragma clang attribute pop

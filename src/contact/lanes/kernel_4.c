@@ -19,7 +19,7 @@
 #endif
 #define JAGER_WIDTH 4
 #define KERNEL jager_lane_kernel_4
-#include "kernel.inc"
+#include "sweep.inc"
 #if defined(__clang__)
 #pragma clang attribute pop
 #else

@@ -4,19 +4,15 @@
  *
  * Nearly all movements are one of four kinds: elastic; a slip that cuts the top segment; a slip that cuts the second
  * one; gross sliding that continues. Kind and new top follow from the data in the contact itself, without a loop:
- * find_moves is `step` of algorithm.h as far as the second segment, in the functions of cone.h. store_moves then writes
- * what has become of each contact. All other movements go the way of a single contact.
+ * find_moves is `step` of algorithm.h as far as the second segment, in the functions of cone.h. finish_move then
+ * writes the new state of each contact. All other movements are made as single contacts.
  */
 #ifndef JAGER_MOVEMENTS_H
 #define JAGER_MOVEMENTS_H
 
-#include "account.h"
-#include "contact/cone.h"
-#include "hertz.h"
-#include "limits.h"
-#include "kernel.h"
-#include "contact/pairs/record.h"
-#include "turn.h"
+#include "contact/numbers.h"
+#include "lanes.h"
+#include "transpose.h"
 
 /* KIND_DEEP: a slip that drops the second segment; see deep.h */
 enum kind { KIND_OTHER, KIND_ELASTIC, KIND_CUT_TOP, KIND_CUT_SECOND, KIND_SLIDE, KIND_DEEP };
@@ -33,22 +29,22 @@ typedef struct lanes {
   double second_base[CHUNK], second_fn[CHUNK], anchor_x[CHUNK], anchor_y[CHUNK];
   double anchor_low[CHUNK], bounds[CHUNK], residual_x[CHUNK], residual_y[CHUNK];
   double stiffness[CHUNK];
-  int64_t tail[CHUNK];    /* the rest of it, as bits: see the layouts */
+  int64_t tail[CHUNK];    /* node, shape, points and origin of the record, as bits */
   double segments[CHUNK]; /* in the contact: 1 or 2; 0: it does not touch, or has another law or friction */
 
   double zeta[CHUNK], dxi_x[CHUNK], dxi_y[CHUNK]; /* the movement */
 
   /* after it */
   double kind[CHUNK];
-  double cut[CHUNK], fn_cut[CHUNK];    /* where the top or second segment is cut */
-  double p_x[CHUNK], p_y[CHUNK];       /* slope of the new top */
-  double rest_x[CHUNK], rest_y[CHUNK]; /* residual of a slip */
-  double left[CHUNK];                  /* what a slip leaves of the share of the top */
+  double cut[CHUNK], fn_cut[CHUNK];                      /* where the top or second segment is cut */
+  double p_x[CHUNK], p_y[CHUNK];                         /* slope of the new top */
+  double slip_residual_x[CHUNK], slip_residual_y[CHUNK]; /* residual of a slip */
+  double left[CHUNK];                                    /* what a slip leaves of the share of the top */
   double fn[CHUNK], ft_x[CHUNK], ft_y[CHUNK];
   double ft0_x[CHUNK], ft0_y[CHUNK]; /* before the movement */
 } lanes;
 
-/* What a law is, as far as lanes need it */
+/* The part of a law that lanes need */
 typedef struct lane_law {
   double friction, inverse_kappa, tolerance;
   double curvature_factor, slip_factor; /* with a tolerance */
@@ -99,7 +95,7 @@ static JAGER_INLINE integer join_words(integer first, integer second)
   return FIRST_IS_UPPER ? (first & UPPER_HALF) | shift_down(second) : (second & UPPER_HALF) | shift_down(first);
 }
 
-/* double_high32_above of a >= 0, in the upper half */
+/* number_high32_above of a >= 0, in the upper half */
 static JAGER_INLINE integer upper_half_above(real a)
 {
   integer half = real_bits(a) & UPPER_HALF;
@@ -108,11 +104,6 @@ static JAGER_INLINE integer upper_half_above(real a)
 #else
   return half - ((real_from_bits(half) < a) & -((int64_t)1 << 32));
 #endif
-}
-
-static JAGER_INLINE truth choose_truth(truth condition, truth a, truth b)
-{
-  return (condition & a) | (truth_not(condition) & b);
 }
 
 static JAGER_INLINE truth truth_of(bool a)
@@ -124,24 +115,17 @@ static JAGER_INLINE truth truth_of(bool a)
 #endif
 }
 
-static JAGER_INLINE truth vec2_equal(vec2 a, vec2 b)
-{
-  return (a.x == b.x) & (a.y == b.y);
-}
-
 static JAGER_INLINE integer choose_bits(truth condition, integer a, integer b)
 {
   return real_bits(choose(condition, real_from_bits(a), real_from_bits(b)));
 }
 
-/* ---- The bytes at the end of a contact_data and of a pair_record, as one number ---------------------------------- */
+/* ---- Node, shape, points and origin of a pair_record, as one number ---------------------------------------------- */
 
 #if FIRST_IS_UPPER
-enum { TAIL_LENGTH = 32, TAIL_STATE = 16, TAIL_MODEL = 8, TAIL_POINTS = 0 };
-enum { TAIL_SHAPE = 24, TAIL_PAIR_POINTS = 16, TAIL_ORIGIN = 0 };
+enum { TAIL_SHAPE = 24, TAIL_POINTS = 16, TAIL_ORIGIN = 0 };
 #else
-enum { TAIL_LENGTH = 0, TAIL_STATE = 40, TAIL_MODEL = 48, TAIL_POINTS = 56 };
-enum { TAIL_SHAPE = 32, TAIL_PAIR_POINTS = 40, TAIL_ORIGIN = 48 };
+enum { TAIL_SHAPE = 32, TAIL_POINTS = 40, TAIL_ORIGIN = 48 };
 #endif
 
 static JAGER_INLINE integer tail_field(integer tail, int shift, int64_t mask)
@@ -149,23 +133,7 @@ static JAGER_INLINE integer tail_field(integer tail, int shift, int64_t mask)
   return (tail >> shift) & mask;
 }
 
-static JAGER_INLINE integer integer_add(integer a, int64_t b)
-{
-#if JAGER_WIDTH == 1
-  return (integer)((uint64_t)a + (uint64_t)b);
-#else
-  return a + b;
-#endif
-}
-
-/* One more point since the last shortening, up to 255 */
-static JAGER_INLINE integer tail_count_point(integer tail, int shift, truth pushes)
-{
-  truth counts = pushes & (tail_field(tail, shift, 0xFF) != 0xFF);
-  return choose_bits(counts, integer_add(tail, (int64_t)((uint64_t)1 << shift)), tail);
-}
-
-/* Not long because it was exact before a tolerance was set: such a history is shortened at the next step. */
+/* False for a long history that was exact until a tolerance was set: the next step shortens it. */
 static JAGER_INLINE truth is_short(integer tail, int shift, double tolerance)
 {
   return (tail_field(tail, shift, 0xFF) < (int64_t)GROWTH_MAX) | truth_of(!(tolerance > 0.0));
@@ -204,7 +172,7 @@ static JAGER_INLINE void find_cut_of(lanes *l, cut_lanes *c, size_t k, const lan
   real size = movement_size(target, dxi_x, dxi_y);
   integer bounds = real_bits(real_load(l->bounds + k));
   truth known = truth_of(law->tolerance > 0.0) | (bounds == 0); /* exact histories have no bounds to account for */
-  truth common = (size <= JAGER_XI_MAX) & (target > 0.0) & (zeta_old > 0.0) & (segments > 0.0) & known;
+  truth common = (size <= JAGER_XI_MAX) & (target >= JAGER_ZETA_MIN) & (zeta_old > 0.0) & (segments > 0.0) & known;
   v = vec2_add(v, lane_vec2(l->residual_x, l->residual_y, k));
   seen_segment top = see_top(lane_vec2(l->top_x, l->top_y, k), zeta_old, real_load(l->top_base + k), v);
   seen_segment second = see_below(top, lane_vec2(l->second_x, l->second_y, k), real_load(l->second_base + k));
@@ -217,9 +185,10 @@ static JAGER_INLINE void find_cut_of(lanes *l, cut_lanes *c, size_t k, const lan
   truth cut_is_inside = (cut < target) & (cut > i.base);
   truth slides = (segments == 1.0) & truth_not(in_top);
   vec2 straight = vec2_divide(v, target - zeta_old);
-  truth may_push = truth_of(law->tolerance > 0.0) | (truth_of(!law->merges) & truth_not(vec2_equal(straight, top.p)));
+  truth bends = (straight.x != top.p.x) | (straight.y != top.p.y);
+  truth may_push = truth_of(law->tolerance > 0.0) | (truth_of(!law->merges) & bends);
   truth is_deep = truth_not(in_top | in_second | slides);
-  truth regular = choose_truth(elastic, may_push, is_deep | cut_is_inside | slides);
+  truth regular = (elastic & may_push) | (truth_not(elastic) & (is_deep | cut_is_inside | slides));
   real kind = kind_of(elastic, slides, in_top, in_second);
   real_store(l->kind + k, choose(common & moves & regular, kind, real_of(KIND_OTHER)));
   real_store(l->cut + k, cut);
@@ -228,7 +197,7 @@ static JAGER_INLINE void find_cut_of(lanes *l, cut_lanes *c, size_t k, const lan
   real_store(c->p_x + k, i.p.x);
   real_store(c->p_y + k, i.p.y);
   real_store(c->end + k, i.end);
-  real_store(c->v_x + k, i.v.x); /* of one that slides: from the base of its top segment */
+  real_store(c->v_x + k, i.v.x); /* for sliding: from the base of its top segment */
   real_store(c->v_y + k, i.v.y);
   real_store(c->error_x + k, i.v_error.x);
   real_store(c->error_y + k, i.v_error.y);
@@ -252,15 +221,15 @@ static JAGER_INLINE void find_slope_of(lanes *l, const cut_lanes *c, size_t k, c
   cone_way way = way_from(i, cut, target);
   way.v = vec2_choose(kind == (double)KIND_SLIDE, i.v, way.v);
   real square = vec2_dot(way.v, way.v);
-  vec2 p = vec2_scale_to(way.v, square, law->friction), rest = way_residual(way, p);
+  vec2 p = vec2_scale_to(way.v, square, law->friction), residual = way_residual(way, p);
   p = vec2_choose(elastic, lane_vec2(l->p_x, l->p_y, k), p);
   real_store(l->kind + k, choose(elastic | deep | square_is_in_range(square), kind, real_of(KIND_OTHER)));
   real_store(l->fn + k, normal_force_of_spheres(stiffness, target));
   real_store(l->fn_cut + k, normal_force_of_spheres(stiffness, cut));
   real_store(l->p_x + k, p.x);
   real_store(l->p_y + k, p.y);
-  real_store(l->rest_x + k, rest.x);
-  real_store(l->rest_y + k, rest.y);
+  real_store(l->slip_residual_x + k, residual.x);
+  real_store(l->slip_residual_y + k, residual.y);
 }
 
 static JAGER_INLINE void find_moves(lanes *l, size_t count, const lane_law *law)
@@ -316,7 +285,7 @@ static JAGER_INLINE integer bounds_of_new_top(integer bounds, real left)
   return join_words(choose_bits(left > 0.0, grown, real_bits(second)), real_bits(second));
 }
 
-/* step_elastic, slip and slide of path.h and algorithm.h, chosen by kind; other contacts stay as they are */
+/* step_elastic, slip and slide of algorithm.h, chosen by kind; other contacts stay as they are */
 static JAGER_INLINE moved finish_move(const lanes *l, size_t k, const lane_law *law)
 {
   const real kind = real_load(l->kind + k), zero = real_of(0.0);
@@ -347,7 +316,8 @@ static JAGER_INLINE moved finish_move(const lanes *l, size_t k, const lane_law *
   }
   compensated_vec2 anchor = {lane_vec2(l->anchor_x, l->anchor_y, k), {first_word(low), second_word(low)}};
   compensated_vec2_add(&anchor, top_fn - second_fn, second_p);
-  vec2 residual = {choose(slips, real_load(l->rest_x + k), zero), choose(slips, real_load(l->rest_y + k), zero)};
+  vec2 residual = {choose(slips, real_load(l->slip_residual_x + k), zero),
+                   choose(slips, real_load(l->slip_residual_y + k), zero)};
   truth cuts = pushes | cut_second;
   moved m = {.pushes = pushes, .other = other};
   m.row[0][0] = choose(other, zeta_old, zeta);
@@ -372,24 +342,25 @@ static JAGER_INLINE moved finish_move(const lanes *l, size_t k, const lane_law *
   return m;
 }
 
-/* Ft = Σ p* ΔFn*: force_of */
+/* Ft after the movement; see force_of */
 static JAGER_INLINE vec2 force_of_rows(const real row[4][4])
 {
   real top_rise = row[0][1] - row[1][1], second_rise = row[1][1] - row[2][1];
   integer low = real_bits(row[3][0]);
-  return (vec2){row[2][2] + (first_word(low) + (row[1][2] * second_rise + row[0][2] * top_rise)),
-                row[2][3] + (second_word(low) + (row[1][3] * second_rise + row[0][3] * top_rise))};
+  return (vec2){force_component(row[2][2], first_word(low), row[1][2], second_rise, row[0][2], top_rise),
+                force_component(row[2][3], second_word(low), row[1][3], second_rise, row[0][3], top_rise)};
 }
 
+/* Ft before it */
 static JAGER_INLINE vec2 force_before(const lanes *l, size_t k)
 {
-  real top_fn = real_load(l->top_fn + k), second_fn = real_load(l->second_fn + k);
-  real top_rise = real_load(l->fn_old + k) - top_fn, second_rise = top_fn - second_fn;
-  integer low = real_bits(real_load(l->anchor_low + k));
-  return (vec2){real_load(l->anchor_x + k) +
-                    (first_word(low) + (real_load(l->second_x + k) * second_rise + real_load(l->top_x + k) * top_rise)),
-                real_load(l->anchor_y + k) + (second_word(low) + (real_load(l->second_y + k) * second_rise +
-                                                                  real_load(l->top_y + k) * top_rise))};
+  const real top_fn = real_load(l->top_fn + k), second_rise = top_fn - real_load(l->second_fn + k);
+  const real top_rise = real_load(l->fn_old + k) - top_fn;
+  const integer low = real_bits(real_load(l->anchor_low + k));
+  const vec2 anchor = lane_vec2(l->anchor_x, l->anchor_y, k), top_p = lane_vec2(l->top_x, l->top_y, k);
+  const vec2 second_p = lane_vec2(l->second_x, l->second_y, k);
+  return (vec2){force_component(anchor.x, first_word(low), second_p.x, second_rise, top_p.x, top_rise),
+                force_component(anchor.y, second_word(low), second_p.y, second_rise, top_p.y, top_rise)};
 }
 
 /* ---- Entries of histories ---------------------------------------------------------------------------------------- */
@@ -428,19 +399,6 @@ static JAGER_INLINE void prefetch_node(const history_node *node)
 {
   JAGER_PREFETCH(node);
   JAGER_PREFETCH((const char *)node + 64);
-}
-
-/* The second segment of a contact that has been pushed down goes to an entry. */
-static JAGER_INLINE history_entry pushed_entry(const lanes *l, unsigned k)
-{
-  return (history_entry){l->top_base[k], {l->second_x[k], l->second_y[k]}};
-}
-
-static JAGER_INLINE uint32_t pushed_bound(const lanes *l, unsigned k)
-{
-  uint32_t words[2];
-  memcpy(words, &l->bounds[k], sizeof words);
-  return words[1];
 }
 
 #endif

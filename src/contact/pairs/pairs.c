@@ -1,37 +1,62 @@
 /* SPDX-License-Identifier: MIT */
 /* The contacts of many pairs: their memory, beginning and ending, sweeps over them. */
-#include "pairs.h"
-#include "contact/history.h"
+#include "contact/lanes/lanes.h"
+#include "contact/step.h"
 
-#include <stdlib.h>
-
-enum { ROOM_MIN = 8, ROOM_SHARE = 32, RECORD_LINE = 64 }; /* room for so many more contacts, or this share */
+enum { ROOM_MIN = 8, ROOM_SHARE = 32 }; /* room for so many more contacts, or this share */
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
-jager_pairs *jager_pairs_create(void)
+/* Everything is taken from the pool of the histories: one allocator, one limit, one count of bytes. */
+static size_t array_bytes(size_t count, size_t size)
 {
-  jager_pairs *pairs = calloc(1, sizeof *pairs);
-  if (!pairs)
-    return NULL;
-  pairs->pool = jager_pool_create(0);
-  pairs->kernel = jager_lane_kernel(0);
-  if (!pairs->pool) {
-    free(pairs);
+  return (count * size + POOL_LINE - 1) / POOL_LINE * POOL_LINE;
+}
+
+static void *take_array(jager_pairs *pairs, size_t count, size_t size)
+{
+  return jager_pool_take_memory(pairs->pool, array_bytes(count, size));
+}
+
+static void give_array(jager_pairs *pairs, void *array, size_t count, size_t size)
+{
+  if (array)
+    jager_pool_give_memory(pairs->pool, array, array_bytes(count, size));
+}
+
+jager_pairs *jager_pairs_create(size_t byte_limit)
+{
+  return jager_pairs_create_with(byte_limit, NULL);
+}
+
+jager_pairs *jager_pairs_create_with(size_t byte_limit, const jager_allocator *allocator)
+{
+  jager_pool *pool = jager_pool_create_with(byte_limit, allocator);
+  jager_pairs *pairs = pool ? jager_pool_take_memory(pool, array_bytes(1, sizeof *pairs)) : NULL;
+  if (!pairs) {
+    jager_pool_destroy(pool);
     return NULL;
   }
+  *pairs = (jager_pairs){.pool = pool, .kernel = jager_lane_kernel(0)};
   return pairs;
+}
+
+/* The records, and the numbers that can be given out again */
+static void give_records(jager_pairs *pairs)
+{
+  give_array(pairs, pairs->records, pairs->room, sizeof *pairs->records);
+  give_array(pairs, pairs->free, pairs->room, sizeof *pairs->free);
 }
 
 void jager_pairs_destroy(jager_pairs *pairs)
 {
   if (!pairs)
     return;
-  jager_pool_destroy(pairs->pool);
-  free(pairs->records);
-  free(pairs->free);
-  free(pairs->origins);
-  free(pairs);
+  jager_pool *pool = pairs->pool;
+  give_records(pairs);
+  give_array(pairs, pairs->origins, pairs->origin_room, sizeof *pairs->origins);
+  jager_pool_give_memory(pool, pairs, array_bytes(1, sizeof *pairs));
+  jager_pool_destroy(pool);
 }
 
 jager_status jager_pairs_set_width(jager_pairs *pairs, int width)
@@ -47,32 +72,39 @@ jager_status jager_pairs_set_width(jager_pairs *pairs, int width)
 
 size_t jager_pairs_bytes(const jager_pairs *pairs)
 {
-  return pairs ? sizeof *pairs + pairs->room * (sizeof *pairs->records + sizeof *pairs->free) +
-                     pairs->origin_room * sizeof *pairs->origins + jager_pool_bytes(pairs->pool)
-               : 0;
+  return pairs ? jager_pool_bytes(pairs->pool) : 0;
 }
 
-size_t jager_pairs_history_bytes(const jager_pairs *pairs)
+size_t jager_pairs_bytes_in_use(const jager_pairs *pairs)
 {
   return pairs ? jager_pool_bytes_in_use(pairs->pool) : 0;
 }
 
-/* Records begin on a cache line. The old ones stay as they are if there is no memory. */
+/* Takes memory for `room` records, which begin on a cache line, and as many numbers. False: there is none. */
+static bool take_records(jager_pairs *pairs, size_t room, pair_record **records, uint32_t **numbers)
+{
+  *records = room < JAGER_NONE ? take_array(pairs, room, sizeof **records) : NULL;
+  *numbers = *records ? take_array(pairs, room, sizeof **numbers) : NULL;
+  if (*numbers)
+    return true;
+  give_array(pairs, *records, room, sizeof **records);
+  return false;
+}
+
+/* The records stay as they are if there is no memory. */
 static bool reserve_records(jager_pairs *pairs, size_t room)
 {
+  pair_record *records;
+  uint32_t *numbers;
   if (room <= pairs->room)
     return true;
-  if (room >= JAGER_NONE)
+  if (!take_records(pairs, room, &records, &numbers))
     return false;
-  pair_record *records = aligned_alloc(RECORD_LINE, room * sizeof *records);
-  uint32_t *numbers = records ? realloc(pairs->free, room * sizeof *numbers) : NULL;
-  if (!numbers) {
-    free(records);
-    return false;
-  }
   if (pairs->count > 0)
     memcpy(records, pairs->records, pairs->count * sizeof *records);
-  free(pairs->records);
+  if (pairs->free_count > 0)
+    memcpy(numbers, pairs->free, pairs->free_count * sizeof *numbers);
+  give_records(pairs);
   pairs->records = records;
   pairs->free = numbers;
   pairs->room = room;
@@ -88,12 +120,6 @@ static uint32_t take_number(jager_pairs *pairs)
     return JAGER_NONE;
   pairs->records[pairs->count].shape = RECORD_FREE;
   return (uint32_t)pairs->count++;
-}
-
-static void give_number(jager_pairs *pairs, uint32_t number)
-{
-  pairs->records[number].shape = RECORD_FREE;
-  pairs->free[pairs->free_count++] = number;
 }
 
 /* ---- What histories were made with ------------------------------------------------------------------------------- */
@@ -125,19 +151,22 @@ static bool reserve_origin(jager_pairs *pairs)
     return true;
   size_t count = pairs->origin_count, room = 2 * pairs->origin_room + 2;
   if (count > 0) {
-    uint16_t *numbers = malloc(count * (sizeof *numbers + sizeof(bool)));
+    uint16_t *numbers = take_array(pairs, count, sizeof *numbers + sizeof(bool));
     if (!numbers)
       return false;
     clean_origins(pairs, numbers);
-    free(numbers);
+    give_array(pairs, numbers, count, sizeof *numbers + sizeof(bool));
     if (pairs->origin_count <= pairs->origin_room / 2)
       return true;
   }
   if (room > UINT16_MAX)
     return pairs->origin_count < pairs->origin_room;
-  history_origin *larger = realloc(pairs->origins, room * sizeof *larger);
+  history_origin *larger = take_array(pairs, room, sizeof *larger);
   if (!larger)
     return false;
+  if (pairs->origin_count > 0)
+    memcpy(larger, pairs->origins, pairs->origin_count * sizeof *larger);
+  give_array(pairs, pairs->origins, pairs->origin_room, sizeof *larger);
   pairs->origins = larger;
   pairs->origin_room = room;
   return true;
@@ -155,6 +184,103 @@ static bool find_origin(jager_pairs *pairs, double friction, uint8_t model, uint
     return false;
   *number = (uint16_t)pairs->origin_count;
   pairs->origins[pairs->origin_count++] = (history_origin){friction, model};
+  return true;
+}
+
+/* ---- Records as contacts ----------------------------------------------------------------------------------------- */
+
+/* check_movement reads neither length nor node, beyond that there is a history. */
+jager_status jager_record_check(const jager_pairs *pairs, const pair_record *record, const jager_law *law, double zeta,
+                                const double dxi[2])
+{
+  contact_data c;
+  c.length = 1;
+  c.model = pairs->origins[record->origin].model;
+  return check_movement(law, pairs->pool, &c, zeta, dxi);
+}
+
+/*
+ * A record and a contact begin with the same core. So the record itself becomes the contact during the movement; only
+ * the bytes behind the core are saved and restored. A copy of the whole would wait for the stores of the movement: 6 %
+ * of a step was measured with the comparison law hertz-mindlin, which moves every contact this way.
+ */
+typedef struct contact_tail {
+  double friction;
+  history_node *node;
+  uint32_t length;
+  uint8_t fill, state, model, points_since_shortening;
+} contact_tail;
+
+enum { TAIL_AT = offsetof(contact_data, friction), TAIL_BYTES = sizeof(contact_data) - TAIL_AT };
+_Static_assert(sizeof(contact_tail) == TAIL_BYTES &&
+                   offsetof(contact_tail, node) == offsetof(contact_data, node) - TAIL_AT &&
+                   offsetof(contact_tail, points_since_shortening) ==
+                       offsetof(contact_data, points_since_shortening) - TAIL_AT,
+               "a contact is a core and this");
+
+static contact_tail tail_of(const jager_pairs *pairs, const pair_record *record)
+{
+  const history_origin *of = &pairs->origins[record->origin];
+  unsigned segments = record->shape >> SHAPE_SEGMENTS & 3u, fill = record->shape >> SHAPE_FILL;
+  history_node *node = record->node == NO_NODE ? NULL : pool_node(pairs->pool, record->node);
+  return (contact_tail){.friction = of->friction,
+                        .node = node,
+                        .length = node ? node->entries_below + fill + 3 : segments + 1,
+                        .fill = (uint8_t)fill,
+                        .state = record->shape & 3u,
+                        .model = of->model,
+                        .points_since_shortening = record->points};
+}
+
+static void set_tail(pair_record *record, const contact_tail *tail, uint16_t origin)
+{
+  record->node = tail->node ? tail->node->number : NO_NODE;
+  record->shape = shape_of(tail->state, tail->length > 2 ? 2 : tail->length - 1, tail->fill);
+  record->points = tail->points_since_shortening;
+  record->origin = origin;
+}
+
+void jager_record_view(const jager_pairs *pairs, const pair_record *record, contact_data *view)
+{
+  contact_tail tail = tail_of(pairs, record);
+  memcpy(view, record->core, sizeof record->core);
+  memcpy((char *)view + TAIL_AT, &tail, TAIL_BYTES);
+}
+
+void jager_record_set(pair_record *record, const contact_data *c, uint16_t origin)
+{
+  contact_tail tail;
+  memcpy(&tail, (const char *)c + TAIL_AT, TAIL_BYTES);
+  memcpy(record->core, c, sizeof record->core);
+  set_tail(record, &tail, origin);
+}
+
+jager_status jager_record_move(jager_pairs *pairs, pair_record *record, const jager_law *law, uint16_t origin,
+                               double zeta, const double dxi[2], jager_force *before, jager_force *force)
+{
+  jager_contact *contact = (jager_contact *)(void *)record;
+  char aside[TAIL_BYTES], *behind = (char *)record + TAIL_AT;
+  contact_tail tail = tail_of(pairs, record);
+  memcpy(aside, behind, TAIL_BYTES);
+  memcpy(behind, &tail, TAIL_BYTES);
+  *before = force_of(data_of(contact));
+  jager_status status = jager_contact_move(contact, law, pairs->pool, zeta, dxi, force);
+  memcpy(&tail, behind, TAIL_BYTES);
+  memcpy(behind, aside, TAIL_BYTES);
+  if (status == JAGER_OK)
+    set_tail(record, &tail, origin);
+  return status;
+}
+
+bool jager_record_shorten(jager_pairs *pairs, pair_record *record, const jager_law *law, jager_force *force)
+{
+  if (record->points < GROWTH_MAX)
+    return false;
+  contact_data c;
+  jager_record_view(pairs, record, &c);
+  shorten_if_due(law, pairs->pool, &c);
+  *force = force_of(&c);
+  jager_record_set(record, &c, record->origin);
   return true;
 }
 
@@ -184,8 +310,8 @@ static jager_vec3 pairs_vec3(const double v[3])
 }
 
 /*
- * The gap before the step tells which part of its movement counts. Of particles that overlapped already, or whose past
- * is not known, only rotations count in the first step.
+ * The gap before the step determines which part of its movement counts. If the particles already overlapped, or their
+ * past is not known, only rotations count in the first step.
  */
 jager_status jager_pairs_begin(jager_pairs *pairs, const jager_law *law, double radius_p, double radius_q,
                                const double branch[3], const double before[3], uint32_t *number)
@@ -204,7 +330,7 @@ jager_status jager_pairs_begin(jager_pairs *pairs, const jager_law *law, double 
   jager_contact contact = {0};
   jager_status status = jager_contact_init(&contact, law, radius_p, radius_q);
   if (status == JAGER_OK && gap > 0.0)
-    status = jager_contact_move(law, pairs->pool, &contact, -0.5 * gap, (double[2]){0.0, 0.0}, NULL);
+    status = jager_contact_move(&contact, law, pairs->pool, -0.5 * gap, (double[2]){0.0, 0.0}, NULL);
   if (status != JAGER_OK)
     return status;
   const double place[3] = {from.x, from.y, from.z}, axis[3] = {across.x, across.y, across.z};
@@ -218,23 +344,24 @@ void jager_pairs_end(jager_pairs *pairs, uint32_t number)
   contact_data c;
   jager_record_view(pairs, &pairs->records[number], &c);
   jager_history_free_nodes(pairs->pool, c.node, NULL);
-  give_number(pairs, number);
+  pairs->records[number].shape = RECORD_FREE;
+  pairs->free[pairs->free_count++] = number;
 }
 
 jager_status jager_pairs_arrange(jager_pairs *pairs, const uint32_t *order, size_t count)
 {
   if (!pairs || (count > 0 && !order))
     return JAGER_ERROR_NULL;
-  size_t room = count + count / ROOM_SHARE + ROOM_MIN;
-  if (room >= JAGER_NONE)
+  const size_t room = count + count / ROOM_SHARE + ROOM_MIN;
+  pair_record *records;
+  uint32_t *numbers;
+  if (!take_records(pairs, room, &records, &numbers))
     return JAGER_ERROR_MEMORY;
-  pair_record *records = aligned_alloc(RECORD_LINE, room * sizeof *records);
-  uint32_t *numbers = malloc(room * sizeof *numbers);
-  jager_status status = records && numbers ? JAGER_OK : JAGER_ERROR_MEMORY;
+  jager_status status = JAGER_OK;
   for (size_t k = 0; status == JAGER_OK && k < count; k++)
     if (pairs_has(pairs, order[k])) {
       records[k] = pairs->records[order[k]];
-      pairs->records[order[k]].shape = RECORD_FREE; /* found again if it occurs twice */
+      pairs->records[order[k]].shape = RECORD_FREE; /* a pair that occurs twice is found again */
     } else {
       while (k-- > 0)
         pairs->records[order[k]].shape = records[k].shape;
@@ -242,14 +369,13 @@ jager_status jager_pairs_arrange(jager_pairs *pairs, const uint32_t *order, size
       break;
     }
   if (status != JAGER_OK) {
-    free(records);
-    free(numbers);
+    give_array(pairs, records, room, sizeof *records);
+    give_array(pairs, numbers, room, sizeof *numbers);
     return status;
   }
   for (size_t i = 0; i < pairs->count; i++)
     jager_pairs_end(pairs, (uint32_t)i);
-  free(pairs->records);
-  free(pairs->free);
+  give_records(pairs);
   pairs->records = records;
   pairs->free = numbers;
   pairs->free_count = 0;
@@ -271,6 +397,13 @@ jager_status jager_pairs_view(const jager_pairs *pairs, uint32_t number, jager_c
   return JAGER_OK;
 }
 
+jager_status jager_pairs_stored(const jager_pairs *pairs, const jager_law *law, uint32_t number, jager_energy *energy)
+{
+  jager_contact view;
+  jager_status status = jager_pairs_view(pairs, number, &view);
+  return status == JAGER_OK ? jager_contact_stored(&view, law, pairs->pool, energy) : status;
+}
+
 jager_status jager_pairs_frame(const jager_pairs *pairs, uint32_t number, double branch[3], double axis[3])
 {
   if (!pairs || !branch || !axis)
@@ -288,7 +421,7 @@ static jager_status put_or_forget(jager_pairs *pairs, jager_contact *contact, co
 {
   if (put_contact(pairs, data_of(contact), branch, axis, number))
     return JAGER_OK;
-  jager_contact_release(pairs->pool, contact);
+  jager_contact_release(contact, pairs->pool);
   return JAGER_ERROR_MEMORY;
 }
 
@@ -310,7 +443,7 @@ jager_status jager_pairs_unpack(jager_pairs *pairs, const jager_law *law, const 
   if (!pairs || !branch || !axis || !number)
     return JAGER_ERROR_NULL;
   jager_contact contact = {0};
-  jager_status status = jager_contact_unpack(law, pairs->pool, &contact, bytes, size, used);
+  jager_status status = jager_contact_unpack(&contact, law, pairs->pool, bytes, size, used);
   return status == JAGER_OK ? put_or_forget(pairs, &contact, branch, axis, number) : status;
 }
 
@@ -320,7 +453,7 @@ jager_status jager_pairs_restiffen(jager_pairs *pairs, const jager_law *law, uin
   jager_contact contact;
   jager_status status = jager_pairs_view(pairs, number, &contact);
   if (status == JAGER_OK)
-    status = jager_contact_restiffen(law, &contact, radius_p, radius_q);
+    status = jager_contact_restiffen(&contact, law, radius_p, radius_q);
   if (status == JAGER_OK)
     jager_record_set(&pairs->records[number], data_of(&contact), pairs->records[number].origin);
   return status;
@@ -330,7 +463,11 @@ jager_status jager_pairs_restiffen(jager_pairs *pairs, const jager_law *law, uin
 
 static jager_status check_sweep(const jager_pairs *pairs, const jager_sweep *sweep)
 {
-  if (!pairs || !sweep || !sweep->laws || (sweep->count > 0 && (!sweep->particles || !sweep->pairs || !sweep->loads)))
+  if (!pairs || !sweep)
+    return JAGER_ERROR_NULL;
+  if (sweep->size != sizeof *sweep) /* a later version fills in what an older sweep lacks */
+    return JAGER_ERROR_LAYOUT;
+  if (!sweep->laws || (sweep->count > 0 && (!sweep->particles || !sweep->pairs || !sweep->loads)))
     return JAGER_ERROR_NULL;
   for (size_t i = 0; i < sweep->law_count; i++) {
     jager_status status = jager_law_check(&sweep->laws[i]);
@@ -347,7 +484,7 @@ static double interleaved_total(const double part[4])
 
 static void set_sums(jager_sums *sums, const pair_sweep *s)
 {
-  *sums = (jager_sums){.viscous = s->viscous, .seconds = s->seconds, .contacts = s->contacts, .ended = s->ended};
+  *sums = (jager_sums){.viscous = s->viscous, .contacts = s->contacts, .ended = s->ended};
   for (int i = 0; i < 6; i++)
     sums->virial[i] = interleaved_total(s->virial[i]);
   sums->tangential_work = interleaved_total(s->tangential_work);

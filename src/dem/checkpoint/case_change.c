@@ -1,16 +1,65 @@
 /* SPDX-License-Identifier: MIT */
 /* Which changes of a case a state, or a simulation under way, allows. */
 #include "case_change.h"
-#include "case_keys.h"
-#include "dem/state.h"
-#include "dem/step/cycles.h"
-#include "dem/step/drive.h"
+#include "dem/simulation_state.h"
+#include "dem/cycles.h"
+#include "dem/drive.h"
+#include "base/text.h"
+#include "dem/case_keys.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Two cases --------------------------------------------------------------------------------------------------- */
+/* ---- Keys and values --------------------------------------------------------------------------------------------- */
+
+typedef struct case_key {
+  const char *name;  /* "stages.0.until.steps" */
+  const char *value; /* "3000" */
+} case_key;
+
+typedef struct case_keys {
+  char *text; /* of dem_case_keys_print; holds the names and values; owned */
+  size_t count;
+  case_key *list; /* owned */
+} case_keys;
+
+/* Takes the text, also on failure. False: out of memory, or `text` is NULL. */
+static bool keys_parse(case_keys *keys, char *text)
+{
+  *keys = (case_keys){.text = text};
+  size_t lines = 0;
+  for (const char *at = text; at && *at; at++)
+    lines += *at == '\n';
+  keys->list = text ? malloc((lines + 1) * sizeof *keys->list) : NULL;
+  if (!keys->list)
+    return false;
+  char *rest = NULL;
+  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+    char *colon = strstr(line, ": ");
+    if (!colon || keys->count > lines)
+      continue;
+    *colon = '\0';
+    keys->list[keys->count++] = (case_key){.name = line, .value = colon + 2};
+  }
+  return true;
+}
+
+/* The value of a key; NULL: there is no such key. */
+static const char *keys_find(const case_keys *keys, const char *name)
+{
+  for (size_t k = 0; k < keys->count; k++)
+    if (strcmp(keys->list[k].name, name) == 0)
+      return keys->list[k].value;
+  return NULL;
+}
+
+/* The number of a value; NAN for a word, or if there is none. */
+static double number_of(const char *value)
+{
+  double number;
+  return value && number_parse(value, &number) ? number : NAN;
+}
 
 typedef struct change {
   case_keys before, now;
@@ -18,19 +67,22 @@ typedef struct change {
 
 static void change_free(change *c)
 {
-  dem_case_keys_free(&c->before);
-  dem_case_keys_free(&c->now);
+  free(c->before.text);
+  free(c->before.list);
+  free(c->now.text);
+  free(c->now.list);
 }
 
 /* Takes the text `before`, also on failure. */
 static bool change_make(change *c, char *before, const dem_case *run, error_info *error)
 {
-  bool is_made = dem_case_keys_parse(&c->before, before);
-  is_made = dem_case_keys_parse(&c->now, dem_case_keys_print(run)) && is_made;
+  bool is_made = keys_parse(&c->before, before);
+  is_made = keys_parse(&c->now, dem_case_keys_print(run)) && is_made;
   if (is_made)
     return true;
   change_free(c);
-  return error_set_memory(error, "out of memory");
+  error_set_memory(error, "out of memory");
+  return false; /* for static checkers */
 }
 
 /* ---- Messages about differences ---------------------------------------------------------------------------------- */
@@ -74,13 +126,13 @@ static differences find_differences(const change *c, change_judge *is_allowed, v
   differences d = {.count = 0};
   for (size_t k = 0; k < c->before.count; k++) {
     const case_key *key = &c->before.list[k];
-    const char *now = dem_case_keys_find(&c->now, key->name);
+    const char *now = keys_find(&c->now, key->name);
     if ((!now || strcmp(now, key->value) != 0) && !is_allowed(context, key->name, key->value, now))
       add_difference(&d, key->name, key->value, now);
   }
   for (size_t k = 0; k < c->now.count; k++) {
     const case_key *key = &c->now.list[k];
-    if (!dem_case_keys_find(&c->before, key->name) && !is_allowed(context, key->name, NULL, key->value))
+    if (!keys_find(&c->before, key->name) && !is_allowed(context, key->name, NULL, key->value))
       add_difference(&d, key->name, NULL, key->value);
   }
   return d;
@@ -95,13 +147,8 @@ static bool begins_with(const char *text, const char *start)
 
 static bool is_free_of_contacts(void *context, const char *name, const char *before, const char *now)
 {
-  static const char *const starts[] = {"material.shear_modulus", "material.poisson", "contact.model",
-                                       "contact.contour.", "contact.linear."};
   (void)context, (void)before, (void)now;
-  for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
-    if (begins_with(name, starts[k]))
-      return false;
-  return true;
+  return dem_key_rule_of(name) != KEY_OF_CONTACTS;
 }
 
 bool dem_case_accepts_contacts(const dem_case *run, const char *before, const char *path, error_info *error)
@@ -161,7 +208,7 @@ static bool value_is_ahead(const dem_simulation *s, dem_quantity of, double befo
 /* Can this end of the present stage not have come yet? `before` and `now` are NULL where the case has no such end. */
 static bool end_is_ahead(const dem_simulation *s, const char *name, const char *before, const char *now)
 {
-  double old = before ? dem_case_key_number(before) : NAN, new = now ? dem_case_key_number(now) : NAN;
+  double old = number_of(before), new = number_of(now);
   bool is_moment = strcmp(name, "steps") == 0 || strcmp(name, "time") == 0;
   if (is_moment && has_strain_target(current_stage(s)))
     return false;
@@ -178,23 +225,20 @@ static bool end_is_ahead(const dem_simulation *s, const char *name, const char *
   return value_is_ahead(s, quantity_named(name), old, new);
 }
 
-/* ---- Keys of stages ---------------------------------------------------------------------------------------------- */
+/* ---- Continuing -------------------------------------------------------------------------------------------------- */
 
-static const char end_start[] = "until.";
-
-/* The number of the stage, from 1, and the rest of the key "stages.NUMBER.REST"; 0: another key. */
-static long stage_of_key(const char *name, const char **rest)
+/* The number of the stage, from 1, of a key "stages.NUMBER.REST"; 0: another key. */
+static long stage_of_key(const char *name)
 {
   static const char start[] = "stages.";
-  char *end;
-  if (!begins_with(name, start))
-    return 0;
-  long number = strtol(name + strlen(start), &end, 10) + 1;
-  *rest = *end == '.' ? end + 1 : end;
-  return number;
+  return begins_with(name, start) ? strtol(name + strlen(start), NULL, 10) + 1 : 0;
 }
 
-/* ---- Continuing -------------------------------------------------------------------------------------------------- */
+/* What the end of the present stage is made of: "steps" of "stages.0.until.steps". */
+static const char *last_word(const char *name)
+{
+  return strrchr(name, '.') + 1;
+}
 
 typedef struct continuation {
   const dem_simulation *simulation;
@@ -202,29 +246,32 @@ typedef struct continuation {
 } continuation;
 
 /* Limits at which packing or the run is given up: the run so far would be the same with a higher limit. */
-static bool limit_may_change(const dem_simulation *s, const char *name, const char *before, const char *now)
+static bool limit_may_change(const dem_simulation *s, dem_key_rule rule, double before, double now)
 {
-  double old = before ? dem_case_key_number(before) : NAN, new = now ? dem_case_key_number(now) : NAN;
-  if (strcmp(name, "assembly.packing.max_steps") == 0)
-    return new > old || (s->stage.number == 0 && new > (double)s->stage.steps);
-  if (strcmp(name, "assembly.packing.unbalanced") == 0)
-    return s->stage.number == 0 && new < old && s->search.report.trials == 0; /* a search has used it */
-  return strcmp(name, "overlap_limit") == 0 && new > old;
+  switch (rule) {
+  case KEY_PACKING_LIMIT:
+    return now > before || (s->stage.number == 0 && now > (double)s->stage.steps);
+  case KEY_PACKING_BALANCE:
+    return s->stage.number == 0 && now < before && s->search.report.trials == 0; /* a search has used it */
+  case KEY_OVERLAP_LIMIT:
+    return now > before;
+  default:
+    return false;
+  }
 }
 
 static bool may_change(void *context, const char *name, const char *before, const char *now)
 {
   const continuation *g = context;
   const dem_simulation *s = g->simulation;
-  const char *rest;
-  long number = stage_of_key(name, &rest);
+  long number = stage_of_key(name);
   bool is_allowed;
   if (number > 0) {
-    bool is_end = number == s->stage.number && begins_with(rest, end_start);
-    is_allowed = number > s->stage.number || (is_end && end_is_ahead(s, rest + strlen(end_start), before, now));
+    bool is_end = number == s->stage.number && dem_key_rule_of(name) == KEY_OF_END;
+    is_allowed = number > s->stage.number || (is_end && end_is_ahead(s, last_word(name), before, now));
     *g->end_differs = *g->end_differs || is_end;
   } else {
-    is_allowed = limit_may_change(s, name, before, now);
+    is_allowed = limit_may_change(s, dem_key_rule_of(name), number_of(before), number_of(now));
     *g->end_differs = *g->end_differs || (is_allowed && s->stage.number == 0);
   }
   return is_allowed;
@@ -261,18 +308,15 @@ typedef struct live_change {
   const char *reason; /* of the first refusal; NULL: the case differs where it must not */
 } live_change;
 
-/* The control that a key "control.xx.stress" or "mean_stress.ramp" belongs to; NULL: another key. */
-static const dem_control *control_of_key(const dem_stage *stage, const char *rest)
+/* Has the control that the key "stages.0.control.xx.stress" or "stages.0.mean_stress.ramp" belongs to a ramp? */
+static bool has_ramp(const dem_stage *stage, const char *name)
 {
-  static const char of_control[] = "control.", of_mean[] = "mean_stress.";
-  if (begins_with(rest, of_mean))
-    return &stage->mean_stress;
-  for (int k = 0; begins_with(rest, of_control) && k < DEM_COMPONENTS; k++) {
-    const char *component = dem_quantity_name((dem_quantity)(DEM_STRAIN + k)) + strlen("strain_");
-    if (begins_with(rest + strlen(of_control), component))
-      return &stage->control[k];
-  }
-  return NULL;
+  const char *component = strstr(name, ".control.");
+  const dem_control *control = &stage->mean_stress;
+  for (int k = 0; component && k < DEM_COMPONENTS; k++)
+    if (begins_with(component + strlen(".control."), dem_component_name((dem_component)k)))
+      control = &stage->control[k];
+  return control->kind == DEM_CONTROL_STRESS && control->ramp > 0;
 }
 
 /* Strain rates of such a stage depend on its past: on reversals, on the phase, on the pace so far. */
@@ -282,39 +326,45 @@ static bool has_memory(const dem_stage *stage)
 }
 
 /* The reason why a key of the present stage cannot change; NULL: it can. */
-static const char *refusal_of(const live_change *c, const char *rest, const char *before, const char *now)
+static const char *refusal_of(const live_change *c, const char *name, const char *before, const char *now)
 {
   const dem_simulation *s = c->simulation;
   const dem_stage *stage = &c->now->stages[s->stage.number - 1];
-  const dem_control *control = control_of_key(stage, rest);
-  bool is_end = begins_with(rest, end_start), is_fixed = has_memory(current_stage(s)) || has_memory(stage);
-  const char *end = rest + strlen(end_start);
-  double moment = now ? dem_case_key_number(now) : NAN;
-  if (is_end && is_fixed)
-    return end_is_ahead(s, end, before, now) ? NULL : "the new end of the stage may have come already";
-  if (is_end && ((strcmp(end, "steps") == 0 && moment <= (double)s->stage.steps) ||
-                 (strcmp(end, "time") == 0 && moment <= s->stage.time)))
-    return "the new end of the stage has passed already: take a later one";
-  if (control && is_fixed)
-    return "the control of a stage with cycles, paths or an inertial number cannot change before its end: end the "
-           "stage, and put the new control into the next one";
-  if (control && control->kind == DEM_CONTROL_STRESS && control->ramp > 0)
-    return "a ramp counts from the start of the stage, which has passed: set its 'ramp' to 0, or put the ramp into "
-           "a new stage";
-  bool is_free = is_end || control || strcmp(rest, "friction") == 0 || begins_with(rest, "damping.");
-  return is_free ? NULL : "of a stage that has begun only control, friction, damping and the end can change";
+  bool is_fixed = has_memory(current_stage(s)) || has_memory(stage);
+  const char *end = last_word(name);
+  switch (dem_key_rule_of(name)) {
+  case KEY_OF_END:
+    if (is_fixed)
+      return end_is_ahead(s, end, before, now) ? NULL : "the new end of the stage may have come already";
+    if ((strcmp(end, "steps") == 0 && number_of(now) <= (double)s->stage.steps) ||
+        (strcmp(end, "time") == 0 && number_of(now) <= s->stage.time))
+      return "the new end of the stage has passed already: take a later one";
+    return NULL;
+  case KEY_OF_CONTROL:
+    if (is_fixed)
+      return "the control of a stage with cycles, paths or an inertial number cannot change before its end: end the "
+             "stage, and put the new control into the next one";
+    if (has_ramp(stage, name))
+      return "a ramp counts from the start of the stage, which has passed: set its 'ramp' to 0, or put the ramp into "
+             "a new stage";
+    return NULL;
+  case KEY_OF_LOADING:
+    return NULL;
+  default:
+    return "in a stage that has begun, only control, friction, damping and the end can change";
+  }
 }
 
 static bool may_change_now(void *context, const char *name, const char *before, const char *now)
 {
   live_change *c = context;
-  const char *rest, *reason = NULL;
-  long number = stage_of_key(name, &rest), present = c->simulation->stage.number;
+  const char *reason = NULL;
+  long number = stage_of_key(name), present = c->simulation->stage.number;
   if (number > present)
     return true;
   if (number == present && number > 0) {
-    bool is_end = begins_with(rest, end_start);
-    reason = refusal_of(c, rest, before, now);
+    bool is_end = dem_key_rule_of(name) == KEY_OF_END;
+    reason = refusal_of(c, name, before, now);
     c->found->of_end = c->found->of_end || is_end;
     c->found->of_loading = c->found->of_loading || !is_end;
     if (!reason)

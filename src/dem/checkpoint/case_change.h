@@ -3,7 +3,7 @@
  * May a state continue in a case that differs from the one it was made with? The rule: the continued run must be the
  * run that the new case would have given from the start. So the past must be the same, and the future is free.
  *
- * A simulation under way may change more: then the case tells how the present stage goes on, not how it began.
+ * A simulation under way may change more: its case then states how the present stage continues, not how it began.
  */
 #ifndef JAGER_DEM_CHECKPOINT_CASE_CHANGE_H
 #define JAGER_DEM_CHECKPOINT_CASE_CHANGE_H
@@ -26,7 +26,7 @@ bool dem_case_accepts_contacts(const dem_case *run, const char *before, const ch
  *   - stages that have not begun;
  *   - assembly.packing.max_steps and overlap_limit, which may rise.
  *
- * `end_differs` tells whether the present stage has another end. If the answer is no, the error names the keys that
+ * `end_differs` is set if the present stage has another end. If the answer is no, the error names the keys that
  * differ.
  */
 bool dem_case_may_continue(const dem_simulation *simulation, const char *before, const char *path, bool *end_differs,

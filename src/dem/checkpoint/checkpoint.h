@@ -68,7 +68,7 @@ typedef struct dem_checkpoint_facts {
 bool dem_checkpoint_describe(const dem_checkpoint *checkpoint, dem_checkpoint_facts *facts, error_info *error);
 
 /*
- * A simulation that continues from the checkpoint. The case may differ from that of the checkpoint as far as
+ * A simulation that continues from the checkpoint. The case may differ from the checkpoint's as far as
  * case_change.h allows it. NULL, with an error that names the field or the key of the case, if that is not possible.
  */
 dem_simulation *dem_checkpoint_restore(const dem_checkpoint *checkpoint, const dem_case *run, int threads,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of files of named fields. */
+/* The bytes of files of named fields, and members of structs as fields. */
 #include "field_file.h"
 #include "base/file_system.h"
 
@@ -354,5 +354,84 @@ bool dem_field_find(const field_file *file, const char *name, field_type type, u
     return dem_field_refuse(file, name, "has another type", error);
   if (count != FIELD_ANY_COUNT && (*found)->count != count)
     return dem_field_refuse(file, name, "has another number of values", error);
+  return true;
+}
+
+/* ---- Members of structs ------------------------------------------------------------------------------------------ */
+
+field_type dem_member_type(const member *m)
+{
+  switch (m->kind) {
+  case MEMBER_BOOL:
+    return FIELD_U8;
+  case MEMBER_SIGNED:
+    return FIELD_I64;
+  case MEMBER_UNSIGNED:
+    return m->size == sizeof(uint32_t) ? FIELD_U32 : FIELD_U64;
+  default:
+    return FIELD_F64;
+  }
+}
+
+void dem_member_put(field_writer *w, const member *m, const void *of)
+{
+  for (size_t k = 0; k < m->count; k++) {
+    const char *at = (const char *)of + m->offset + k * m->stride;
+    int32_t narrow;
+    if (m->kind == MEMBER_SIGNED && m->size == sizeof narrow) {
+      memcpy(&narrow, at, sizeof narrow);
+      dem_field_put(w, &(int64_t){narrow}, sizeof(int64_t));
+    } else
+      dem_field_put(w, at, m->size);
+  }
+}
+
+void dem_members_write(field_writer *w, const member_table *table, const void *of)
+{
+  for (size_t k = 0; k < table->count; k++) {
+    const member *m = &table->list[k];
+    dem_field_begin(w, m->name, dem_member_type(m), m->count);
+    dem_member_put(w, m, of);
+    dem_field_end(w);
+  }
+}
+
+/* False if the value does not fit into the type of the member. */
+static bool get_value(const member *m, const unsigned char *from, char *to)
+{
+  int64_t wide;
+  if (m->kind == MEMBER_BOOL) {
+    *(bool *)(void *)to = *from != 0;
+    return *from <= 1;
+  }
+  if (m->kind == MEMBER_SIGNED && m->size == sizeof(int32_t)) {
+    memcpy(&wide, from, sizeof wide);
+    memcpy(to, &(int32_t){(int32_t)wide}, sizeof(int32_t));
+    return wide >= INT32_MIN && wide <= INT32_MAX;
+  }
+  memcpy(to, from, m->size);
+  return true;
+}
+
+bool dem_member_get(const field_file *file, const field *from, size_t index, const member *m, void *to,
+                    error_info *error)
+{
+  size_t size = dem_field_type_size(dem_member_type(m));
+  const unsigned char *values = from->values + index * m->count * size;
+  for (size_t k = 0; k < m->count; k++)
+    if (!get_value(m, values + k * size, (char *)to + m->offset + k * m->stride))
+      return dem_field_refuse(file, m->name, "has an impossible value", error);
+  return true;
+}
+
+bool dem_members_read(const field_file *file, const member_table *table, void *to, error_info *error)
+{
+  for (size_t k = 0; k < table->count; k++) {
+    const member *m = &table->list[k];
+    const field *from;
+    if (!dem_field_find(file, m->name, dem_member_type(m), m->count, m->need, &from, error) ||
+        (from && !dem_member_get(file, from, 0, m, to, error)))
+      return false;
+  }
   return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Files of named, typed fields, for checkpoints. A reader finds fields by name, in any order, and skips names that it
- * does not know. checkpoint_fields.h says which fields may be added without a new CHECKPOINT_FORMAT.
+ * does not know. checkpoint.c says which fields may be added without a new CHECKPOINT_FORMAT.
  *
  *     8 bytes "JAGERCKP", u32 format, u32 0x01020304 (byte order)
  *     for each field: u64 number of values, u16 type, u16 bytes of a value, u32 length of the name;
@@ -22,6 +22,7 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -144,5 +145,72 @@ static inline bool dem_field_refuse(const field_file *file, const char *name, co
   error_set(error, "%s: the checkpoint is not well formed: field '%s' %s", file->path, name, problem);
   return false; /* inline, so that static checkers see it */
 }
+
+/* ---- Members of structs as fields -------------------------------------------------------------------------------- */
+
+/*
+ * A table of `member` drives writing and reading of a struct: each member has a field of its own, so that neither
+ * padding nor the widths of int and long of a machine get into the file. Integers are written as i64 or u64, bool as
+ * u8, uint32_t as u32, double as f64.
+ */
+typedef enum member_kind { MEMBER_BOOL, MEMBER_SIGNED, MEMBER_UNSIGNED, MEMBER_DOUBLE } member_kind;
+_Static_assert(sizeof(bool) == 1 && sizeof(int) == 4, "bytes of bool and int");
+
+typedef struct member {
+  const char *name;
+  size_t offset;        /* in the struct */
+  size_t size;          /* of a value: of integers 4 or 8 bytes */
+  size_t count, stride; /* number of values, and bytes from one to the next */
+  member_kind kind;
+  field_need need; /* a missing optional field leaves the member as it was */
+} member;
+
+typedef struct member_table {
+  const member *list;
+  size_t count;
+} member_table;
+
+/* clang-format off */
+#define MEMBER_KIND(value)                                                                                             \
+  _Generic((value), bool: MEMBER_BOOL, double: MEMBER_DOUBLE,                                                          \
+           int: MEMBER_SIGNED, long: MEMBER_SIGNED, long long: MEMBER_SIGNED,                                          \
+           unsigned: MEMBER_UNSIGNED, unsigned long: MEMBER_UNSIGNED, unsigned long long: MEMBER_UNSIGNED)
+/* clang-format on */
+
+/* `count` values that begin with the member `first` and are `stride` bytes apart. */
+#define MEMBER_VALUES(type, field_name, first, number, step, needed)                                                   \
+  {                                                                                                                    \
+    .name = (field_name), .kind = MEMBER_KIND(((type *)0)->first), .offset = offsetof(type, first),                    \
+    .size = sizeof(((type *)0)->first), .count = (number), .stride = (step), .need = (needed)                          \
+  }
+
+/* One value. */
+#define MEMBER(type, field_name, member, needed)                                                                       \
+  MEMBER_VALUES(type, field_name, member, 1, sizeof(((type *)0)->member), needed)
+
+/* An array. A designator of a member cannot have parentheses. */
+/* NOLINTBEGIN(bugprone-macro-parentheses) */
+#define MEMBER_ARRAY(type, field_name, member, needed)                                                                 \
+  MEMBER_VALUES(type, field_name, member[0], sizeof(((type *)0)->member) / sizeof(((type *)0)->member[0]),             \
+                sizeof(((type *)0)->member[0]), needed)
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* The type of a member in a file. */
+field_type dem_member_type(const member *m);
+
+/* Puts the values of one struct into a field that has begun. */
+void dem_member_put(field_writer *w, const member *m, const void *of);
+
+/* Writes all members of a struct, each as a field. */
+void dem_members_write(field_writer *w, const member_table *table, const void *of);
+
+/*
+ * Copies the values of struct number `index` from a field. False, with an error, if one does not fit into the member.
+ */
+bool dem_member_get(const field_file *file, const field *from, size_t index, const member *m, void *to,
+                    error_info *error);
+
+/* Reads all members of a struct. */
+bool dem_members_read(const field_file *file, const member_table *table, void *to, error_info *error);
 
 #endif

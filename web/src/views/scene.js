@@ -58,7 +58,7 @@ export const LAW_NAMES = {
   jager: "Jäger: remembers all",
   "hertz-mindlin": "capped spring",
   linear: "linear spring",
-  springs: "pointwise slip",
+  springs: "independent springs",
   "modified-mindlin": "one reversal",
   "zhang-vuquoc": "all reversals",
 };

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The motion phase: central differences. Velocities are half a step behind positions. With the force F at step n,
+ *
+ *     v(n+½) = v(n-½) + F/m Δt,      x(n+1) = x(n) + v(n+½) Δt + A x(n),
+ *
+ * where v is the velocity relative to the mean flow and A the movement of the cell. Rotations follow the same scheme.
+ * The energy dissipated by damping is the work of the damping force along the mean of the two velocities: the balance
+ * of kinetic energy then holds to rounding.
+ */
+#include "setup.h"
+#include "step.h"
+
+#include <string.h>
+
+/*
+ * Marks functions whose loops are compiled for wider vectors too; the processor decides when the program starts. The
+ * bits are the same. (Sanitizers cannot run the code that decides so early.)
+ */
+#if defined(JAGER_CLONES) && defined(__x86_64__) && defined(__GNUC__) && defined(__GLIBC__)
+#define VECTORISED __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define VECTORISED
+#endif
+
+/* Values that all spheres of a step share. */
+typedef struct motion_phase {
+  dem_simulation *simulation;
+  double dt;       /* to the next position */
+  double dt_force; /* between the two velocities */
+  double travel_square_max;
+  vec3 gravity;
+  bool measures_unbalanced;
+} motion_phase;
+
+/* ---- The spheres of a block in arrays, so that the arithmetic is vectorised -------------------------------------- */
+
+/* Translation or rotation of all spheres of a block. Vectors are (x, y, z) in three arrays. */
+typedef struct block_motion {
+  double velocity[3][BLOCK_SPHERES];
+  double force[3][BLOCK_SPHERES];
+  double inertia[BLOCK_SPHERES], inverse[BLOCK_SPHERES]; /* mass or moment of inertia, and Δt over it */
+  double damped[LANES];                                  /* dissipated energy over Δt */
+} block_motion;
+
+enum { AHEAD = 16 }; /* spheres whose outer wrenches are fetched into the cache before they are gathered */
+
+VECTORISED static void load_block(const motion_phase *phase, const block *b, block_motion *translation,
+                                  block_motion *rotation)
+{
+  const dem_simulation *s = phase->simulation;
+  for (uint32_t k = 0; k < b->count; k++) {
+    const motion *m = &s->motions[b->first + k];
+    vec3 force, torque;
+    if (k + AHEAD < b->count) {
+      const uint32_t *start = &s->incoming_start[b->first + k + AHEAD];
+      for (uint32_t i = start[0]; i < start[1]; i++) {
+        const jager_wrench *in = &s->outer_wrenches[s->incoming[i]];
+        __builtin_prefetch(in); /* most lie far apart, half of them in two cache lines */
+        __builtin_prefetch(&in->torque[2]);
+      }
+    }
+    forces_gather(s, b->first + k, &force, &torque);
+    double velocities[2][3] = {{m->v.x, m->v.y, m->v.z}, {m->w.x, m->w.y, m->w.z}};
+    double forces[2][3] = {{force.x, force.y, force.z}, {torque.x, torque.y, torque.z}};
+    for (int i = 0; i < 3; i++) {
+      translation->velocity[i][k] = velocities[0][i];
+      translation->force[i][k] = forces[0][i];
+      rotation->velocity[i][k] = velocities[1][i];
+      rotation->force[i][k] = forces[1][i];
+    }
+    translation->inertia[k] = s->bodies[b->first + k].mass;
+    rotation->inertia[k] = s->bodies[b->first + k].radius; /* find_inertia replaces it */
+  }
+  for (uint32_t k = b->count; k % LANES != 0; k++) { /* fills the last lanes with spheres at rest */
+    for (int i = 0; i < 3; i++)
+      translation->velocity[i][k] = translation->force[i][k] = rotation->velocity[i][k] = rotation->force[i][k] = 0.0;
+    translation->inertia[k] = rotation->inertia[k] = 1.0;
+  }
+}
+
+/* Replaces the radii by moments of inertia, and computes Δt over both inertias with one division. */
+VECTORISED static void find_inertia(block_motion *restrict translation, block_motion *restrict rotation, size_t count,
+                                    double dt)
+{
+  for (size_t k = 0; k < count; k++) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): load_block has filled them all */
+    double square = rotation->inertia[k] * rotation->inertia[k], inertia = 0.4 * translation->inertia[k] * square,
+           ratio = dt / inertia;
+    rotation->inertia[k] = inertia;
+    rotation->inverse[k] = ratio;
+    translation->inverse[k] = 0.4 * square * ratio;
+  }
+}
+
+/*
+ * New velocities, and the energy that damping dissipates. Cundall's damping is a fraction of each force component,
+ * against the velocity. Global damping acts on the mean velocity: v+ (1 + g/2) = v- (1 - g/2) + F/m Δt, with g = rate
+ * times Δt.
+ */
+VECTORISED static void accelerate(block_motion *restrict m, size_t count, const dem_damping *damping, double dt)
+{
+  double local = damping->local, global = damping->global, half = 0.5 * global * dt, shrink = 1.0 / (1.0 + half);
+  for (size_t k = 0; k < count; k += LANES)
+    for (size_t lane = 0; lane < LANES; lane++)
+      for (int i = 0; i < 3; i++) {
+        double before = m->velocity[i][k + lane], force = m->force[i][k + lane], size = local * fabs(force);
+        double damper = before > 0.0 ? -size : before < 0.0 ? size : 0.0;
+        double after = ((1.0 - half) * before + m->inverse[k + lane] * (force + damper)) * shrink;
+        double mean = 0.5 * (before + after);
+        m->velocity[i][k + lane] = after;
+        m->damped[lane] += (global * m->inertia[k + lane] * mean - damper) * mean;
+      }
+}
+
+/* Stores the new velocities, and advances positions and rotations. */
+VECTORISED static void move_spheres(const motion_phase *phase, block *b, block_motion *translation,
+                                    block_motion *rotation)
+{
+  const dem_simulation *s = phase->simulation;
+  const upper_matrix movement = s->movement;
+  const double dt = phase->dt;
+  double square_max = 0.0;
+  for (uint32_t k = 0; k < b->count; k++) {
+    jager_particle *here = &s->bodies[b->first + k];
+    vec3 v = {translation->velocity[0][k], translation->velocity[1][k], translation->velocity[2][k]};
+    vec3 w = {rotation->velocity[0][k], rotation->velocity[1][k], rotation->velocity[2][k]};
+    vec3 own = vec3_scale(dt, v), x = vec3_load(here->x);
+    s->motions[b->first + k] = (motion){v, w};
+    vec3_store(here->x, vec3_add(x, vec3_add(own, upper_matrix_times(movement, x))));
+    vec3_store(here->rotation, jager_pair_cayley(vec3_scale(dt, w)));
+    if (!(travel_add(&s->travels[b->first + k], own) < phase->travel_square_max))
+      b->neighbours_are_stale = true;
+    square_max = fmax(square_max, vec3_dot(own, own));
+  }
+  b->sums.displacement_max = sqrt(square_max);
+}
+
+/* ---- All blocks -------------------------------------------------------------------------------------------------- */
+
+/* The mass that gravity acts on: the inertia, but for spheres with inertias of their own, whose weights are true. */
+static double weighed_mass(const dem_simulation *s, size_t i)
+{
+  return s->run->scales_each_sphere ? dem_simulation_mass(s, s->bodies[i].radius) : s->bodies[i].mass;
+}
+
+static void advance_block(void *context, size_t index)
+{
+  const motion_phase *phase = context;
+  const dem_simulation *s = phase->simulation;
+  block *b = &s->blocks[index];
+  size_t whole = (b->count + LANES - 1) / LANES * LANES; /* spheres in whole lanes */
+  const double gravity[3] = {phase->gravity.x, phase->gravity.y, phase->gravity.z};
+  bool has_weight = vec3_dot(phase->gravity, phase->gravity) > 0.0;
+  block_motion translation, rotation;
+  memset(translation.damped, 0, sizeof translation.damped);
+  memset(rotation.damped, 0, sizeof rotation.damped);
+  b->sums.resultant = b->sums.gravity_work = 0.0;
+  b->neighbours_are_stale = false;
+  load_block(phase, b, &translation, &rotation);
+  for (uint32_t k = 0; phase->measures_unbalanced && k < b->count; k++)
+    b->sums.resultant += vec3_length((vec3){translation.force[0][k], translation.force[1][k], translation.force[2][k]});
+  for (uint32_t k = 0; has_weight && k < b->count; k++)
+    for (int i = 0; i < 3; i++)
+      /* NOLINTNEXTLINE(clang-analyzer-core.*): load_block has filled them */
+      translation.force[i][k] += weighed_mass(s, b->first + k) * gravity[i];
+  find_inertia(&translation, &rotation, whole, phase->dt_force);
+  accelerate(&translation, whole, &s->damping, phase->dt_force);
+  accelerate(&rotation, whole, &s->damping, phase->dt_force);
+  /* Work of gravity along the mean of the velocities before the step, which are still in the motions, and after it. */
+  for (uint32_t k = 0; has_weight && k < b->count; k++) {
+    vec3 after = {translation.velocity[0][k], translation.velocity[1][k], translation.velocity[2][k]};
+    vec3 mean = vec3_scale(0.5, vec3_add(s->motions[b->first + k].v, after));
+    b->sums.gravity_work += phase->dt_force * weighed_mass(s, b->first + k) * vec3_dot(phase->gravity, mean);
+  }
+  b->sums.damped = phase->dt_force * (lane_total(translation.damped) + lane_total(rotation.damped));
+  move_spheres(phase, b, &translation, &rotation);
+}
+
+void dem_motion_advance(dem_simulation *s, bool measures_unbalanced)
+{
+  /* How far a sphere may travel relative to the mean flow before the list may miss a pair: two spheres come nearer by
+   * twice that distance, and by the strain of the cell since the listing. */
+  upper_matrix h = s->cell, h0 = s->cell_at_listing, a = s->movement;
+  double xx = h.xx / h0.xx, yy = h.yy / h0.yy, zz = h.zz / h0.zz; /* h h0⁻¹, diagonal first */
+  double xy = (h.xy - xx * h0.xy) / h0.yy, yz = (h.yz - yy * h0.yz) / h0.zz;
+  double xz = (h.xz - xx * h0.xz - xy * h0.yz) / h0.zz, reach = 2.0 * s->radius_max + s->skin;
+  double strain = fabs(xx - 1.0) + fabs(yy - 1.0) + fabs(zz - 1.0) + fabs(xy) + fabs(yz) + fabs(xz);
+  double travel_max = fmax(0.0, 0.4999 * (s->skin - strain * reach));
+  motion_phase phase = {.simulation = s,
+                        .dt = s->dt,
+                        .dt_force = 0.5 * (s->dt + s->dt_before),
+                        .travel_square_max = travel_max * travel_max,
+                        .gravity = vec3_scale(1.0 / s->run->density_scaling, /* masses are scaled, weights are not */
+                                              vec3_load(s->run->gravity)),
+                        .measures_unbalanced = measures_unbalanced};
+  thread_pool_run(s->workers, advance_block, &phase, s->block_count);
+
+  double displacement_max = 0.0, resultant = 0.0, normal = 0.0;
+  for (size_t k = 0; k < s->block_count; k++) {
+    const block_sums *sums = &s->blocks[k].sums;
+    displacement_max = fmax(displacement_max, sums->displacement_max);
+    s->energy.damped += sums->damped;
+    s->energy.gravity_work += sums->gravity_work;
+    s->neighbours_are_stale = s->neighbours_are_stale || s->blocks[k].neighbours_are_stale;
+    resultant += sums->resultant;
+    normal += sums->normal_force;
+  }
+  /* Upper bound of how much nearer two neighbours have come in the step: by both displacements and by its strain. */
+  double step_strain = fabs(a.xx) + fabs(a.yy) + fabs(a.zz) + fabs(a.xy) + fabs(a.xz) + fabs(a.yz);
+  s->approach_bound += 1.001 * (2.0 * displacement_max + step_strain * reach);
+  if (measures_unbalanced) { /* mean resultant force on a sphere over the mean normal force of a contact */
+    double mean = s->contact_count > 0 ? normal / (double)s->contact_count : 0.0;
+    s->unbalanced = mean > 0.0 ? resultant / (double)s->count / mean : 0.0;
+  }
+}
