@@ -3,8 +3,8 @@
  * Numbers in texts, compared with strtod of the C library, and compensated sums. The random numbers have a fixed
  * seed.
  */
-#include "base/compensated_sum.h"
-#include "base/number.h"
+#include "base/portable_math.h"
+#include "base/text.h"
 #include "support.h"
 
 #include <check.h>
@@ -157,6 +157,48 @@ START_TEST(compensated_sums_lose_nothing)
 }
 END_TEST
 
+/* ---- Printing ---------------------------------------------------------------------------------------------------- */
+
+START_TEST(printed_numbers_are_read_again)
+{
+  static const struct {
+    double value;
+    const char *whole, *shortest;
+  } known[] = {{0.15, "0.14999999999999999", "0.15"},
+               {1.0, "1", "1"},
+               {-2650.0, "-2650", "-2650"},
+               {1e5, "100000", "100000"},
+               {1e6, "1000000", "1e6"},
+               {123456789.0, "123456789", "123456789"},
+               {-1.5e6, "-1500000", "-1.5e6"},
+               {12345e3, "12345000", "1.2345e7"},
+               {1234567e2, "123456700", "123456700"},
+               {1e15, "1000000000000000", "1e15"},
+               {1.23456789012345e14, "123456789012345", "123456789012345"},
+               {1e-4, "0.0001", "0.0001"},
+               {1e-5, "1.0000000000000001e-05", "1e-5"},
+               {-2.5e-7, "-2.4999999999999999e-07", "-2.5e-7"},
+               {1e300, "1.0000000000000001e+300", "1e300"}};
+  char text[NUMBER_PRINT_SIZE];
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    ck_assert_int_eq(number_print(known[i].value, text), (int)strlen(known[i].whole));
+    ck_assert_str_eq(text, known[i].whole);
+    ck_assert_str_eq(number_print_shortest(known[i].value, text), known[i].shortest);
+  }
+  ck_assert(number_print(-0.0, text) == 1 && strcmp(text, "0") == 0);
+  ck_assert(number_print(NAN, text) == 3 && strcmp(text, "nan") == 0);
+  ck_assert(number_print(INFINITY, text) == 3 && strcmp(text, "inf") == 0);
+  ck_assert(number_print(-INFINITY, text) == 4 && strcmp(text, "-inf") == 0);
+  uint64_t random = 20261118;
+  for (int i = 0; i < 20000; i++) {
+    double value = random_in(&random, -10.0, 10.0) * pow(10.0, (double)random_below(&random, 60) - 30.0);
+    (void)number_print(value, text);
+    ck_assert_double_eq(strtod(text, NULL), value);
+    ck_assert_double_eq(strtod(number_print_shortest(value, text), NULL), value);
+  }
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
   TCase *tests = tcase_create("numbers");
@@ -168,6 +210,7 @@ static void add_tests(Suite *suite)
   tcase_add_test(tests, options_may_be_infinite_but_not_overflow);
   tcase_add_test(tests, a_number_longer_than_any_line_is_refused);
   tcase_add_test(tests, compensated_sums_lose_nothing);
+  tcase_add_test(tests, printed_numbers_are_read_again);
   suite_add_tcase(suite, tests);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files that appear when they are complete. Oracle: the directory and the bytes of its files. */
 #define _GNU_SOURCE
-#include "base/whole_file.h"
+#include "base/file_system.h"
 #include "scratch.h"
 #include "support.h"
 
@@ -45,6 +45,9 @@ START_TEST(a_file_appears_when_it_is_finished)
     ck_assert_int_eq(scratch_count(directory, "."), 1);
     unlink(scratch_path(directory, "a"));
   }
+  static const char *const others[] = {"", ".tmp-", ".tmp-1", ".tmp-1-", ".tmp--1", ".tmp-1-2x", ".tmp-x-2", "tmp-1-2"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    ck_assert_msg(!whole_file_is_temporary_ending(others[i]), "'%s'", others[i]);
 }
 END_TEST
 
@@ -157,6 +160,41 @@ START_TEST(signals_remove_unfinished_files_on_request)
 END_TEST
 
 /* More files at once than a signal can remove: all of them are written. */
+/* A file that is continued has what it had when it was kept, up to a whole line, and nothing behind it. */
+START_TEST(a_continued_file_is_cut_back)
+{
+  error_info error = {.text = ""};
+  append_file file;
+  char *own = strdup(scratch_path(directory, "rows")), expected[400];
+  ck_assert_msg(append_file_open(&file, own, -1, &error) && append_file_write(&file, "one\ntwo\n", 8, &error), "%s",
+                error.text);
+  ck_assert_int_eq(append_file_position(&file), 8);
+  ck_assert(append_file_close(&file, &error));
+  expect_text("rows", "one\ntwo\n");
+  ck_assert(!append_file_open(&file, own, 9, &error));
+  snprintf(expected, sizeof expected, "%s has 8 bytes, but had 9 when the checkpoint was written", own);
+  ck_assert_str_eq(error.text, expected);
+  ck_assert(!append_file_open(&file, own, 5, &error));
+  snprintf(expected, sizeof expected, "%s was changed after the checkpoint: no line ends at its byte 5", own);
+  ck_assert_str_eq(error.text, expected);
+  expect_text("rows", "one\ntwo\n");
+  static const struct {
+    long long keep;
+    const char *text;
+  } steps[] = {{8, "one\ntwo\nx\n"}, {4, "one\nx\n"}, {0, "x\n"}, {-1, "x\n"}};
+  for (int k = 0; k < 4; k++) {
+    ck_assert_msg(append_file_open(&file, own, steps[k].keep, &error), "%s", error.text);
+    ck_assert(append_file_write(&file, "x\n", 2, &error) && append_file_close(&file, &error));
+    expect_text("rows", steps[k].text);
+  }
+  ck_assert_int_eq(unlink(own), 0);
+  ck_assert(!append_file_open(&file, own, 0, &error));
+  snprintf(expected, sizeof expected, "cannot open %s: No such file or directory", own);
+  ck_assert_str_eq(error.text, expected);
+  free(own);
+}
+END_TEST
+
 START_TEST(any_number_of_files_is_written)
 {
   enum { FILES = 400 };
@@ -239,6 +277,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, links_and_devices_stay);
   tcase_add_test(tests, signals_are_caught_only_on_request);
   tcase_add_test(tests, signals_remove_unfinished_files_on_request);
+  tcase_add_test(tests, a_continued_file_is_cut_back);
   tcase_add_test(tests, any_number_of_files_is_written);
   tcase_add_test(tests, threads_write_files_at_the_same_time);
 }

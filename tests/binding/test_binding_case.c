@@ -3,8 +3,8 @@
 #include "binding_support.h"
 
 #include "base/build_info.h"
-#include "dem/observe/cycle.h"
-#include "dem/observe/measures.h"
+#include "dem/cycles.h"
+#include "dem/measures.h"
 
 static char *directory;
 
@@ -95,7 +95,7 @@ START_TEST(mistakes_are_told_with_a_caret)
 
   const char *settings[] = {"material.frictoin=1"};
   ck_assert_ptr_null(binding_case_read("c", small_text, strlen(small_text), settings, 1, &messages, &error));
-  assert_fault(&error, BINDING_BAD_INPUT, "--set material.frictoin=1: unknown key");
+  assert_fault(&error, BINDING_BAD_INPUT, "material.frictoin=1: unknown key");
   settings[0] = "material";
   ck_assert_ptr_null(binding_case_read("c", small_text, strlen(small_text), settings, 1, &messages, &error));
   assert_fault(&error, BINDING_BAD_INPUT, "key=value");

@@ -132,7 +132,7 @@ static bool restore(memory_call *call, binding_error *error)
 static bool find_moduli(memory_call *call, binding_error *error)
 {
   binding_moduli moduli;
-  bool is_done = binding_simulation_moduli(call->s, 1, &moduli, error);
+  bool is_done = binding_simulation_moduli(call->s, 1, &moduli, NULL, error);
   call->result = is_done ? moduli.contacts : 0;
   return is_done;
 }

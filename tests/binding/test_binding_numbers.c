@@ -42,7 +42,7 @@ static void assert_moduli(const binding_simulation *s)
   binding_moduli m;
   ck_assert(binding_simulation_checkpoint(s, scratch_path(directory, "state.jck"), &error));
   uint64_t before = binding_simulation_hash(s);
-  ck_assert(binding_simulation_moduli(s, 1, &m, &error));
+  ck_assert(binding_simulation_moduli(s, 1, &m, NULL, &error));
   assert_done(error);
   ck_assert_uint_eq(binding_simulation_hash(s), before);
   char *json = output_of("moduli --json state.jck");
@@ -102,7 +102,7 @@ START_TEST(moduli_need_contacts)
   binding_simulation *s = simulation_of_case(of);
   (void)steps_of(s, 10, false);
   ck_assert_uint_eq(binding_simulation_position(s).contacts, 0);
-  ck_assert(!binding_simulation_moduli(s, 1, &m, &error));
+  ck_assert(!binding_simulation_moduli(s, 1, &m, NULL, &error));
   assert_fault(&error, BINDING_RUN_FAILED, "contact");
   binding_simulation_destroy(s);
   binding_case_destroy(of);
@@ -151,7 +151,7 @@ static void assert_impacts(const char *options, const binding_impact_bodies *bod
     approach[i] = 1e-4;
     shear[i] = psi[i] * bodies->law.kappa * bodies->law.friction * approach[i];
   }
-  ck_assert(binding_impacts(bodies, IMPACTS, approach, shear, results, &error));
+  ck_assert(binding_impacts(bodies, IMPACTS, approach, shear, results, NULL, &error));
   assert_done(error);
   snprintf(arguments, sizeof arguments, "impact --model %s --psi 0,0.5,1.5,3,6.5 %s", bodies->model, options);
   char *csv = output_of(arguments);
@@ -200,7 +200,7 @@ static void assert_impact_refused(const binding_impact_bodies *bodies, double ap
   const double both[2][2] = {{1e-4, approach}, {0.0, shear}};
   binding_impact results[2];
   binding_error error;
-  ck_assert(!binding_impacts(bodies, 2, both[0], both[1], results, &error));
+  ck_assert(!binding_impacts(bodies, 2, both[0], both[1], results, NULL, &error));
   assert_fault(&error, fault, part);
 }
 
@@ -229,6 +229,31 @@ START_TEST(impossible_impacts_are_refused)
 }
 END_TEST
 
+/* ---- Interrupted ------------------------------------------------------------------------------------------------- */
+
+/* A watch that is stopped already: each looks at it in its first step, the impact in the first of a million. */
+START_TEST(a_stopped_watch_ends_computations)
+{
+  const double approach = 1e-4, shear = 1e-5;
+  binding_impact_bodies bodies = default_bodies("springs");
+  bodies.steps = 1000000;
+  binding_impact result;
+  binding_moduli m;
+  binding_error error;
+  binding_simulation *s = simulation_of(lattice_text);
+  binding_watch *watch = binding_watch_create();
+  ck_assert_ptr_nonnull(watch);
+  binding_watch_stop(watch);
+  ck_assert(!binding_impacts(&bodies, 1, &approach, &shear, &result, watch, &error));
+  ck_assert(error.fault == BINDING_INTERRUPTED && !error.text);
+  ck_assert(!binding_simulation_moduli(s, 1, &m, watch, &error));
+  ck_assert(error.fault == BINDING_INTERRUPTED && !error.text);
+  ck_assert(binding_simulation_moduli(s, 1, &m, NULL, &error));
+  binding_watch_destroy(watch);
+  binding_simulation_destroy(s);
+}
+END_TEST
+
 /* ---- All --------------------------------------------------------------------------------------------------------- */
 
 static void make_directory(void)
@@ -248,6 +273,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, moduli_need_contacts);
   tcase_add_test(tests, impacts_are_those_of_the_program);
   tcase_add_test(tests, impossible_impacts_are_refused);
+  tcase_add_test(tests, a_stopped_watch_ends_computations);
 }
 
 int main(void)

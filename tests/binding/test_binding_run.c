@@ -5,6 +5,8 @@
  */
 #include "binding_support.h"
 
+#include "binding/handles.h"
+
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/file.h>
@@ -262,7 +264,7 @@ START_TEST(a_run_that_is_refused_changes_nothing)
   binding_outcome outcome = binding_simulation_run(other, &settings, NULL, &error);
   assert_completed(&outcome, &error);
   binding_outcome_free(&outcome);
-  assert_run_refused(s, &settings, BINDING_BAD_INPUT, "exists already");
+  assert_run_refused(s, &settings, BINDING_RUN_RESUMABLE, "exists already");
   assert_run_refused(other, &settings, BINDING_BAD_INPUT, "has made 200 steps");
   settings.dir = scratch_path(directory, "out/series.csv/more");
   assert_run_refused(s, &settings, BINDING_FILE_FAILED, "series.csv");
@@ -299,6 +301,56 @@ START_TEST(the_case_file_is_not_overwritten)
 END_TEST
 
 /* ---- Watches ----------------------------------------------------------------------------------------------------- */
+
+static void assert_notice(binding_watch *watch, const char *expected)
+{
+  char *notice = binding_watch_notice(watch);
+  ck_assert_msg(notice && strcmp(notice, expected) == 0, "'%s' instead of '%s'", notice ? notice : "none", expected);
+  binding_text_free(notice);
+}
+
+/* Notices that wait come in their order, whether or not some were taken meanwhile. */
+START_TEST(notices_come_in_their_order)
+{
+  binding_watch *watch = binding_watch_create();
+  run_watcher told = binding_watch_watcher(watch);
+  for (int round = 0; round < 2; round++) {
+    told.notice(told.context, "first");
+    told.notice(told.context, "second");
+    assert_notice(watch, "first");
+    told.notice(told.context, "third");
+    assert_notice(watch, "second");
+    assert_notice(watch, "third");
+    ck_assert_ptr_null(binding_watch_notice(watch));
+  }
+  told.notice(told.context, "left");
+  binding_watch_destroy(watch);
+}
+END_TEST
+
+/* A list tells its runs in place of stages. Names that are too long are cut between two characters. */
+START_TEST(progress_of_lists_and_long_names)
+{
+  binding_watch *watch = binding_watch_create();
+  run_watcher told = binding_watch_watcher(watch);
+  char name[100] = "";
+  for (int i = 0; i < 40; i++)
+    strcat(name, i == 0 ? "x" : "ä"); /* the 64th byte is the first of one, the 63rd the second of the one before */
+  progress_state state = {.stage_name = name, .stage = 2, .stage_count = 5, .fraction = 0.25, .step = 9, .contacts = 7};
+  told.progress(told.context, &state, false);
+  binding_progress now = binding_watch_progress(watch);
+  ck_assert(now.stage == 2 && now.stage_count == 5 && now.fraction == 0.25 && now.step == 9 && now.contacts == 7);
+  ck_assert(strlen(now.stage_name) == 63 && strncmp(now.stage_name, name, 63) == 0);
+  state.stage_name = name + 1; /* now the 64th byte is the second of one */
+  state.runs = 4;
+  state.runs_done = 3;
+  told.progress(told.context, &state, true);
+  now = binding_watch_progress(watch);
+  ck_assert(now.stage == 3 && now.stage_count == 4 && now.fraction == 1.0);
+  ck_assert(strlen(now.stage_name) == 62 && strncmp(now.stage_name, name + 1, 62) == 0);
+  binding_watch_destroy(watch);
+}
+END_TEST
 
 START_TEST(a_watch_sees_stages_and_notices)
 {
@@ -364,7 +416,7 @@ START_TEST(a_case_with_lists_is_that_of_the_program)
   binding_outcome_free(&outcome);
   outcome = binding_case_run(of, &settings, watch, &error);
   ck_assert_int_eq(outcome.ending, BINDING_NOT_COMPLETED);
-  assert_fault(&error, BINDING_BAD_INPUT, "exists already");
+  assert_fault(&error, BINDING_RUN_RESUMABLE, "exists already");
   binding_outcome_free(&outcome);
   settings.force = true;
   binding_watch_stop(watch);
@@ -398,6 +450,8 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, a_run_that_was_stopped_resumes);
   tcase_add_test(tests, a_run_that_is_refused_changes_nothing);
   tcase_add_test(tests, the_case_file_is_not_overwritten);
+  tcase_add_test(tests, notices_come_in_their_order);
+  tcase_add_test(tests, progress_of_lists_and_long_names);
   tcase_add_test(tests, a_watch_sees_stages_and_notices);
   tcase_add_test(tests, a_case_with_lists_is_that_of_the_program);
 }

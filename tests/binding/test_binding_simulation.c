@@ -7,8 +7,8 @@
 
 #include "base/clock.h"
 #include "binding/handles.h"
-#include "dem/observe/cycle.h"
-#include "dem/observe/measures.h"
+#include "dem/cycles.h"
+#include "dem/measures.h"
 
 static char *directory;
 
@@ -186,14 +186,14 @@ START_TEST(contacts_are_those_of_the_snapshot)
     char *bytes = binding_simulation_contact(s, view->ids[a], view->ids[b], &size, &law, &error);
     assert_done(error);
     ck_assert_double_eq(law.friction, 0.4);
-    assert_ok(jager_contact_unpack(&law, pool, &contact, bytes, size, &used));
+    assert_ok(jager_contact_unpack(&contact, &law, pool, bytes, size, &used));
     ck_assert_uint_eq(used, size);
     jager_force force = jager_contact_force(&contact);
     ck_assert_double_eq(force.fn, view->fn);
     ck_assert_double_eq(sqrt(force.ft[0] * force.ft[0] + force.ft[1] * force.ft[1]), view->ft);
     ck_assert_double_eq(jager_contact_zeta(&contact), view->zeta);
     ck_assert_uint_eq(jager_contact_length(&contact), view->length);
-    jager_contact_release(pool, &contact);
+    jager_contact_release(&contact, pool);
     jager_pool_destroy(pool);
     binding_text_free(bytes);
   }

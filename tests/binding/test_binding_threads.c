@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs and simulations in several threads of one process. Oracle: each of them alone, to the byte and the bit. The
- * thread sanitizer looks for races (.ci/run), in runs that make no child processes (base/child_process.c).
+ * thread sanitizer looks for races (.ci/run), in runs that make no child processes.
  */
 #include "binding_support.h"
 
@@ -12,7 +12,7 @@ static char *directory;
 /* ---- Runs -------------------------------------------------------------------------------------------------------- */
 
 #ifdef __SANITIZE_THREAD__
-enum { RUNS = 3 }; /* the last one is that of a list, which needs child processes */
+enum { RUNS = 3 }; /* the last one is that of a list: its children might wait for ever for the sanitizer's own locks */
 #else
 enum { RUNS = 4 };
 #endif
@@ -42,7 +42,7 @@ static void *execute(void *context)
   return NULL;
 }
 
-/* Snapshots by HDF5 in child processes, files for ParaView; one run of a case with a list, in child processes too. */
+/* Snapshots by HDF5, which works for one thread at a time; ParaView; a case with a list, in child processes. */
 static const char busy_text[] =
     PACKING_HEAD "checkpoint: {steps: 2000}\n"
                  "stages:\n"
@@ -131,7 +131,9 @@ START_TEST(a_directory_belongs_to_one_run)
   for (int k = 0; k < 2; k++) {
     pthread_join(threads[k], NULL);
     completed += runs[k].outcome.ending == BINDING_COMPLETED;
-    ck_assert(runs[k].outcome.ending == BINDING_COMPLETED || runs[k].error.fault == BINDING_BAD_INPUT);
+    binding_fault fault = runs[k].error.fault; /* the other one is at work, or has ended already */
+    ck_assert(runs[k].outcome.ending == BINDING_COMPLETED || fault == BINDING_BAD_INPUT ||
+              fault == BINDING_RUN_EXISTS || fault == BINDING_RUN_RESUMABLE);
     binding_text_free(runs[k].error.text);
     binding_outcome_free(&runs[k].outcome);
     binding_watch_destroy(runs[k].watch);

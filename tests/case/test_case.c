@@ -3,9 +3,8 @@
  * The reader of cases: values against those written by hand, mistakes by the whole text of their messages.
  */
 #define _POSIX_C_SOURCE 200809L /* open_memstream, mkdtemp */
-#include "dem/checkpoint/case_keys.h"
+#include "dem/case_keys.h"
 #include "case_mistakes.h"
-#include "case/print.h"
 #include "case/reader.h"
 #include "support.h"
 
@@ -225,6 +224,60 @@ START_TEST(stages_are_read)
   ck_assert(stage->control[DEM_XX].kind == DEM_CONTROL_VOLUME && stage->control[DEM_YY].kind == DEM_CONTROL_VOLUME);
   ck_assert(stage->control[DEM_ZZ].kind == DEM_CONTROL_STRAIN && stage->control[DEM_ZZ].value == 0.04);
   dem_case_free(&run);
+}
+END_TEST
+
+/* The numbers of the keys, of the standards and of the two rules for small amplitudes, by hand. */
+static void expect_reduction(int first, const char *name, dem_component component, int count, const double amplitudes[],
+                             const long steps[], const double cycles[], double unbalanced, long rest_steps,
+                             double inertial_number)
+{
+  char expected[100];
+  ck_assert_int_eq(run.stage_count, first + 2 * count);
+  for (int i = 0; i < count; i++) {
+    const dem_stage *rest = &run.stages[first + 2 * i], *cycle = rest + 1;
+    snprintf(expected, sizeof expected, "%s-rest-%d", name, i + 1);
+    ck_assert_str_eq(rest->name, expected);
+    ck_assert(rest->control[component].kind == DEM_CONTROL_STRAIN_RATE && rest->control[component].value == 0.0);
+    ck_assert(rest->control[DEM_XX].kind == DEM_CONTROL_STRESS && rest->control[DEM_XX].value == 1e3);
+    ck_assert(rest->until.unbalanced == unbalanced && rest->until.steps == rest_steps && rest->until.cycles == 0.0);
+    ck_assert(rest->stops_spheres && !rest->cyclic.on && rest->inertial_number == 0.0);
+    snprintf(expected, sizeof expected, "%s-%d", name, i + 1);
+    ck_assert_str_eq(cycle->name, expected);
+    const dem_control *path = &cycle->control[component];
+    ck_assert_int_eq(path->kind, DEM_CONTROL_STRAIN_PATH);
+    ck_assert_double_eq_tol(path->value, 0.5 * amplitudes[i], 1e-15 * amplitudes[i]);
+    ck_assert(path->wave.frequency == 1.0 && path->wave.phase == 0.0 && isnan(path->wave.center));
+    ck_assert(cycle->control[DEM_XX].kind == DEM_CONTROL_STRESS && cycle->control[DEM_XX].value == 1e3);
+    ck_assert(cycle->cyclic.on && cycle->cyclic.has_paths && isnan(cycle->cyclic.center));
+    ck_assert_int_eq(cycle->cyclic.of, DEM_STRAIN + component);
+    ck_assert_int_eq(cycle->cyclic.steps_per_cycle, steps[i]);
+    ck_assert(cycle->cyclic.run_in == 1.0 && cycle->stops_spheres && cycle->inertial_number == inertial_number);
+    ck_assert(cycle->until.cycles == 1.0 + cycles[i] && cycle->until.steps == 0 && cycle->until.unbalanced == 0.0);
+  }
+  const run_reduction *reduction = &description.output.reductions.list[0];
+  ck_assert_int_eq(description.output.reductions.count, 1);
+  ck_assert(reduction->first_stage == first + 1 && reduction->count == count && reduction->component == component);
+}
+
+START_TEST(a_modulus_reduction_becomes_stages)
+{
+#define SHEAR                                                                                                          \
+  "- {name: shear, control: {xx: {stress: 1 kPa}, yy: {stress: 1 kPa}, zz: {strain_rate: 0}}, "                        \
+  "modulus_reduction: "
+  read_good(small_case(LINES + 1, SHEAR "{amplitudes: [1e-6, 1e-5, 2e-5, 1e-4]}}"), NULL);
+  expect_reduction(1, "shear", DEM_XZ, 4, (const double[]){1e-6, 1e-5, 2e-5, 1e-4},
+                   (const long[]){6000, 2000, 2000, 2000}, (const double[]){5.0, 5.0, 2.0, 2.0}, 1e-6, 100000, 1e-4);
+  dem_case_free(&run);
+  read_good(small_case(LINES + 1, SHEAR "{component: xy, amplitudes: {from: 1e-8, to: 1e-6, per_decade: 2}, cycles: 7, "
+                                        "steps_per_cycle: 300, unbalanced: 1e-3, rest_steps: 50, inertial_number: "
+                                        "1e-3}}"),
+            NULL);
+  expect_reduction(1, "shear", DEM_XY, 5,
+                   (const double[]){1e-8, 3.1622776601683793e-8, 1e-7, 3.1622776601683793e-7, 1e-6},
+                   (const long[]){300, 300, 300, 300, 300}, (const double[]){7.0, 7.0, 7.0, 7.0, 7.0}, 1e-3, 50, 1e-3);
+  dem_case_free(&run);
+#undef SHEAR
 }
 END_TEST
 
@@ -607,7 +660,7 @@ static int read_file(const char *text, size_t times, const char *const settings[
   ck_assert_ptr_nonnull(mkdtemp(directory));
   snprintf(path, sizeof path, "%s/case.yaml", directory);
   write_file(path, text, times);
-  case_source source = {path, settings, setting_count};
+  case_source source = {.path = path, .settings = settings, .setting_count = setting_count};
   char *told;
   int code = case_read(&description, &source, whole, &told);
   keep(code, told);
@@ -645,7 +698,7 @@ END_TEST
 /* Reads a recorded text with more settings. Returns the new record, to be freed; NULL: it was refused. */
 static char *change_record(const char *record, const char *const settings[], size_t count)
 {
-  case_source source = {"case.yaml", settings, count};
+  case_source source = {.path = "case.yaml", .settings = settings, .setting_count = count};
   char *told, *whole = NULL;
   int code = case_read_changed(&description, &source, record, &whole, &told);
   keep(code, told);
@@ -683,7 +736,7 @@ START_TEST(comments_of_a_file_are_not_taken_for_settings)
   char text[4000];
   snprintf(text, sizeof text, "%s# --set seed=77", small_case(0, NULL));
   for (size_t count = 0; count < 2; count++) {
-    case_source source = {"case.yaml", settings, count};
+    case_source source = {.path = "case.yaml", .settings = settings, .setting_count = count};
     char *told, *whole;
     int code = case_read_text(&description, &source, text, strlen(text), &whole, &told);
     ck_assert_int_eq(keep(code, told), 0);
@@ -773,45 +826,29 @@ static const struct {
     {"damping={local: 0.2}", NULL},
     {"seed=8", "seed: 8"},
     {"material.shear_modulus=1 Pa", "material.shear_modulus: 1"},
-    {"material.poisson=0.1", "material.poisson: 0.1"},
-    {"material.friction=0.1", "material.friction: 0.1"},
-    {"material.density=1", "material.density: 1"},
     {"contact.linear.kn=2", "contact.linear.kn: 2"},
-    {"contact.linear.kt=2", "contact.linear.kt: 2"},
     {"contact.contour.slope=3", "contact.contour.slope: 3"},
     {"contact.contour.exponent=1.6", "contact.contour.exponent: 1.6"},
-    {"time_step.safety=0.5", "time_step.safety: 0.5"},
     {"time_step.interval=5", "time_step.interval: 5"},
     {"density_scaling=2", "density_scaling: 2"},
     {"gravity=[0, 0, -9.81]", "gravity.2: -9.81"},
-    {"overlap_limit=0.2", "overlap_limit: 0.2"},
-    {"assembly.packing.spheres=99", "assembly.packing.spheres: 99"},
     {"assembly.packing.sizes.lognormal.deviation=0.1", "assembly.packing.sizes.lognormal.deviation: 0.1"},
-    {"assembly.packing.sizes.lognormal.max=1 m", "assembly.packing.sizes.lognormal.max: 1"},
-    {"assembly.packing.pressure=2", "assembly.packing.pressure: 2"},
     {"assembly.packing.friction=2", "assembly.packing.friction: 2"},
-    {"assembly.packing.unbalanced=0.1", "assembly.packing.unbalanced: 0.1"},
-    {"assembly.packing.max_steps=9", "assembly.packing.max_steps: 9"},
     {"assembly.packing.aspect=[1, 2, 1]", "assembly.packing.aspect.1: 2"},
-    {"assembly.packing.initial_density=0.4", "assembly.packing.initial_density: 0.4"},
     {"assembly.packing.damping.global=1", "assembly.packing.damping.global: 1"},
     {"stages.first.control.xx.stress=2", "stages.0.control.xx.stress: 2"},
     {"stages.first.control.xx.ramp=2", "stages.0.control.xx.ramp: 2"},
     {"stages.first.control.yz={strain_step: 1e-6}", "stages.0.control.yz.strain_step: 1e-06"},
     {"stages.first.cyclic.of=p", "stages.0.cyclic.of: p"},
-    {"stages.first.cyclic.amplitude=1", "stages.0.cyclic.amplitude: 1"},
     {"stages.first.cyclic.center=1", "stages.0.cyclic.center: 1"},
     {"stages.first.until.cycles=1", "stages.0.until.cycles: 1"},
-    {"stages.first.until.time=1", "stages.0.until.time: 1"},
     {"stages.first.until.void_ratio=1", "stages.0.until.void_ratio: 1"},
     {"stages.first.friction=0.1", "stages.0.friction: 0.1"},
     {"stages.first.damping.local=0.1", "stages.0.damping.local: 0.1"},
     {"stages.second.mean_stress.stress=2", "stages.1.mean_stress.stress: 2"},
     {"stages.second.mean_stress.ramp=2", "stages.1.mean_stress.ramp: 2"},
-    {"stages.second.until.unbalanced=0.1", "stages.1.until.unbalanced: 0.1"},
     {"trace.0.born={strain_zz: 0.2}", "trace.0.born.strain_zz: 0.2"},
     {"trace.0.stage=first", "trace.0.stage: 0"},
-    {"trace.0.window=0.1", "trace.0.window: 0.1"},
     {"trace.0.every=2", "trace.0.every: 2"},
     {"trace.1.pair=[1, 3]", "trace.1.pair.1: 3"},
 };
@@ -856,13 +893,76 @@ START_TEST(keys_are_what_a_case_means)
       ck_assert_str_eq(now, before);
     free(now);
   }
-  case_keys keys;
-  ck_assert(dem_case_keys_parse(&keys, before)); /* which is its own now */
-  ck_assert_str_eq(dem_case_keys_find(&keys, "stages.1.until.unbalanced"), "0.001");
-  ck_assert_ptr_null(dem_case_keys_find(&keys, "stages.2.until.unbalanced"));
-  ck_assert_double_eq(dem_case_key_number(dem_case_keys_find(&keys, "material.shear_modulus")), 29e9);
-  ck_assert(isnan(dem_case_key_number(dem_case_keys_find(&keys, "contact.model"))));
-  dem_case_keys_free(&keys);
+  ck_assert_ptr_nonnull(strstr(before, "\nstages.1.until.unbalanced: 0.001\n"));
+  ck_assert_ptr_null(strstr(before, "stages.2."));
+  free(before);
+}
+END_TEST
+
+/* Whole cases, and all that they mean, in the order of docs/case.md. */
+static const struct {
+  const char *text, *keys;
+} whole_meanings[] = {
+    {"jager: 1\n"
+     "material: {shear_modulus: 29 GPa, poisson: 0.15, friction: 0.5, density: 2650 kg/m3}\n"
+     "density_scaling: each\n"
+     "time_step: {fixed: 1 us}\n"
+     "assembly: {lattice: {kind: fcc, cells: [2, 3, 4], radius: 1 mm, overlap: 0.001}}\n"
+     "stages:\n"
+     "- name: loop\n"
+     "  control: {xx: {stress: 1 kPa}, yy: {volume: constant}, zz: {volume: constant}}\n"
+     "  cyclic:\n"
+     "    paths: {xy: {strain: 1e-3, phase: 90}, xz: {stress: 2 kPa, center: 1 kPa, frequency: 2}}\n"
+     "    steps_per_cycle: 400\n"
+     "  until: {cycles: 3, r_u: 0.9}\n",
+     "material.shear_modulus: 29000000000\nmaterial.poisson: 0.15\nmaterial.friction: 0.5\nmaterial.density: 2650\n"
+     "contact.model: jager\ncontact.tolerance: 0\ncontact.dp_max: 0\ncontact.contour.kind: sphere\n"
+     "time_step.fixed: 1e-06\ntime_step.safety: 0.8\ntime_step.interval: 50\ndensity_scaling: each\ngravity.0: 0\n"
+     "gravity.1: 0\ngravity.2: 0\noverlap_limit: 0.1\nassembly.lattice.kind: fcc\nassembly.lattice.cells.0: 2\n"
+     "assembly.lattice.cells.1: 3\nassembly.lattice.cells.2: 4\nassembly.lattice.radius: 0.001\n"
+     "assembly.lattice.overlap: 0.001\nstages.0.control.xx.stress: 1000\nstages.0.control.xx.ramp: 0\n"
+     "stages.0.control.yy.volume: constant\nstages.0.control.zz.volume: constant\n"
+     "stages.0.control.xy.path_strain: 0.001\nstages.0.control.xy.frequency: 1\nstages.0.control.xy.phase: 0.25\n"
+     "stages.0.control.xz.path_stress: 2000\nstages.0.control.xz.frequency: 2\nstages.0.control.xz.phase: 0\n"
+     "stages.0.control.xz.center: 1000\nstages.0.cyclic.steps_per_cycle: 400\nstages.0.cyclic.run_in: 1\n"
+     "stages.0.until.cycles: 3\nstages.0.until.r_u: 0.9\nstages.0.damping.viscous: 0\nstages.0.damping.local: 0.2\n"
+     "stages.0.damping.global: 0\n"},
+    {"jager: 1\n"
+     "material: {shear_modulus: 29 GPa, poisson: 0.15, friction: 0.5, density: 2650 kg/m3}\n"
+     "contact: {model: hertz-mindlin}\n"
+     "assembly:\n"
+     "  packing:\n"
+     "    {spheres: 100, sizes: {table: {diameter: [1 mm, 2 mm, 4 mm], passing: [0, 0.5, 1]}}, pressure: 2 kPa,\n"
+     "     void_ratio: 0.7}\n"
+     "stages:\n"
+     "- name: shear\n"
+     "  control: {xx: {stress: 1 kPa}, yy: {strain_step: 1e-7}, zz: {strain_rate: 1}}\n"
+     "  inertial_number: 1e-3\n"
+     "  cyclic: {of: stress_xz, csr: 0.2}\n"
+     "  until: {time: 2 s}\n",
+     "material.shear_modulus: 29000000000\nmaterial.poisson: 0.15\nmaterial.friction: 0.5\nmaterial.density: 2650\n"
+     "contact.model: hertz-mindlin\ncontact.tolerance: 0\ncontact.dp_max: 0\ncontact.contour.kind: sphere\n"
+     "time_step.safety: 0.8\ntime_step.interval: 50\ndensity_scaling: 1\ngravity.0: 0\ngravity.1: 0\ngravity.2: 0\n"
+     "overlap_limit: 0.1\nseed: 1\nassembly.packing.spheres: 100\nassembly.packing.sizes.table.diameter.0: 0.001\n"
+     "assembly.packing.sizes.table.passing.0: 0\nassembly.packing.sizes.table.diameter.1: 0.002\n"
+     "assembly.packing.sizes.table.passing.1: 0.5\nassembly.packing.sizes.table.diameter.2: 0.004\n"
+     "assembly.packing.sizes.table.passing.2: 1\nassembly.packing.pressure: 2000\nassembly.packing.friction: 0.5\n"
+     "assembly.packing.void_ratio: 0.7\nassembly.packing.unbalanced: 0.01\nassembly.packing.max_steps: 1000000\n"
+     "assembly.packing.aspect.0: 1\nassembly.packing.aspect.1: 1\nassembly.packing.aspect.2: 1\n"
+     "assembly.packing.initial_density: 0.5\nassembly.packing.damping.viscous: 0.1\n"
+     "assembly.packing.damping.local: 0.5\nassembly.packing.damping.global: 0\nstages.0.control.xx.stress: 1000\n"
+     "stages.0.control.xx.ramp: 0\nstages.0.control.yy.strain_step: 1e-07\nstages.0.control.zz.strain_rate: 1\n"
+     "stages.0.inertial_number: 0.001\nstages.0.cyclic.of: stress_xz\nstages.0.cyclic.csr: 0.2\n"
+     "stages.0.until.time: 2\nstages.0.damping.viscous: 0\nstages.0.damping.local: 0.2\nstages.0.damping.global: 0\n"},
+};
+
+START_TEST(a_whole_case_means_all_its_keys)
+{
+  read_good(whole_meanings[_i].text, NULL);
+  char *keys = dem_case_keys_print(&run);
+  ck_assert_str_eq(keys, whole_meanings[_i].keys);
+  free(keys);
+  dem_case_free(&run);
 }
 END_TEST
 
@@ -875,6 +975,7 @@ static void add_good(TCase *good)
   tcase_add_test(good, every_value_gets_where_it_belongs);
   tcase_add_test(good, a_packing_is_read);
   tcase_add_test(good, stages_are_read);
+  tcase_add_test(good, a_modulus_reduction_becomes_stages);
   tcase_add_test(good, ends_of_stages_are_read);
   tcase_add_test(good, every_quantity_can_end_a_stage);
   tcase_add_test(good, traces_are_read);
@@ -887,6 +988,7 @@ static void add_good(TCase *good)
   tcase_add_test(good, settings_make_blocks);
   tcase_add_test(good, numbers_do_not_depend_on_the_locale);
   tcase_add_test(good, keys_are_what_a_case_means);
+  tcase_add_loop_test(good, a_whole_case_means_all_its_keys, 0, COUNT(whole_meanings));
 }
 
 static void add_wrong(TCase *wrong)

@@ -1,77 +1,79 @@
 /* SPDX-License-Identifier: MIT */
-/* The reference of case files, docs/case.md: it has every key. The keys are read from the tables in src/case. */
+/* The reference of case files, docs/case.md, against the tables of keys: every key is there, with its range. */
 #define _GNU_SOURCE
+#include "case/keys.h"
 #include "scratch.h"
 #include "support.h"
 
 #include <stdbool.h>
 
-static char *docs, missing[2000];
-static int key_count;
+static char *docs, missing[4000];
+static int key_count, range_count;
 
-/* Notes a key that is nowhere in backticks. In a table a bar has a backslash before it. */
-static void look_up(const char *file, const char *key, size_t length)
+/* A row or paragraph that has the key in backticks, and the text. In a table a bar has a backslash before it. */
+static bool is_documented(const char *name, const char *text)
 {
   char quoted[100];
+  bool has_bars = name[0] == '|';
+  snprintf(quoted, sizeof quoted, has_bars ? "`\\|%.*s\\|`" : "`%.*s`", (int)strlen(name) - (has_bars ? 2 : 0),
+           name + has_bars);
+  for (const char *at = docs; (at = strstr(at, quoted)) != NULL; at++) {
+    const char *start = at, *end = at;
+    while (start > docs && strncmp(start, "\n|", 2) != 0 && strncmp(start, "\n\n", 2) != 0)
+      start--;
+    while (*end && strncmp(end, "\n|", 2) != 0 && strncmp(end, "\n\n", 2) != 0)
+      end++;
+    const char *found = memmem(start, (size_t)(end - start), text, strlen(text));
+    if (found)
+      return true;
+  }
+  return false;
+}
+
+static void look_up(const char *name, const char *text)
+{
   size_t used = strlen(missing);
-  bool has_bars = key[0] == '|';
-  snprintf(quoted, sizeof quoted, has_bars ? "`\\|%.*s\\|`" : "`%.*s`", (int)length - (has_bars ? 2 : 0),
-           key + has_bars);
-  key_count++;
-  if (!strstr(docs, quoted))
-    snprintf(missing + used, sizeof missing - used, "%s of %s\n", quoted, file);
+  if (!is_documented(name, text))
+    snprintf(missing + used, sizeof missing - used, "`%s` %s\n", name, text);
 }
 
-/* A key is a text directly after the bracket that opens its row, {"key", ...} or COMPONENT("xx", ...). */
-static void look_up_table(const char *file, const char *from, const char *end)
+static void look_up_block(const dem_block *block)
 {
-  for (const char *at = from; (at = strchr(at, '"')) != NULL && at < end;) {
-    size_t length = strcspn(at + 1, "\"");
-    if (at[-1] == '{' || at[-1] == '(')
-      look_up(file, at + 1, length);
-    at += length + 2;
+  for (size_t i = 0; i < block->count; i++) {
+    const dem_key *key = &block->keys[i];
+    char min[NUMBER_PRINT_SIZE], max[NUMBER_PRINT_SIZE], range[100];
+    key_count++;
+    look_up(key->name, "");
+    if (key->block)
+      look_up_block(key->block);
+    if (!(key->range.max > key->range.min) || key->kind == KEY_TEXT)
+      continue;
+    range_count++;
+    snprintf(range, sizeof range, "%c%s, %s%c", key->range.min_is_open ? '(' : '[',
+             number_print_shortest(key->range.min, min), number_print_shortest(key->range.max, max),
+             key->range.max_is_open ? ')' : ']');
+    look_up(key->name, range);
   }
 }
 
-static void look_up_file(const char *dir, const char *file)
-{
-  char *source = scratch_read(dir, file, NULL);
-  for (char *at = source; (at = strstr(at, "static const case_field ")) != NULL;) {
-    char *end = strstr(at, "};");
-    ck_assert_msg(end != NULL, "%s: a table without an end", file);
-    look_up_table(file, at, end);
-    at = end;
-  }
-  free(source);
-}
-
-static void look_up_folder(const char *dir)
-{
-  DIR *sources = opendir(dir);
-  ck_assert_ptr_nonnull(sources);
-  for (const struct dirent *entry; (entry = readdir(sources)) != NULL;) {
-    const char *ending = strrchr(entry->d_name, '.');
-    if (ending && strcmp(ending, ".c") == 0)
-      look_up_file(dir, entry->d_name);
-  }
-  closedir(sources);
-}
-
-START_TEST(the_documentation_has_all_keys)
+START_TEST(the_documentation_has_all_keys_and_ranges)
 {
   docs = scratch_read(JAGER_SOURCE_DIR, "docs/case.md", NULL);
-  look_up_folder(JAGER_SOURCE_DIR "/src/case");
-  look_up_folder(JAGER_SOURCE_DIR "/src/case/stage");
-  ck_assert_msg(!*missing, "docs/case.md should have these keys, each as a row of the table of its block:\n%s",
+  look_up_block(&dem_case_block);
+  look_up_block(&case_output_block);
+  look_up_block(&case_checkpoint_block);
+  look_up_block(&case_reduction_block);
+  look_up_block(&case_decades_block);
+  ck_assert_msg(!*missing, "docs/case.md should have these keys and ranges, in a row of a table or a paragraph:\n%s",
                 missing);
-  ck_assert_msg(key_count > 90, "only %d keys found in src/case: has the form of the tables changed?", key_count);
+  ck_assert_msg(key_count > 150 && range_count > 120, "only %d keys and %d ranges found", key_count, range_count);
   free(docs);
 }
 END_TEST
 
 static void add_tests(TCase *tests)
 {
-  tcase_add_test(tests, the_documentation_has_all_keys);
+  tcase_add_test(tests, the_documentation_has_all_keys_and_ranges);
 }
 
 int main(void)

@@ -12,7 +12,7 @@
 
 static const struct {
   const char *text;
-  case_dimension dimension;
+  dem_dimension dimension;
   double value;
 } quantities[] = {
     {"29 GPa", DIMENSION_PRESSURE, 29e9},
@@ -81,7 +81,7 @@ START_TEST(decimal_units_cost_no_rounding)
 {
   static const struct {
     const char *unit;
-    case_dimension dimension;
+    dem_dimension dimension;
     int power;
   } kinds[] = {{"GPa", DIMENSION_PRESSURE, 9}, {"mm", DIMENSION_LENGTH, -3}, {"%", DIMENSION_NONE, -2},
                {"us", DIMENSION_TIME, -6},     {"%/s", DIMENSION_RATE, -2},  {"g/cm3", DIMENSION_DENSITY, 3}};
@@ -105,7 +105,7 @@ END_TEST
 START_TEST(units_that_would_do_are_told)
 {
   static const struct {
-    case_dimension dimension;
+    dem_dimension dimension;
     const char *needs;
   } all[] = {{DIMENSION_NONE, "'key' is a number without a unit, or in %"},
              {DIMENSION_PRESSURE, "'key' needs a pressure: Pa, kPa, MPa or GPa"},
@@ -189,7 +189,7 @@ START_TEST(numbers_are_printed_short)
                  {0.1 + 0.2, "0.30000000000000004"}};
   static const struct {
     double value;
-    case_dimension dimension;
+    dem_dimension dimension;
     const char *text;
   } spoken[] = {{29e9, DIMENSION_PRESSURE, "29 GPa"},   {100e3, DIMENSION_PRESSURE, "100 kPa"},
                 {1e6, DIMENSION_PRESSURE, "1 MPa"},     {-3, DIMENSION_PRESSURE, "-3 Pa"},

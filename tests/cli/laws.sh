@@ -72,7 +72,7 @@ expect_code 0 "springs from a pipe"
 expect_same "$(column state out | tr '\n' ' ')" "elastic slip apart slide " "states of springs"
 
 # Pictures: of springs alone, of several laws
-if command -v gnuplot > gnuplot-path; then
+if can_draw; then
   for list in springs jager,springs jager,linear,hertz-mindlin,modified-mindlin,zhang-vuquoc,springs; do
     for ending in png svg pdf; do
       # shellcheck disable=SC2086

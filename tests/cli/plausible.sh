@@ -66,6 +66,14 @@ expect_warning 'strain_step: 5e-7' 'strain_step: 1e-4' "'strain_step' is too fas
 number would be about 0.1, and should be below 0.001; about [5-9]e-07 would do"
 expect_warning 'strain_step: 5e-7' 'strain_rate: 1000 1/s' "'strain_rate' is too fast"
 
+# A periodic cell has no floor
+expect_warning 'output: {plots: false}' 'gravity: [0, 0, -9.81]' "'gravity' lets all spheres of a periodic cell fall \
+together: there are no walls to carry them; for grains under their own weight take LAMMPS with 'fix wall/gran/jager' \
+(docs/lammps.md)"
+run check case.yaml --set 'gravity=[0, 0, 0]'
+expect_code 0 "no gravity"
+[ ! -s err ] || fail "no gravity: told $(cat err)"
+
 # From --set; several at once; and in a run
 run check case.yaml --set 'assembly.packing.sizes={uniform: {min: 0.8, max: 1.2}}'
 expect_code 0 "metres"
@@ -75,19 +83,32 @@ run check case.yaml --set 'stages.shear.cyclic={of: strain_zz, amplitude: 2e-7}'
 expect_error 0 "--set stages.shear.cyclic={of: strain_zz, amplitude: 2e-7}: warning: the amplitude is reached in 0.4 \
 steps, too few to resolve a cycle: take a larger amplitude, or strain more slowly" "cycles below a step"
 run check case.yaml --set 'stages.shear.cyclic={of: q, amplitude: 20 Pa}' --set 'stages.shear.until={cycles: 5}'
-expect_told "warning: the amplitude is reached in about " "cycles of q below a step"
+expect_told "warning: the amplitude is reached in about 0.2 steps, too few" "cycles of q below a step"
 run check case.yaml --set 'stages.shear.cyclic={of: q, amplitude: 30}' --set 'stages.shear.until={cycles: 5}' \
   --set 'stages.shear.control.zz={strain_step: 1e-9}'
 expect_told "warning: 'amplitude' is 30 Pa; 1 kPa to 1 GPa are usual" "an amplitude without its unit"
 run check case.yaml --set 'stages.shear.control.xx.stress=100'
 expect_told "warning: 'stress' is 100 Pa; 1 kPa to 1 GPa are usual" "a stress target without its unit"
+
+# A stress is judged once, where it is largest so far; one that is too small, each time
+run check case.yaml --set 'stages.shear.control.xx.stress=60 MPa' --set 'stages.shear.control.yy.stress=60 MPa'
+expect_same "$(grep -c ': warning: ' err)" 1 "two equal stresses: $(cat err)"
+run check case.yaml --set 'stages.shear.control.xx.stress=60 MPa' --set 'stages.shear.control.yy.stress=70 MPa'
+expect_same "$(grep -c ': warning: ' err)" 2 "two rising stresses: $(cat err)"
+run check case.yaml --set 'stages.shear.control.xx.stress=70 MPa' --set 'stages.shear.control.yy.stress=60 MPa'
+expect_same "$(grep -c ': warning: ' err)" 1 "two falling stresses: $(cat err)"
+run check case.yaml --set 'stages.shear.control.xx.stress=100' --set 'stages.shear.control.yy.stress=100'
+expect_same "$(grep -c ': warning: .* are usual ' err)" 2 "two stresses without their units: $(cat err)"
+
 run check case.yaml --set 'stages.shear.cyclic={paths: {xz: {stress: 30}}, steps_per_cycle: 20000}' \
   --set 'stages.shear.until={cycles: 5}' --set 'stages.shear.control.zz={stress: 100 kPa}'
 expect_told "warning: 'stress' is 30 Pa; 1 kPa to 1 GPa are usual" "a wave of stress without its unit"
 run check case.yaml --set 'stages.shear.control.zz={strain_rate: 1 %/h}'
-expect_told "warning: the stage would take about " "a slow rate"
+expect_told "warning: the stage would take about 6e+10 steps of 3e-07 s: strain faster, or give 'strain_step'" \
+  "a slow rate"
 run check case.yaml --set 'time_step={fixed: 1 s}'
-expect_told "warning: 'fixed' is " "a fixed time step"
+expect_told "warning: 'fixed' is 3.2e+06 times the stability limit, which is about 3e-07 s: the run would blow up" \
+  "a fixed time step"
 run check case.yaml --set 'time_step={fixed: 1 s, interval: 20}' --set density_scaling=each
 expect_code 0 "a fixed time step with density scaling of each sphere"
 expect_same "$(cat err)" "" "a fixed time step with density scaling of each sphere: warnings"

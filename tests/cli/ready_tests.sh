@@ -38,8 +38,13 @@ run check reduction.yaml
 expect_code 0 "check"
 expect_same "$(grep -c "^stage " out)" 6 "stages of three amplitudes"
 grep -q "^stage 6 'shear-3': .*xz strain on a wave of 0.0005 " out || fail "the third amplitude: $(cat out)"
+run check reduction.yaml --set 'stages.shear.modulus_reduction={amplitudes: [1e-8, 1e-6, 1e-5, 1e-4]}'
+sed -n 's/^stage .*cycles of \([0-9]* steps\);.*; until \([0-9]* cycles\);.*/\1, \2/p' out > paces
+expect_same "$(tr '\n' ';' < paces)" \
+  "60000 steps, 6 cycles;6000 steps, 6 cycles;2000 steps, 6 cycles;2000 steps, 3 cycles;" "small cycles are slow"
 run run reduction.yaml -q -o reduction --threads 2
 expect_code 0 "modulus reduction"
+cp out told
 expect_files reduction/reduction.csv reduction/reduction.png reduction/reduction.svg reduction/jager/series.csv \
   reduction/jager/reduction.csv reduction/hertz-mindlin/reduction.csv
 grep -q "largest stress_xz .* at strain_xz " reduction/jager/summary.txt || fail "the summary of cycles does not tell τ"
@@ -49,20 +54,48 @@ expect_same "$(cd reduction/jager && echo grains-*.png)" "grains-0.png grains-6.
 cmp joined reduction/reduction.csv ||
   fail "the table of all models is not that of the single ones"
 
-# The table is that of the last cycles, with the numerical part taken off
+# The table is that of the last cycles, with the numerical part taken off. These fast cycles are mostly numerical: such
+# lines are marked.
 for model in jager hertz-mindlin; do
   awk -F, -v model=$model '
     FNR == 1 { delete at; for (i = 1; i <= NF; i++) at[$i] = i; for (i = 1; i <= NF; i++) if (NR == FNR) of[$i] = i }
     NR == FNR && FNR > 1 { g[$of["stage"]] = $of["shear_modulus"]; d[$of["stage"]] = $of["damping_ratio"]
-                           n[$of["stage"]] = $of["damping_ratio_numerical"] }
+                           n[$of["stage"]] = $of["dissipated_damping"] / $of["loop_area"]
+                           m[$of["stage"]] = $of["stress_amplitude"] / (0.5 * $of["p_min"]) }
     NR != FNR && FNR > 1 { stage = 2 * (FNR - 1); lines++
       if ($at["model"] != model || $at["shear_modulus"] != g[stage] || $at["damping_ratio_loop"] != d[stage]) bad++
       off = $at["damping_ratio"] + $at["damping_ratio_numerical"] - d[stage]
       if (off * off > 1e-24) bad++
+      off = $at["damping_ratio_numerical"] / d[stage] - n[stage]; if (off * off > 1e-18) bad++
+      tolerance = model == "jager" ? 0.04 * 1e-3 / (m[stage] * m[stage]) : 0; tolerance = tolerance < 1 ? tolerance : 1
+      off = $at["damping_ratio_tolerance"] - tolerance * $at["damping_ratio"]
+      if (off * off > 1e-24) bad++
+      is_numerical = n[stage] > 1 / 3; marked += is_numerical
+      if ($at["doubtful"] != (is_numerical ? 1 : tolerance > 1 / 3 ? 2 : 0)) bad++
       if (FNR == 2 && $at["modulus_ratio"] != 1) bad++ }
-    END { exit !(lines == 3 && bad == 0) }' reduction/$model/cycles.csv reduction/$model/reduction.csv ||
+    END { exit !(lines == 3 && bad == 0 && marked > 0 && marked < 3) }' \
+    reduction/$model/cycles.csv reduction/$model/reduction.csv ||
     fail "$model: reduction.csv does not agree with cycles.csv"
 done
+expect_same "$(grep -c ' D means nothing: more than a third of the loop is numerical$' told)" \
+  "$(sed 1d reduction/reduction.csv | awk -F, '$11 == 1' | wc -l)" "lines that mean nothing"
+grep -q '; D means nothing: more than a third of it is numerical$' reduction/jager/summary.txt ||
+  fail "the summary does not mark D: $(cat reduction/jager/summary.txt)"
+
+# Slow cycles are not numerical, but shortened histories may falsify D: by an estimate of the largest error, or unknown
+while read -r key value share words; do
+  run run reduction.yaml -q -o "$key" --threads 2 --set output.plots=false \
+    --set contact="{model: [jager, hertz-mindlin], $key: $value}" \
+    --set stages.shear.modulus_reduction.amplitudes='[1e-4]' --set stages.shear.modulus_reduction.steps_per_cycle=2000
+  expect_code 0 "slow cycles, $key"
+  grep -q "^jager .* $words\$" out || fail "$key: D is not doubted: $(cat out)"
+  grep -q "^hertz-mindlin  *[^ ]*  *[^ ]*  *[^ ]*  *[^ ]*  *[^ ]*  *0\$" out || fail "$key: D is doubted: $(cat out)"
+  awk -F, 'NR > 1 { print $1, $9 == "nan" ? "nan" : $9 / $6, $11 }' "$key/reduction.csv" > doubts
+  expect_same "$(tr '\n' ';' < doubts)" "jager $share 2;hertz-mindlin 0 0;" "doubts, $key"
+done << 'END'
+tolerance 1e-2 1 D may be too small: the tolerance may cost more than a third
+dp_max 0.1 nan the error of D by dp_max is unknown
+END
 
 # Liquefaction resistance: the same bytes with one thread, and side by side
 run run resistance.yaml -q -o one --threads 1
@@ -93,6 +126,55 @@ awk -F, '
   $1 == "jager" && $at[2, "csr"] < 0.15 { told = $at[2, "cycles_r_u"]; done = $at[2, "cycles_done"] }
   END { exit !(found ? told == cycles : told == "nan" && done == most) }' one/jager/csr-0.1/series.csv \
   one/resistance.csv || fail "resistance.csv does not agree with the series"
+
+# Static shear: cycles about 0.1 of the vertical stress. By hand: the static ratio is stress_xz over stress_zz at the
+# start, CSR the change of stress_xz over the same; the summary, the series, cycles.csv and resistance.csv agree. A list
+# member beyond the undrained strength is a flow failure, and has no number of cycles.
+sed -e 's/model: .*, tol/model: jager, tol/' -e 's/friction: 0.2,/friction: 0.4,/' base.yaml > static.yaml
+cat >> static.yaml << 'END'
+- name: static
+  control: {xx: {stress: 5 MPa}, yy: {stress: 5 MPa}, zz: {stress: 5 MPa}, xz: {strain_rate: 1}}
+  inertial_number: 1e-3
+  until: {stress_xz: 500 kPa, steps: 20000}
+- name: shaking
+  control: {xx: {strain_rate: 0}, yy: {strain_rate: 0}, zz: {strain_rate: 0}, xz: {strain_rate: 1}}
+  cyclic: {of: stress_xz, csr: [0.05, 0.6]}
+  inertial_number: 1e-3
+  until: {cycles: 1.5, steps: 20000, r_u: 0.95, "|gamma_xz|": 4 %}
+END
+run run static.yaml -q -o static --threads 2 --set output.plots=false
+expect_code 0 "static shear"
+grep -q "^jager  *0\.6  *0\.1[0-9]* *flow failure  *0\.[01][0-9]$" out || fail "flow failure is not told: $(cat out)"
+for csr in 0.05 0.6; do
+  awk -F, -v csr=$csr '
+    FNR == 1 { file++; for (i = 1; i <= NF; i++) at[file, $i] = i; next }
+    function of(name) { return $at[file, name] }
+    function differs(a, b, by) { return a - b > by || b - a > by }
+    file == 1 && FNR == 2 { xz = of("stress_xz"); zz = of("stress_zz"); still = xz / zz
+                            if (still < 0.09 || still > 0.11) print "static " still }
+    file == 1 { ratio = (of("stress_xz") - xz) / zz; most = ratio > most ? ratio : most
+                if (differs(of("static_stress_ratio"), still, 1e-12)) print "static ratio " of("static_stress_ratio")
+                if (differs(of("csr"), ratio, 1e-12)) print "csr " of("csr") " instead of " ratio }
+    file == 2 && of("csr") != "nan" { if (differs(of("csr"), csr, 0.01)) print "csr of the loop " of("csr")
+      if (differs(of("static_stress_ratio"), still, 1e-12)) print "static part of a loop " of("static_stress_ratio") }
+    file == 3 && of("csr") == csr { lines++
+      if (differs(of("static_stress_ratio"), still, 1e-12)) print "static part: " of("static_stress_ratio")
+      if (of("flow_failure") != (csr > 0.5)) print "flow failure " of("flow_failure")
+      if (of("cycles") != "nan" || of("cycles_r_u") != "nan" || of("cycles_strain") != "nan") print "cycles " $0
+      if (csr > 0.5 && !(of("cycles_done") > 0.02 && of("cycles_done") < 0.25)) print "done " of("cycles_done") }
+    END { if (lines != 1) print lines " lines"
+          printf "%.3g %.3g\n", most, still > "parts" }' static/csr-$csr/series.csv static/csr-$csr/cycles.csv \
+    static/resistance.csv > wrong
+  [ ! -s wrong ] || fail "static shear, CSR $csr: $(cat wrong)"
+  cp parts parts-$csr
+done
+read -r most still < parts-0.6
+about="about a static stress ratio of $still"
+grep -q "^    flow failure: r_u ≥ 0.95 or γ ≥ 3.75 % in the first quarter cycle at CSR $most $about, the largest \
+reached: CSR 0.6 of the case was not reached$" static/csr-0.6/summary.txt ||
+  fail "summary of a flow failure: $(cat static/csr-0.6/summary.txt)"
+grep -q "^    not liquefied: .* at CSR 0\.05[0-9]* $about$" static/csr-0.05/summary.txt ||
+  fail "summary with static shear: $(cat static/csr-0.05/summary.txt)"
 
 # What a run of the list has recorded is a case again, whatever keys belong to other models or stages
 sed '/^stages:/,$d' resistance.yaml > both.yaml

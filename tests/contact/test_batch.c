@@ -36,8 +36,8 @@ static void crowd_create(struct crowd *c, jager_law law, uint64_t *seed)
 static void crowd_destroy(struct crowd *c)
 {
   for (int k = 0; k < MANY; k++) {
-    jager_contact_release(c->pool, &c->contact[k]);
-    jager_contact_release(c->twin_pool, &c->twin[k]);
+    jager_contact_release(&c->contact[k], c->pool);
+    jager_contact_release(&c->twin[k], c->twin_pool);
   }
   ck_assert_uint_eq(jager_pool_bytes_in_use(c->pool), 0);
   jager_pool_destroy(c->pool);
@@ -85,8 +85,8 @@ static void assert_histories_are_equal(const struct crowd *c, size_t k)
   static jager_point mine[4000], his[4000];
   if (c->law.model != JAGER_MODEL_JAGER)
     return;
-  assert_ok(jager_contact_history(&c->law, &c->contact[k], mine, 4000));
-  assert_ok(jager_contact_history(&c->law, &c->twin[k], his, 4000));
+  assert_ok(jager_contact_history(&c->contact[k], &c->law, mine, 4000));
+  assert_ok(jager_contact_history(&c->twin[k], &c->law, his, 4000));
   ck_assert_mem_eq(mine, his, jager_contact_length(&c->contact[k]) * sizeof mine[0]);
 }
 
@@ -95,7 +95,7 @@ static void move_twins(struct crowd *c, size_t count, unsigned states[4])
   for (size_t k = 0; k < count; k++) {
     jager_force force;
     double dxi[2] = {c->dxi[0][k], c->dxi[1][k]};
-    assert_ok(jager_contact_move(&c->law, c->twin_pool, &c->twin[k], c->zeta[k], dxi, &force));
+    assert_ok(jager_contact_move(&c->twin[k], &c->law, c->twin_pool, c->zeta[k], dxi, &force));
     ck_assert_msg(contacts_are_equal(&c->contact[k], &c->twin[k]), "contact %zu differs from its twin", k);
     ck_assert(c->fn[k] == force.fn && c->ft[0][k] == force.ft[0] && c->ft[1][k] == force.ft[1]);
     ck_assert_int_eq(c->state[k], jager_contact_state(&c->twin[k]));
@@ -120,7 +120,7 @@ START_TEST(many_move_as_one_by_one)
       for (size_t k = 0; k < count; k++)
         c.state[k] = JAGER_STATE_COUNT;
     }
-    assert_ok(jager_contacts_move(&c.law, c.pool, &moves, step % 2 ? &moved : NULL));
+    assert_ok(jager_contacts_move(&moves, &c.law, c.pool, step % 2 ? &moved : NULL));
     if (step % 2)
       ck_assert_uint_eq(moved, count);
     for (size_t k = 0; !moves.state && k < count; k++) {
@@ -147,7 +147,7 @@ START_TEST(no_movement_changes_no_bit)
   for (int step = 0; step < 40; step++) {
     choose_movements(&c, MANY, &seed);
     jager_moves moves = moves_of(&c, MANY);
-    assert_ok(jager_contacts_move(&c.law, c.pool, &moves, NULL));
+    assert_ok(jager_contacts_move(&moves, &c.law, c.pool, NULL));
   }
   static jager_contact before[MANY];
   memcpy(before, c.contact, sizeof before);
@@ -156,10 +156,10 @@ START_TEST(no_movement_changes_no_bit)
     c.dxi[0][k] = c.dxi[1][k] = 0.0;
   }
   jager_moves moves = moves_of(&c, MANY);
-  assert_ok(jager_contacts_move(&c.law, c.pool, &moves, NULL));
+  assert_ok(jager_contacts_move(&moves, &c.law, c.pool, NULL));
   ck_assert_mem_eq(before, c.contact, sizeof before);
   for (size_t k = 0; k < MANY; k++)
-    jager_contact_release(c.twin_pool, &c.twin[k]);
+    jager_contact_release(&c.twin[k], c.twin_pool);
   crowd_destroy(&c);
 }
 END_TEST
@@ -175,7 +175,7 @@ static void assert_stops(struct crowd *c, size_t expected, jager_status status)
     c->fn[k] = c->ft[0][k] = c->ft[1][k] = -7.0, c->state[k] = JAGER_STATE_COUNT;
   jager_moves moves = moves_of(c, MANY);
   size_t moved = 99;
-  ck_assert_int_eq(jager_contacts_move(&c->law, c->pool, &moves, &moved), status);
+  ck_assert_int_eq(jager_contacts_move(&moves, &c->law, c->pool, &moved), status);
   ck_assert_uint_eq(moved, expected);
   ck_assert_mem_eq(before + moved, c->contact + moved, (MANY - moved) * sizeof before[0]);
   for (size_t k = moved; k < MANY; k++)
@@ -213,7 +213,7 @@ static size_t twins_that_move(const struct crowd *c)
   memcpy(before, c->twin, sizeof before);
   for (size_t k = 0; k < MANY; k++) {
     double dxi[2] = {c->dxi[0][k], c->dxi[1][k]};
-    if (jager_contact_move(&c->law, c->twin_pool, &before[k], c->zeta[k], dxi, NULL) != JAGER_OK)
+    if (jager_contact_move(&before[k], &c->law, c->twin_pool, c->zeta[k], dxi, NULL) != JAGER_OK)
       return k;
   }
   return MANY;
@@ -242,7 +242,7 @@ START_TEST(without_memory_it_stops_where_the_twins_stop)
     }
     jager_moves moves = moves_of(&c, MANY);
     unsigned states[4] = {0};
-    assert_ok(jager_contacts_move(&c.law, c.pool, &moves, NULL));
+    assert_ok(jager_contacts_move(&moves, &c.law, c.pool, NULL));
     move_twins(&c, MANY, states);
   }
   crowd_destroy(&c);
@@ -257,9 +257,9 @@ START_TEST(nothing_given_is_an_error)
   crowd_create(&c, law_of_kind(0), &seed);
   choose_movements(&c, MANY, &seed);
   jager_moves moves = moves_of(&c, MANY), none = {.count = 0};
-  ck_assert_int_eq(jager_contacts_move(NULL, c.pool, &moves, &moved), JAGER_ERROR_NULL);
-  ck_assert_int_eq(jager_contacts_move(&c.law, NULL, &moves, &moved), JAGER_ERROR_NULL);
-  ck_assert_int_eq(jager_contacts_move(&c.law, c.pool, NULL, &moved), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contacts_move(&moves, NULL, c.pool, &moved), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contacts_move(&moves, &c.law, NULL, &moved), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contacts_move(NULL, &c.law, c.pool, &moved), JAGER_ERROR_NULL);
   const void *parts[7];
   memcpy(parts, &moves.contacts, sizeof parts);
   for (size_t k = 0; k < 7; k++) { /* each of the arrays missing */
@@ -268,15 +268,15 @@ START_TEST(nothing_given_is_an_error)
     fewer[k] = NULL;
     jager_moves lacking = moves;
     memcpy(&lacking.contacts, fewer, sizeof fewer);
-    ck_assert_int_eq(jager_contacts_move(&c.law, c.pool, &lacking, &moved), JAGER_ERROR_NULL);
+    ck_assert_int_eq(jager_contacts_move(&lacking, &c.law, c.pool, &moved), JAGER_ERROR_NULL);
     ck_assert_uint_eq(moved, 0);
   }
   jager_contact *held = c.pointers[100];
   c.pointers[100] = NULL;
-  ck_assert_int_eq(jager_contacts_move(&c.law, c.pool, &moves, &moved), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contacts_move(&moves, &c.law, c.pool, &moved), JAGER_ERROR_NULL);
   ck_assert_uint_eq(moved, 100);
   c.pointers[100] = held;
-  assert_ok(jager_contacts_move(&c.law, c.pool, &none, &moved)); /* no contacts need no arrays */
+  assert_ok(jager_contacts_move(&none, &c.law, c.pool, &moved)); /* no contacts need no arrays */
   ck_assert_uint_eq(moved, 0);
   crowd_destroy(&c);
 }

@@ -47,13 +47,13 @@ static void twins_create(struct twins *t, const char *variant, double friction)
 
 static void twins_destroy(struct twins *t)
 {
-  jager_contact_release(t->pool, &t->exact);
+  jager_contact_release(&t->exact, t->pool);
   jager_pool_destroy(t->pool);
 }
 
 static void twins_move(struct twins *t, double zeta, const double dxi[2])
 {
-  hold(jager_contact_move(&t->law, t->pool, &t->exact, zeta, dxi, &t->exact_force) == JAGER_OK);
+  hold(jager_contact_move(&t->exact, &t->law, t->pool, zeta, dxi, &t->exact_force) == JAGER_OK);
   hold(t->variant->move(&t->law, t->compact, t->stiffness, zeta, dxi, &t->force) == 0);
 }
 
@@ -96,7 +96,7 @@ static void climbing_movement(uint64_t *seed, double *zeta, double dxi[2], bool 
 static void assert_same_history(const struct twins *t)
 {
   static jager_point exact[HISTORY_ROOM], compact[HISTORY_ROOM];
-  assert_ok(jager_contact_history(&t->law, &t->exact, exact, HISTORY_ROOM));
+  assert_ok(jager_contact_history(&t->exact, &t->law, exact, HISTORY_ROOM));
   int count = t->variant->history(t->compact, compact);
   hold(count == (int)jager_contact_length(&t->exact));
   for (int k = 0; k < count; k++)
@@ -119,7 +119,7 @@ static void follow_to_the_bit(uint64_t seed, bool plane, jager_contour contour)
       assert_ok(jager_law_set_friction(&t.law, random_in(&seed, 0.05, 1.2)));
     if (k % 501 == 500 && contour == JAGER_CONTOUR_SPHERE) { /* and the bodies grow */
       double radius = RADIUS * random_in(&seed, 0.9, 1.1);
-      assert_ok(jager_contact_restiffen(&t.law, &t.exact, radius, radius));
+      assert_ok(jager_contact_restiffen(&t.exact, &t.law, radius, radius));
       t.stiffness = jager_contact_coefficient(&t.exact);
     }
     twins_move(&t, zeta, dxi);
@@ -241,6 +241,105 @@ START_TEST(wrong_movements_change_nothing)
 }
 END_TEST
 
+/* What movements leave is a contact; with one word replaced it is refused, or what is read and moved is finite. */
+START_TEST(other_bytes)
+{
+  const uint32_t words[] = {0x7fc00000u, 0x7ff80000u, 0xffffffffu, 0xfff00000u, 0x3ff00000u, 0x80000000u};
+  const double shear[2] = {3e-9, -2e-9};
+  const compact_variant *of = compact_variants[_i];
+  const size_t count = of->bytes / sizeof words[0];
+  for (size_t place = 0; place < count && of->points <= 32; place++)
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+      struct twins t;
+      uint64_t seed = place + 1;
+      double zeta = 0.0, dxi[2];
+      twins_create(&t, of->name, 0.5);
+      for (int i = 0; i < 20; i++) {
+        climbing_movement(&seed, &zeta, dxi, true);
+        twins_move(&t, zeta, dxi);
+        hold(of->check(&t.law, t.compact) == 0);
+      }
+      memcpy(t.compact + place * sizeof words[0], &words[k], sizeof words[0]);
+      const bool is_contact = of->check(&t.law, t.compact) == 0;
+      const jager_force read = of->force(&t.law, t.compact);
+      const double error = of->error(&t.law, t.compact);
+      if (is_contact || !isnan(read.fn) || !isnan(read.ft[0]) || !isnan(read.ft[1]) || !isnan(error))
+        hold(isfinite(read.fn) && isfinite(read.ft[0]) && isfinite(read.ft[1]) && error >= 0.0);
+      for (int i = 0; i < 3; i++) {
+        jager_force force = {NAN, {NAN, NAN}};
+        const jager_status status = of->move(&t.law, t.compact, t.stiffness, i == 1 ? 0.1 * zeta : zeta, shear, &force);
+        hold(status == JAGER_ERROR_CORRUPT ||
+             (status == JAGER_OK && isfinite(force.fn) && isfinite(force.ft[0]) && isfinite(force.ft[1])));
+      }
+      twins_destroy(&t);
+    }
+}
+END_TEST
+
+/* Contacts that contradict themselves: points without an overlap, an overlap without points, more points than room */
+START_TEST(contradictions_are_corrupt)
+{
+  for (int v = 0; v < compact_variant_count; v++) {
+    const compact_variant *of = compact_variants[v];
+    const double shear[2] = {1e-9, 0.0}, nothing[2] = {0.0, 0.0};
+    const size_t points_at = of->bytes - 8, state_at = of->bytes - 4;
+    for (uint32_t k = 0; k < 4; k++) {
+      struct twins t;
+      twins_create(&t, of->name, 0.5);
+      twins_move(&t, 1e-7, nothing);
+      const uint32_t points[] = {0, (uint32_t)of->points + 1, UINT32_MAX, 2}, apart = 0;
+      memcpy(t.compact + points_at, &points[k], 4);
+      if (k == 0)
+        memcpy(t.compact + state_at, &apart, 4);
+      ck_assert_int_eq(of->check(&t.law, t.compact), JAGER_ERROR_CORRUPT);
+      ck_assert(isnan(of->force(&t.law, t.compact).fn) && isnan(of->error(&t.law, t.compact)));
+      ck_assert_int_eq(of->move(&t.law, t.compact, t.stiffness, 1e-7, shear, NULL), JAGER_ERROR_CORRUPT);
+      twins_destroy(&t);
+    }
+  }
+}
+END_TEST
+
+/* A number of a contact, as it is stored */
+static void set_number(const compact_variant *of, char *compact, int place, double value)
+{
+  const int k = of->points;
+  const float single = (float)value;
+  if (of->bytes == sizeof(double) * (size_t)(3 * k + 6) + sizeof(uint32_t) * (size_t)(k + 4))
+    memcpy(compact + (size_t)place * sizeof value, &value, sizeof value);
+  else
+    memcpy(compact + (size_t)place * sizeof single, &single, sizeof single);
+}
+
+/* The smallest overlaps and stiffnesses that are moved to make contacts; smaller ones are no contacts. */
+START_TEST(small_numbers)
+{
+  const double zetas[] = {1e-60, 1e-30, 1e-13}, stiffnesses[] = {1e-100, 1e-18}, nothing[2] = {0.0, 0.0};
+  for (int v = 0; v < compact_variant_count; v++) {
+    const compact_variant *of = compact_variants[v];
+    struct twins t;
+    twins_create(&t, of->name, 0.5);
+    int made = 0;
+    for (int i = 0; i < 6; i++) {
+      memset(t.compact, 0, of->bytes);
+      if (of->move(&t.law, t.compact, stiffnesses[i % 2], zetas[i / 2], nothing, NULL) != 0 || of->used(t.compact) == 0)
+        continue;
+      ck_assert_int_eq(of->check(&t.law, t.compact), 0);
+      if (made++ > 0)
+        continue; /* the smallest one: below there are none */
+      set_number(of, t.compact, 0, 0.9 * zetas[i / 2]);
+      ck_assert_int_eq(of->check(&t.law, t.compact), JAGER_ERROR_CORRUPT);
+      set_number(of, t.compact, 0, zetas[i / 2]);
+      ck_assert_int_eq(of->check(&t.law, t.compact), 0);
+      set_number(of, t.compact, 3 * of->points + 4, 0.9 * stiffnesses[i % 2]);
+      ck_assert_int_eq(of->check(&t.law, t.compact), JAGER_ERROR_CORRUPT);
+    }
+    ck_assert_int_gt(made, 0);
+    twins_destroy(&t);
+  }
+}
+END_TEST
+
 /* Contacts that have forgotten everything have the same bytes, whatever they have been through. */
 START_TEST(separation_leaves_no_trace)
 {
@@ -271,6 +370,9 @@ static void add_cases(Suite *suite)
   tcase_add_loop_test(cases, bound_on_a_line, 0, 8 * FEW);
   tcase_add_loop_test(cases, bound_in_the_plane, 0, 8 * FEW);
   tcase_add_test(cases, wrong_movements_change_nothing);
+  tcase_add_loop_test(cases, other_bytes, 0, compact_variant_count);
+  tcase_add_test(cases, contradictions_are_corrupt);
+  tcase_add_test(cases, small_numbers);
   tcase_add_test(cases, separation_leaves_no_trace);
   tcase_add_loop_test(cases, single_precision, 0, 48);
   suite_add_tcase(suite, cases);

@@ -5,6 +5,7 @@
  * movement; spring and dashpot never pull.
  */
 #include "support.h"
+#include "jager/compare.h"
 #include "jager/pair.h"
 
 /* A mass that meets a linear spring with dashpot: x = v/ω' exp(-βωt) sin ω't, ω' = ω √(1 - β²). The error is of first
@@ -65,7 +66,7 @@ START_TEST(each_dashpot_has_its_share_of_critical_damping)
     double fn = bench_move(&b, zeta, 0.0, 0.0).fn;
     jager_stiffness k;
     jager_dashpot dashpot;
-    assert_ok(jager_contact_stiffness(&law, &b.contact, &k));
+    assert_ok(jager_contact_stiffness(&b.contact, &law, &k));
     assert_ok(jager_dashpot_init(&dashpot, &law, share));
     long double cn = 2.0L * share * sqrtl((long double)mass * k.normal),
                 ct = 2.0L * share * sqrtl((long double)mass * k.tangential);

@@ -3,14 +3,16 @@
  * Energies. Oracles: the definition, ∫ Ft·d(2ξ) - ΔUt with the force at each point of the movement; and closed forms.
  * The law "springs", which dissipates on its own, is in tests/laws.
  */
-#include "support.h"
+#include "histories.h"
+
+#include <stdlib.h>
 
 static jager_energy move_energy(struct bench *b, double zeta, double dxi1, double dxi2)
 {
   jager_energy energy;
   jager_force force;
   double dxi[2] = {dxi1, dxi2};
-  assert_ok(jager_contact_move_energy(&b->law, b->pool, &b->contact, zeta, dxi, &force, &energy));
+  assert_ok(move_with_energy(&b->contact, &b->law, b->pool, zeta, dxi, &force, &energy));
   return energy;
 }
 
@@ -27,8 +29,8 @@ static double work_of(struct bench *b, double zeta, double dxi1, double dxi2, in
     jager_force force;
     double dxi[2] = {t * dxi1, t * dxi2};
     assert_ok(jager_contact_clone(&b->contact, b->pool, &copy));
-    assert_ok(jager_contact_move(&b->law, b->pool, &copy, from + t * (zeta - from), dxi, &force));
-    jager_contact_release(b->pool, &copy);
+    assert_ok(jager_contact_move(&copy, &b->law, b->pool, from + t * (zeta - from), dxi, &force));
+    jager_contact_release(&copy, b->pool);
     sum += weight[i % 3] * dt * (force.ft[0] * dxi1 + force.ft[1] * dxi2);
   }
   return sum / panels; /* 2ξ twice: d(2ξ) and half the weight of a panel */
@@ -59,7 +61,7 @@ static double worst_of_definition(int collinear, jager_contour contour, int tria
     if (part && trial % 3 == 0)
       zeta = random_in(&random, -0.005, -1e-4);
     jager_energy before;
-    assert_ok(jager_contact_stored(&b.law, &b.contact, &before));
+    assert_ok(jager_contact_stored(&b.contact, &b.law, NULL, &before));
     double work = work_of(&b, zeta, dxi[0], dxi[1], panels);
     jager_energy after = move_energy(&b, zeta, dxi[0], dxi[1]);
     ck_assert_double_ge(after.dissipated, 0.0);
@@ -329,8 +331,81 @@ START_TEST(the_edge_of_the_cone_dissipates_nothing)
 }
 END_TEST
 
+/* ---- Sums that the pool keeps ------------------------------------------------------------------------------------ */
+
+/* κ ∫ Fn" |w|² dz from the points of the history, in long double, by Simpson's rule over v = z^(1/α) in each segment */
+static double shear_energy_of_points(const struct bench *b)
+{
+  enum { PANELS = 160 };
+  size_t count = jager_contact_length(&b->contact);
+  jager_point *points = calloc(count, sizeof *points);
+  assert_ok(jager_contact_history(&b->contact, &b->law, points, count));
+  long double alpha = b->law.exponent, sum = 0.0L, w[2] = {0.0L, 0.0L};
+  for (size_t i = count - 1; i > 0; i--) {
+    long double low = powl(points[i - 1].zeta, 1.0L / alpha), high = powl(points[i].zeta, 1.0L / alpha), part = 0.0L;
+    for (int k = 0; k <= 2 * PANELS; k++) {
+      long double z = powl(low + (high - low) * k / (2 * PANELS), alpha), square = 0.0L;
+      for (int j = 0; j < 2; j++) {
+        long double at = w[j] + points[i].p[j] * (points[i].zeta - z);
+        square += at * at;
+      }
+      part += square * (k == 0 || k == 2 * PANELS ? 1 : k % 2 ? 4 : 2);
+    }
+    sum += part * (high - low) / (6 * PANELS);
+    for (int j = 0; j < 2; j++)
+      w[j] += points[i].p[j] * ((long double)points[i].zeta - points[i - 1].zeta);
+  }
+  double zeta = points[count - 1].zeta, fn = points[count - 1].fn; /* Fn" dz = (1 + 1/α) C dv, C = Fn/ζ^(1 + 1/α) */
+  free(points);
+  return (double)(b->law.kappa * (1.0L + 1.0L / alpha) * fn / powl(zeta, 1.0L + 1.0L / alpha) * sum);
+}
+
+/*
+ * Whatever happens to a history between two calls, the sums that the pool keeps give the bits of a sum over the whole
+ * history, and that is the integral over its points.
+ */
+START_TEST(kept_sums_follow_the_history)
+{
+  uint64_t seed = 20261118 + (uint64_t)_i;
+  struct bench b = bench_create(law_of_kind(_i == 5 ? LAW_WITH_TOLERANCE : _i));
+  climb(&b, _i == 5 ? 8 : 400, 1e-5, &seed);
+  for (int round = 0; round < 60; round++) {
+    switch (random_below(&seed, 6)) {
+    case 0:
+      climb(&b, jager_contact_length(&b.contact), 1e-5, &seed);
+      break;
+    case 1: /* slips deep into the history, then grows again */
+      (void)bench_move(&b, jager_contact_zeta(&b.contact) * random_in(&seed, 0.3, 1.0), 1e-7, -1e-7);
+      break;
+    case 2:
+      assert_ok(jager_law_set_friction(&b.law, b.law.friction * random_in(&seed, 0.97, 1.01)));
+      break;
+    default:
+      break;
+    }
+    for (int i = 0; i < 40; i++) {
+      double rise = 1e-5 * random_in(&seed, -0.02, 1.0), reach = 0.5 * b.law.friction * b.law.kappa * rise;
+      (void)bench_move(&b, fmax(jager_contact_zeta(&b.contact), 0.0) + rise, reach * random_in(&seed, -1.0, 1.0),
+                       reach * random_in(&seed, -1.0, 1.0));
+    }
+    jager_energy kept, whole;
+    assert_ok(jager_contact_stored(&b.contact, &b.law, b.pool, &kept));
+    assert_ok(jager_contact_stored(&b.contact, &b.law, NULL, &whole));
+    ck_assert_double_eq(kept.tangential, whole.tangential);
+    double storable =
+        b.law.kappa * b.law.friction * b.law.friction * jager_contact_fn(&b.contact) * jager_contact_zeta(&b.contact);
+    if (round % 30 == 29)
+      assert_within(kept.tangential, shear_energy_of_points(&b), 1e-13 * storable);
+  }
+  if (_i != 5)
+    ck_assert_uint_gt(jager_contact_length(&b.contact), 100);
+  bench_destroy(&b);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+  tcase_add_loop_test(tests, kept_sums_follow_the_history, 0, 6); /* law_of_kind; the last has a tolerance */
   tcase_add_test(tests, dissipation_is_work_not_stored);
   tcase_add_test(tests, dissipation_adds_up_over_parts);
   tcase_add_test(tests, stored_energies_have_closed_forms);

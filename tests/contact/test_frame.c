@@ -156,7 +156,7 @@ START_TEST(a_glued_pair_tumbles_a_million_times)
     double theta[3];
     random_spin(&g, 1.0, &seed, theta);
     jager_movement m = tumble(&g, theta, &seed);
-    if (jager_contact_move(&b.law, b.pool, &b.contact, m.zeta, m.dxi, &now) != JAGER_OK)
+    if (jager_contact_move(&b.contact, &b.law, b.pool, m.zeta, m.dxi, &now) != JAGER_OK)
       ck_abort_msg("the contact does not move");
   }
   report("million", &g);

@@ -4,6 +4,7 @@
  * of a fixed random path. If a change of the code is meant to change results, the new hash stands in the failure's
  * text.
  */
+#include "contact/energy/energy.h"
 #include "support.h"
 
 #include <inttypes.h>
@@ -35,10 +36,13 @@ static uint64_t hash_of_path(jager_model model, jager_contour contour)
     jager_force force;
     jager_energy energy;
     if (i % 16) {
-      assert_ok(jager_contact_move(&b.law, b.pool, &b.contact, zeta, &velocity[1], &force));
+      assert_ok(jager_contact_move(&b.contact, &b.law, b.pool, zeta, &velocity[1], &force));
     } else {
-      assert_ok(jager_contact_move_energy(&b.law, b.pool, &b.contact, zeta, &velocity[1], &force, &energy));
-      hash = hash_double(hash_double(hash, energy.tangential), energy.dissipated);
+      double dissipated; /* as it is before a balance adds it up: -0 stays -0 */
+      assert_ok(jager_move_dissipating(&b.law, b.pool, data_of(&b.contact), zeta, &velocity[1], &dissipated));
+      assert_ok(jager_contact_stored(&b.contact, &b.law, b.pool, &energy));
+      force = jager_contact_force(&b.contact);
+      hash = hash_double(hash_double(hash, energy.tangential), dissipated);
     }
     hash = hash_double(hash_double(hash_double(hash, force.fn), force.ft[0]), force.ft[1]);
   }
@@ -51,8 +55,8 @@ static const struct golden {
   jager_contour contour;
   uint64_t hash;
 } golden[] = {
-    {JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 0x9EBAFDB8FD3F6E01},
-    {JAGER_MODEL_JAGER, JAGER_CONTOUR_CONE, 0xCB27A90E66BC0221},
+    {JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 0x3255087E0C1F82B4},
+    {JAGER_MODEL_JAGER, JAGER_CONTOUR_CONE, 0xA2CC4E1CCD563777},
     {JAGER_MODEL_LINEAR, JAGER_CONTOUR_SPHERE, 0x2733F4FD12AC51B4},
     {JAGER_MODEL_HERTZ_MINDLIN, JAGER_CONTOUR_SPHERE, 0x333C92EAB40EE244},
     {JAGER_MODEL_MODIFIED_MINDLIN, JAGER_CONTOUR_SPHERE, 0x4C0221DAECC1FFD6},

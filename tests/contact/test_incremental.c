@@ -301,7 +301,7 @@ static double rebound(jager_model model, double psi, double steps, double *dissi
     jager_energy energy;
     const double dxi[2] = {0.5 * vt * dt, 0.0};
     approach += v * dt;
-    if (jager_contact_move_energy(&law, pool, &contact, 0.5 * approach, dxi, &force, &energy) != JAGER_OK)
+    if (move_with_energy(&contact, &law, pool, 0.5 * approach, dxi, &force, &energy) != JAGER_OK)
       ck_abort_msg("the contact does not move");
     sum += energy.dissipated;
     if (!(approach > 0.0))

@@ -38,7 +38,7 @@ static void party_create(party *p, const jager_law *law)
 static void party_destroy(party *p)
 {
   for (int k = 0; k < CONTACTS; k++)
-    jager_contact_release(p->pool, &p->contacts[k]);
+    jager_contact_release(&p->contacts[k], p->pool);
   ck_assert_uint_eq(jager_pool_bytes_in_use(p->pool), 0);
   jager_pool_destroy(p->pool);
 }
@@ -64,10 +64,10 @@ static jager_status carry_out(const request *r, const jager_law *law, party *p)
     force = jager_contact_force(c);
     force.fn *= 1.0 + 100.0 * fabs(r->dxi[0]);
     force.ft[0] = 0.9 * force.ft[0] + 1e-3 * force.fn;
-    return jager_contact_load(law, p->pool, c, &force, &movement, &energy);
+    return load_with_energy(c, law, p->pool, &force, &movement, &energy);
   }
-  return r->kind == MOVE_ENERGY ? jager_contact_move_energy(law, p->pool, c, r->zeta, r->dxi, &force, &energy)
-                                : jager_contact_move(law, p->pool, c, r->zeta, r->dxi, &force);
+  return r->kind == MOVE_ENERGY ? move_with_energy(c, law, p->pool, r->zeta, r->dxi, &force, &energy)
+                                : jager_contact_move(c, law, p->pool, r->zeta, r->dxi, &force);
 }
 
 static char *packed(const jager_contact *c, size_t *size)
@@ -87,7 +87,7 @@ static bool carry_out_twice(const request *r, const jager_law *law, party *p)
   fail_allocations(0, ALL);
   jager_status status = carry_out(r, law, p);
   bool has_failed = end_failures();
-  if (has_failed) {
+  if (has_failed && (status != JAGER_OK || r->kind == MOVE)) { /* energies do without memory for their sums */
     ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
     char *after = packed(&p->contacts[r->contact], &after_size);
     ck_assert(after_size == before_size && memcmp(after, before, before_size) == 0);
@@ -135,7 +135,7 @@ START_TEST(copies_without_memory_leave_no_trace)
     jager_contact copy = {0};
     fail_allocations(0, ALL);
     jager_status status = k == 0 ? jager_contact_clone(&b.contact, pool, &copy)
-                                 : jager_contact_unpack(&law, pool, &copy, bytes, size, NULL);
+                                 : jager_contact_unpack(&copy, &law, pool, bytes, size, NULL);
     ck_assert(end_failures());
     ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
     ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
@@ -161,9 +161,14 @@ static jager_status sweep_chain(const jager_law *law, long successes, jager_sums
   jager_particle particles[SPHERES] = {{.radius = 0.0}};
   jager_wrench loads[SPHERES] = {{.force = {0.0}}};
   jager_pair list[SPHERES - 1];
-  jager_pairs *pairs = jager_pairs_create();
-  jager_sweep sweep = {
-      .laws = law, .law_count = 1, .particles = particles, .pairs = list, .count = SPHERES - 1, .loads = loads};
+  jager_pairs *pairs = jager_pairs_create(0);
+  jager_sweep sweep = {.size = sizeof(jager_sweep),
+                       .laws = law,
+                       .law_count = 1,
+                       .particles = particles,
+                       .pairs = list,
+                       .count = SPHERES - 1,
+                       .loads = loads};
   jager_status status = JAGER_OK;
   ck_assert_ptr_nonnull(pairs);
   for (uint32_t i = 0; i < SPHERES; i++)

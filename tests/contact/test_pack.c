@@ -11,7 +11,7 @@ static void assert_survives(struct bench *b, int movements, uint64_t *seed)
   struct bench other = {.law = b->law, .pool = jager_pool_create(0)};
   packed p = pack(&b->contact);
   size_t used = 0;
-  assert_ok(jager_contact_unpack(&other.law, other.pool, &other.contact, p.bytes, p.size, &used));
+  assert_ok(jager_contact_unpack(&other.contact, &other.law, other.pool, p.bytes, p.size, &used));
   ck_assert_uint_eq(used, p.size);
   ck_assert_int_eq(jager_contact_equal(&b->contact, &other.contact), 1);
   packed again = pack(&other.contact);
@@ -55,7 +55,7 @@ START_TEST(long_histories_survive)
     jager_contact copy = {0};
     assert_ok(jager_contact_clone(&b.contact, b.pool, &copy));
     ck_assert_int_eq(jager_contact_equal(&b.contact, &copy), 1);
-    jager_contact_release(b.pool, &copy);
+    jager_contact_release(&copy, b.pool);
     bench_destroy(&b);
   }
 }
@@ -95,10 +95,10 @@ START_TEST(every_state_of_a_path_survives)
       bench_move(&b, zeta, dxi, shear * random_in(&random, -1.0, 1.0));
       packed p = pack(&b.contact);
       jager_contact copy = {0};
-      jager_status status = jager_contact_unpack(&law, b.pool, &copy, p.bytes, p.size, NULL);
+      jager_status status = jager_contact_unpack(&copy, &law, b.pool, p.bytes, p.size, NULL);
       if (status != JAGER_OK || !jager_contact_equal(&b.contact, &copy))
         ck_abort_msg("trial %d, step %d: %s", trial, i, jager_status_text(status));
-      jager_contact_release(b.pool, &copy);
+      jager_contact_release(&copy, b.pool);
       free(p.bytes);
     }
     bench_destroy(&b);
@@ -119,12 +119,12 @@ START_TEST(clones_are_independent)
     packed after = pack(&b.contact);
     ck_assert_uint_eq(after.size, before.size);
     ck_assert_mem_eq(after.bytes, before.bytes, before.size);
-    jager_contact_release(b.pool, &b.contact); /* the original goes, its nodes are used again, the twin stays */
+    jager_contact_release(&b.contact, b.pool); /* the original goes, its nodes are used again, the twin stays */
     wander(&b, 1e-3, 50, &seed);
     packed last = pack(&twin);
     ck_assert_uint_eq(last.size, before.size);
     ck_assert_mem_eq(last.bytes, before.bytes, before.size);
-    jager_contact_release(b.pool, &twin);
+    jager_contact_release(&twin, b.pool);
     free(before.bytes);
     free(after.bytes);
     free(last.bytes);
@@ -145,16 +145,16 @@ START_TEST(targets_that_hold_a_history_are_refused)
     ck_assert_int_eq(jager_contact_init(&target.contact, &b.law, 1.0, 1.0), JAGER_ERROR_IN_USE);
     ck_assert_int_eq(jager_contact_clone(&b.contact, target.pool, &target.contact), JAGER_ERROR_IN_USE);
     ck_assert_int_eq(jager_contact_clone(&target.contact, target.pool, &target.contact), JAGER_ERROR_IN_USE);
-    ck_assert_int_eq(jager_contact_unpack(&b.law, target.pool, &target.contact, p.bytes, p.size, &used),
+    ck_assert_int_eq(jager_contact_unpack(&target.contact, &b.law, target.pool, p.bytes, p.size, &used),
                      JAGER_ERROR_IN_USE);
     packed after = pack(&target.contact);
     ck_assert(after.size == before.size && memcmp(after.bytes, before.bytes, after.size) == 0);
     ck_assert(jager_pool_bytes_in_use(target.pool) == in_use && used == 77);
     bench_move(&target, -1e-3, 0.0, 0.0); /* separated: nothing to lose */
     assert_ok(jager_contact_clone(&b.contact, target.pool, &target.contact));
-    jager_contact_release(target.pool, &target.contact);
-    assert_ok(jager_contact_unpack(&b.law, target.pool, &target.contact, p.bytes, p.size, &used));
-    jager_contact_release(target.pool, &target.contact);
+    jager_contact_release(&target.contact, target.pool);
+    assert_ok(jager_contact_unpack(&target.contact, &b.law, target.pool, p.bytes, p.size, &used));
+    jager_contact_release(&target.contact, target.pool);
     assert_ok(jager_contact_init(&target.contact, &b.law, 1.0, 1.0));
     free(p.bytes);
     free(before.bytes);
@@ -196,7 +196,7 @@ START_TEST(equal_sees_any_change)
   ck_assert(jager_contact_equal(&b.contact, &twin));
   ck_assert(!jager_contact_equal(&b.contact, NULL) && !jager_contact_equal(NULL, &twin) &&
             jager_contact_equal(NULL, NULL));
-  jager_contact_release(b.pool, &twin);
+  jager_contact_release(&twin, b.pool);
   ck_assert(!jager_contact_equal(&b.contact, &twin));
   bench_destroy(&b);
 }
@@ -220,7 +220,7 @@ START_TEST(out_of_memory_leaves_no_trace)
     jager_pool_destroy(tiny);
   }
   jager_pool *enough = jager_pool_create(needed);
-  assert_ok(jager_contact_unpack(&b.law, enough, &contact, p.bytes, p.size, NULL));
+  assert_ok(jager_contact_unpack(&contact, &b.law, enough, p.bytes, p.size, NULL));
   ck_assert_int_eq(jager_contact_equal(&b.contact, &contact), 1);
   jager_pool_destroy(enough);
   free(p.bytes);
@@ -247,7 +247,7 @@ START_TEST(golden_bytes)
   jager_law law = law_of_kind(1);
   jager_pool *pool = jager_pool_create(0);
   jager_contact contact = {0};
-  assert_ok(jager_contact_unpack(&law, pool, &contact, golden, sizeof golden, NULL));
+  assert_ok(jager_contact_unpack(&contact, &law, pool, golden, sizeof golden, NULL));
   ck_assert(jager_contact_zeta(&contact) == 3.0 && jager_contact_fn(&contact) == 9.0 &&
             data_of(&contact)->top.p.x == 0.5 && data_of(&contact)->top.zeta_base == 2.0);
   ck_assert(data_of(&contact)->second.p.x == -0.25 && data_of(&contact)->second.p.y == 0.125 &&

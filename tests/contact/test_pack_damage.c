@@ -42,9 +42,9 @@ START_TEST(truncated_bytes_are_refused)
   memset(more.bytes + p.size, 0xEE, 5);
   size_t used = 0;
   jager_contact contact = {0};
-  assert_ok(jager_contact_unpack(&b.law, b.pool, &contact, more.bytes, more.size, &used));
+  assert_ok(jager_contact_unpack(&contact, &b.law, b.pool, more.bytes, more.size, &used));
   ck_assert_uint_eq(used, p.size);
-  jager_contact_release(b.pool, &contact);
+  jager_contact_release(&contact, b.pool);
   free(more.bytes);
   free(p.bytes);
   bench_destroy(&b);
@@ -93,15 +93,15 @@ START_TEST(each_damage_has_its_name)
   ck_assert_int_eq(refused(NULL, b.pool, p.bytes, p.size), JAGER_ERROR_NULL);
   ck_assert_int_eq(refused(&b.law, NULL, p.bytes, p.size), JAGER_ERROR_NULL);
   ck_assert_int_eq(refused(&b.law, b.pool, NULL, p.size), JAGER_ERROR_NULL);
-  ck_assert_int_eq(jager_contact_unpack(&b.law, b.pool, NULL, p.bytes, p.size, NULL), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_unpack(NULL, &b.law, b.pool, p.bytes, p.size, NULL), JAGER_ERROR_NULL);
   ck_assert_int_eq(jager_contact_pack(NULL, p.bytes, p.size), JAGER_ERROR_NULL);
   ck_assert_int_eq(jager_contact_pack(&b.contact, NULL, p.size), JAGER_ERROR_NULL);
   ck_assert_uint_eq(jager_contact_pack_size(NULL), 0);
   ck_assert_int_eq(jager_contact_clone(NULL, b.pool, &contact), JAGER_ERROR_NULL);
   ck_assert_int_eq(jager_contact_clone(&b.contact, NULL, &contact), JAGER_ERROR_NULL);
   ck_assert_int_eq(jager_contact_clone(&b.contact, b.pool, NULL), JAGER_ERROR_NULL);
-  assert_ok(jager_contact_unpack(&b.law, b.pool, &contact, p.bytes, p.size, NULL));
-  jager_contact_release(b.pool, &contact);
+  assert_ok(jager_contact_unpack(&contact, &b.law, b.pool, p.bytes, p.size, NULL));
+  jager_contact_release(&contact, b.pool);
   free(p.bytes);
   bench_destroy(&b);
 }
@@ -200,8 +200,8 @@ START_TEST(no_field_may_lie)
   for (size_t i = 13; i < 16; i++)
     assert_byte_lie(&b, &p, i, 1);
   jager_contact contact = {0};
-  assert_ok(jager_contact_unpack(&b.law, b.pool, &contact, p.bytes, p.size, NULL)); /* all has been put back */
-  jager_contact_release(b.pool, &contact);
+  assert_ok(jager_contact_unpack(&contact, &b.law, b.pool, p.bytes, p.size, NULL)); /* all has been put back */
+  jager_contact_release(&contact, b.pool);
   free(p.bytes);
   bench_destroy(&b);
 }
@@ -253,7 +253,7 @@ START_TEST(no_slope_may_exceed_friction)
   struct bench b = bench_with_history(_i, 9, &seed);
   packed p = pack(&b.contact);
   jager_point points[9];
-  assert_ok(jager_contact_history(&b.law, &b.contact, points, 9));
+  assert_ok(jager_contact_history(&b.contact, &b.law, points, 9));
   const double ft = get(&p, HEADER + 8 * FT_UNDER), slope = get(&p, FIXED + 8);
   static const double times[] = {0.9, 1.001};
   for (int i = 0; i < 2; i++) {
@@ -266,8 +266,8 @@ START_TEST(no_slope_may_exceed_friction)
     if (i == 1) {
       assert_lie(&b, &p, "slope", FIXED);
     } else { /* less steep, it is a possible state */
-      assert_ok(jager_contact_unpack(&b.law, b.pool, &contact, p.bytes, p.size, NULL));
-      jager_contact_release(b.pool, &contact);
+      assert_ok(jager_contact_unpack(&contact, &b.law, b.pool, p.bytes, p.size, NULL));
+      jager_contact_release(&contact, b.pool);
     }
   }
   free(p.bytes);
@@ -297,7 +297,7 @@ START_TEST(no_length_may_lie)
       free(lie.bytes);
     }
     free(p.bytes);
-    jager_contact_release(b.pool, &b.contact); /* apart */
+    jager_contact_release(&b.contact, b.pool); /* apart */
     p = pack(&b.contact);
     for (size_t i = 0; i < FIELDS; i++)
       if (i != FRICTION && i != STIFFNESS)

@@ -5,6 +5,7 @@
  */
 #include "histories.h"
 #include "contact/pool.h"
+#include "jager/pairs.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -53,7 +54,7 @@ START_TEST(a_pool_grows_on_demand_and_counts)
     before = jager_pool_bytes(b.pool);
   }
   ck_assert_uint_ge(grown, 3);
-  jager_contact_release(b.pool, &b.contact);
+  jager_contact_release(&b.contact, b.pool);
   assert_counts_are_right(b.pool);
   ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), 0);
   climb(&b, 2500, 1e-4, &seed); /* from the free list: nothing new is taken */
@@ -77,14 +78,13 @@ START_TEST(nodes_come_back_however_a_history_ends)
       if (kind < 4 || kind == 8)
         ck_assert_uint_gt(jager_pool_bytes_in_use(b.pool), 0);
       if (end == 0)
-        jager_contact_release(b.pool, &b.contact);
+        jager_contact_release(&b.contact, b.pool);
       else if (end == 1)
-        assert_ok(jager_contact_move(&b.law, b.pool, &b.contact, -1.0, none, NULL));
+        assert_ok(jager_contact_move(&b.contact, &b.law, b.pool, -1.0, none, NULL));
       else if (end == 2) /* slides: one segment is left, which is the contact's */
-        assert_ok(jager_contact_move(&b.law, b.pool, &b.contact, jager_contact_zeta(&b.contact), far, NULL));
+        assert_ok(jager_contact_move(&b.contact, &b.law, b.pool, jager_contact_zeta(&b.contact), far, NULL));
       else if (end == 3)
-        assert_ok(
-            jager_contact_move_energy(&b.law, b.pool, &b.contact, jager_contact_zeta(&b.contact), far, NULL, &energy));
+        assert_ok(move_with_energy(&b.contact, &b.law, b.pool, jager_contact_zeta(&b.contact), far, NULL, &energy));
       else
         wander(&b, 1e-3, 2000, &seed), (void)bench_move(&b, 0.0, 0.0, 0.0);
       assert_counts_are_right(b.pool);
@@ -112,21 +112,21 @@ static jager_status try_call(int call, jager_law *law, struct bench *b, jager_co
   double zeta = 1.01 * jager_contact_zeta(&b->contact), dxi[2] = {1e-4 * zeta, -2e-4 * zeta};
   jager_status status = JAGER_OK;
   if (call == 0) {
-    status = jager_contact_move(law, b->pool, &b->contact, zeta, dxi, &force);
+    status = jager_contact_move(&b->contact, law, b->pool, zeta, dxi, &force);
   } else if (call == 1) {
-    status = jager_contact_move_energy(law, b->pool, &b->contact, zeta, dxi, &force, &energy);
+    status = move_with_energy(&b->contact, law, b->pool, zeta, dxi, &force, &energy);
   } else if (call == 2) {
     jager_force asked = jager_contact_force(&b->contact);
     asked.fn *= 1.01;
     asked.ft[0] += 1e-4 * asked.fn;
-    status = jager_contact_load(law, b->pool, &b->contact, &asked, &movement, &energy);
+    status = load_with_energy(&b->contact, law, b->pool, &asked, &movement, &energy);
   } else if (call == 3) {
     status = jager_contact_clone(&b->contact, b->pool, other);
   } else if (call == 4) {
-    status = jager_contact_unpack(law, b->pool, other, bytes, size, NULL);
+    status = jager_contact_unpack(other, law, b->pool, bytes, size, NULL);
   } else { /* less friction, which lays the history down first */
     law->friction = 0.8 * law->friction;
-    status = jager_contact_move(law, b->pool, &b->contact, zeta, dxi, &force);
+    status = jager_contact_move(&b->contact, law, b->pool, zeta, dxi, &force);
   }
   if (status != JAGER_OK)
     ck_assert(force.fn == 7.0 && energy.normal == 7.0 && movement.zeta == 7.0);
@@ -164,7 +164,7 @@ static jager_status call_within(int call, uint32_t length, size_t limit)
     ck_assert_mem_eq(after, bytes, size); /* the history, too */
     ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), in_use);
   } else if (makes_a_second_contact(call)) {
-    jager_contact_release(b.pool, &other);
+    jager_contact_release(&other, b.pool);
   }
   bench_destroy(&b);
   bench_destroy(&model);
@@ -200,7 +200,7 @@ START_TEST(turning_points_run_out_of_memory)
   for (int i = 0; i < 100 && status == JAGER_OK; i++, width *= 0.95) {
     const double dxi[2] = {i % 2 ? -width : width, 0.0};
     before = b.contact;
-    status = jager_contact_move(&b.law, b.pool, &b.contact, zeta, dxi, NULL);
+    status = jager_contact_move(&b.contact, &b.law, b.pool, zeta, dxi, NULL);
   }
   ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
   ck_assert_mem_eq(&before, &b.contact, sizeof before);
@@ -220,16 +220,16 @@ START_TEST(a_limit_is_shared)
   jager_status status = JAGER_OK;
   for (double zeta = 1e-4; status == JAGER_OK; zeta += 1e-4) {
     const double dxi[2] = {random_in(&seed, 0.0, 1e-5), 0.0};
-    status = jager_contact_move(&b.law, b.pool, &b.contact, zeta, dxi, NULL);
+    status = jager_contact_move(&b.contact, &b.law, b.pool, zeta, dxi, NULL);
   }
   ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
   ck_assert_uint_gt(jager_contact_length(&b.contact), 80);
   ck_assert_uint_le(jager_pool_bytes(a.pool), 10000);
   const double dxi[2] = {1e-6, 2e-6};
   double higher = jager_contact_zeta(&b.contact) + 1e-4;
-  ck_assert_int_eq(jager_contact_move(&b.law, b.pool, &b.contact, higher, dxi, NULL), JAGER_ERROR_MEMORY);
-  jager_contact_release(a.pool, &a.contact);
-  assert_ok(jager_contact_move(&b.law, b.pool, &b.contact, higher, dxi, NULL));
+  ck_assert_int_eq(jager_contact_move(&b.contact, &b.law, b.pool, higher, dxi, NULL), JAGER_ERROR_MEMORY);
+  jager_contact_release(&a.contact, a.pool);
+  assert_ok(jager_contact_move(&b.contact, &b.law, b.pool, higher, dxi, NULL));
   bench_destroy(&b);
 }
 END_TEST
@@ -271,13 +271,67 @@ START_TEST(all_memory_comes_from_the_callers_allocator)
   jager_status status = JAGER_OK;
   for (int i = 1; status == JAGER_OK; i++) {
     const double dxi[2] = {1e-7 * (i % 7), 0.0};
-    status = jager_contact_move(&b.law, b.pool, &b.contact, 1e-5 * i, dxi, NULL);
+    status = jager_contact_move(&b.contact, &b.law, b.pool, 1e-5 * i, dxi, NULL);
     ck_assert_uint_eq(jager_pool_bytes(b.pool), count.bytes);
   }
   ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
   ck_assert_uint_eq(count.blocks, 5);
   ck_assert_uint_gt(jager_contact_length(&b.contact), 3 * SLAB_NODES * NODE_ENTRIES); /* the pool, the table, 3 slabs */
   bench_destroy(&b);
+  ck_assert(count.blocks == 0 && count.bytes == 0);
+}
+END_TEST
+
+/* Contacts begin, and are arranged, until blocks or bytes run out: then everything is as it was, and counted. */
+static void fill_pairs(jager_pairs *pairs, const counting *count, uint32_t *contacts)
+{
+  jager_law law = law_of_kind(0);
+  const double branch[3] = {0.0, 0.0, 1.99};
+  jager_status status = JAGER_OK;
+  uint32_t number, order[1000];
+  for (*contacts = 0; status == JAGER_OK && *contacts < 1000; *contacts += status == JAGER_OK) {
+    assert_ok(jager_law_set_friction(&law, 0.1 + 0.1 * (*contacts / 20 % 8)));
+    status = jager_pairs_begin(pairs, &law, 1.0, 1.0, branch, NULL, &number);
+    ck_assert_uint_eq(jager_pairs_bytes(pairs), count->bytes);
+    order[*contacts] = *contacts;
+  }
+  ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
+  const size_t bytes = count->bytes;
+  ck_assert_int_eq(jager_pairs_arrange(pairs, order, *contacts), JAGER_ERROR_MEMORY);
+  ck_assert_uint_eq(count->bytes, bytes);
+  for (uint32_t k = 0; k < *contacts; k++) {
+    jager_contact view;
+    assert_ok(jager_pairs_view(pairs, k, &view));
+    ck_assert(jager_contact_friction(&view) == 0.1 + 0.1 * (k / 20 % 8));
+  }
+}
+
+START_TEST(pairs_take_an_allocator_and_a_limit_as_pools_do)
+{
+  counting count = {.most = 6};
+  const jager_allocator allocator = {count_block, forget_block, &count};
+  jager_pairs *pairs = jager_pairs_create_with(0, &allocator);
+  uint32_t contacts;
+  ck_assert_ptr_nonnull(pairs);
+  fill_pairs(pairs, &count, &contacts);
+  ck_assert_uint_gt(contacts, 7); /* more than the records that there is room for at first */
+  jager_pairs_destroy(pairs);
+  ck_assert(count.blocks == 0 && count.bytes == 0);
+
+  const size_t limit = 40000;
+  count = (counting){.most = SIZE_MAX};
+  pairs = jager_pairs_create_with(limit, &allocator);
+  ck_assert_ptr_nonnull(pairs);
+  fill_pairs(pairs, &count, &contacts);
+  ck_assert(count.bytes <= limit && contacts > 50);
+  jager_pairs_end(pairs, 3); /* what is given back can be used again */
+  const double branch[3] = {0.0, 0.0, 1.99};
+  jager_law law = law_of_kind(0);
+  assert_ok(jager_law_set_friction(&law, 0.1));
+  uint32_t number;
+  assert_ok(jager_pairs_begin(pairs, &law, 1.0, 1.0, branch, NULL, &number));
+  ck_assert_uint_eq(number, 3);
+  jager_pairs_destroy(pairs);
   ck_assert(count.blocks == 0 && count.bytes == 0);
 }
 END_TEST
@@ -290,6 +344,13 @@ START_TEST(an_allocator_that_gives_nothing_makes_no_pool)
   ck_assert_ptr_null(jager_pool_create_with(0, &none));
   ck_assert_ptr_null(jager_pool_create_with(0, &halves[0]));
   ck_assert_ptr_null(jager_pool_create_with(0, &halves[1]));
+  for (count.most = 0; count.most < 2; count.most++) { /* the pool of the pairs, and the pairs */
+    ck_assert_ptr_null(jager_pairs_create_with(0, &none));
+    ck_assert_uint_eq(count.blocks, 0);
+  }
+  ck_assert_ptr_null(jager_pairs_create_with(0, &halves[0]));
+  ck_assert_ptr_null(jager_pairs_create_with(0, &halves[1]));
+  ck_assert_ptr_null(jager_pairs_create(1)); /* a byte is not enough */
   jager_pool *usual = jager_pool_create_with(0, NULL);
   ck_assert_ptr_nonnull(usual);
   jager_pool_destroy(usual);
@@ -311,7 +372,7 @@ START_TEST(at_most_33_bytes_an_entry)
     assert_ok(jager_contact_init(&contacts[i], &b.law, 1.0, 1.0));
     for (uint32_t k = 1; k < length; k++) {
       const double dxi[2] = {random_in(&seed, -1e-5, 1e-5), random_in(&seed, -1e-5, 1e-5)};
-      if (jager_contact_move(&b.law, b.pool, &contacts[i], 1e-4 * k, dxi, NULL) != JAGER_OK)
+      if (jager_contact_move(&contacts[i], &b.law, b.pool, 1e-4 * k, dxi, NULL) != JAGER_OK)
         ck_abort_msg("out of memory");
     }
     ck_assert_uint_eq(jager_contact_length(&contacts[i]), length);
@@ -355,10 +416,10 @@ static void *do_work(void *argument)
       jager_contact copy = {0};
       b.contact = contacts[i];
       jager_movement m = any_movement(&b, 1e-3, &seed);
-      w->failed |= jager_contact_move(&b.law, b.pool, &contacts[i], m.zeta, m.dxi, &force) != JAGER_OK;
+      w->failed |= jager_contact_move(&contacts[i], &b.law, b.pool, m.zeta, m.dxi, &force) != JAGER_OK;
       if (round % 16 == 0) {
         w->failed |= jager_contact_clone(&contacts[i], b.pool, &copy) != JAGER_OK;
-        jager_contact_release(b.pool, &contacts[i]);
+        jager_contact_release(&contacts[i], b.pool);
         contacts[i] = copy;
       }
       uint64_t bits[3];
@@ -367,7 +428,7 @@ static void *do_work(void *argument)
         w->hash = (w->hash ^ bits[k]) * 1099511628211u;
     }
   for (int i = 0; i < CONTACTS; i++)
-    jager_contact_release(b.pool, &contacts[i]);
+    jager_contact_release(&contacts[i], b.pool);
   w->failed |= jager_pool_bytes_in_use(b.pool) != 0;
   jager_pool_destroy(b.pool);
   return NULL;
@@ -402,6 +463,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, turning_points_run_out_of_memory);
   tcase_add_test(tests, a_limit_is_shared);
   tcase_add_test(tests, all_memory_comes_from_the_callers_allocator);
+  tcase_add_test(tests, pairs_take_an_allocator_and_a_limit_as_pools_do);
   tcase_add_test(tests, an_allocator_that_gives_nothing_makes_no_pool);
   tcase_add_test(tests, at_most_33_bytes_an_entry);
   tcase_add_test(tests, pools_work_side_by_side);

@@ -4,6 +4,7 @@
  * extended precision; for all laws and contours differences of the forces that the contact itself gives.
  */
 #include "support.h"
+#include "jager/compare.h"
 
 static jager_law any_law(uint64_t *random, int model, int contour)
 {
@@ -26,7 +27,7 @@ START_TEST(spheres_have_the_stiffnesses_of_mindlin)
     assert_ok(jager_contact_init(&b.contact, &b.law, radius, i % 2 ? INFINITY : radius));
     bench_move(&b, zeta, 0.0, 0.0);
     jager_stiffness k;
-    assert_ok(jager_contact_stiffness(&b.law, &b.contact, &k));
+    assert_ok(jager_contact_stiffness(&b.contact, &b.law, &k));
     long double effective = i % 2 ? (long double)radius : (long double)radius / 2.0L;
     long double a = sqrtl(effective * 2.0L * (long double)zeta), g = (long double)shear, nu = (long double)poisson;
     double normal = (double)(2.0L * a * g / (1.0L - nu)), tangential = (double)(4.0L * a * g / (2.0L - nu));
@@ -44,8 +45,8 @@ static jager_force force_near(struct bench *b, double dzeta, double dxi)
   jager_force force;
   const double sideways[2] = {dxi, 0.0};
   assert_ok(jager_contact_clone(&b->contact, b->pool, &copy));
-  assert_ok(jager_contact_move(&b->law, b->pool, &copy, jager_contact_zeta(&b->contact) + dzeta, sideways, &force));
-  jager_contact_release(b->pool, &copy);
+  assert_ok(jager_contact_move(&copy, &b->law, b->pool, jager_contact_zeta(&b->contact) + dzeta, sideways, &force));
+  jager_contact_release(&copy, b->pool);
   return force;
 }
 
@@ -61,7 +62,7 @@ START_TEST(stiffnesses_are_differences_of_forces)
     double zeta = random_in(&random, 1e-3, 1e-2), h = 1e-5 * zeta, dxi = 0.1 * b.law.friction * b.law.kappa * h;
     bench_move(&b, zeta, 0.0, 0.0);
     jager_stiffness k;
-    assert_ok(jager_contact_stiffness(&b.law, &b.contact, &k));
+    assert_ok(jager_contact_stiffness(&b.contact, &b.law, &k));
     double normal = (force_near(&b, h, 0.0).fn - force_near(&b, -h, 0.0).fn) / (4.0 * h);
     double tangential = force_near(&b, h, dxi).ft[0] / (2.0 * dxi);
     assert_within(k.normal, normal, 1e-8 * normal);
@@ -75,21 +76,21 @@ START_TEST(a_contact_apart_has_no_stiffness_and_mistakes_are_refused)
 {
   struct bench b = bench_create(example_law());
   jager_stiffness k = {7.0, 7.0};
-  assert_ok(jager_contact_stiffness(&b.law, &b.contact, &k));
+  assert_ok(jager_contact_stiffness(&b.contact, &b.law, &k));
   ck_assert(k.normal == 0.0 && k.tangential == 0.0);
   bench_move(&b, -1e-3, 0.0, 0.0);
   k = (jager_stiffness){7.0, 7.0};
-  assert_ok(jager_contact_stiffness(&b.law, &b.contact, &k));
+  assert_ok(jager_contact_stiffness(&b.contact, &b.law, &k));
   ck_assert(k.normal == 0.0 && k.tangential == 0.0);
   jager_law other = b.law, spoilt = b.law;
   assert_ok(jager_law_set_model(&other, JAGER_MODEL_LINEAR));
   spoilt.friction = NAN;
   k = (jager_stiffness){7.0, 7.0};
-  ck_assert_int_eq(jager_contact_stiffness(&other, &b.contact, &k), JAGER_ERROR_MODEL);
-  ck_assert_int_eq(jager_contact_stiffness(&spoilt, &b.contact, &k), JAGER_ERROR_FRICTION);
-  ck_assert_int_eq(jager_contact_stiffness(NULL, &b.contact, &k), JAGER_ERROR_NULL);
-  ck_assert_int_eq(jager_contact_stiffness(&b.law, NULL, &k), JAGER_ERROR_NULL);
-  ck_assert_int_eq(jager_contact_stiffness(&b.law, &b.contact, NULL), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_stiffness(&b.contact, &other, &k), JAGER_ERROR_MODEL);
+  ck_assert_int_eq(jager_contact_stiffness(&b.contact, &spoilt, &k), JAGER_ERROR_FRICTION);
+  ck_assert_int_eq(jager_contact_stiffness(&b.contact, NULL, &k), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_stiffness(NULL, &b.law, &k), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_stiffness(&b.contact, &b.law, NULL), JAGER_ERROR_NULL);
   ck_assert(k.normal == 7.0 && k.tangential == 7.0);
   bench_destroy(&b);
 }

@@ -70,7 +70,7 @@ START_TEST(chords_keep_the_way)
   struct bench *both[2] = {&b, &exact};
   for (int k = 0; k < 2; k++) {
     static jager_point points[600];
-    assert_ok(jager_contact_history(&both[k]->law, &both[k]->contact, points, 600));
+    assert_ok(jager_contact_history(&both[k]->contact, &both[k]->law, points, 600));
     for (uint32_t i = 1; i < jager_contact_length(&both[k]->contact); i++)
       way[k] += points[i].p[0] * (points[i].zeta - points[i - 1].zeta);
   }
@@ -122,7 +122,7 @@ START_TEST(loads_are_exact)
   for (int i = 1; i <= 50; i++) {
     jager_force load = {.fn = 100.0 * i, .ft = {20.0 * i + 3.0 * (i % 7), 5.0 * (i % 3)}};
     jager_movement movement;
-    assert_ok(jager_contact_load(&b.law, b.pool, &b.contact, &load, &movement, NULL));
+    assert_ok(jager_contact_load(&b.contact, &b.law, b.pool, &load, &movement));
     jager_force force = jager_contact_force(&b.contact);
     assert_within(force.ft[0], load.ft[0], 1e-12 * load.fn);
     assert_within(force.ft[1], load.ft[1], 1e-12 * load.fn);
@@ -147,12 +147,12 @@ START_TEST(little_memory_is_enough)
   for (int i = 1; i <= 100000; i++) {
     double rise = 1e-3 * exp2(i * 1e-5) * (1.0 + 1e-6 * i) - jager_contact_zeta(&b.contact);
     const double dxi[2] = {reach * rise * random_in(&seed, -0.7, 0.7), reach * rise * random_in(&seed, -0.7, 0.7)};
-    assert_ok(jager_contact_move(&law, b.pool, &b.contact, jager_contact_zeta(&b.contact) + rise, dxi, NULL));
+    assert_ok(jager_contact_move(&b.contact, &law, b.pool, jager_contact_zeta(&b.contact) + rise, dxi, NULL));
     longest = jager_contact_length(&b.contact) > longest ? jager_contact_length(&b.contact) : longest;
   }
   printf("100,000 climbs at random: at most %u points\n", longest);
   ck_assert_uint_lt(longest, 60);
-  jager_contact_release(b.pool, &b.contact);
+  jager_contact_release(&b.contact, b.pool);
   ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), 0);
   bench_destroy(&b);
 }
@@ -174,13 +174,13 @@ START_TEST(chords_obey_friction_that_falls)
   assert_ok(jager_law_set_friction(&b.law, 0.4));
   (void)bench_move(&b, zeta * (1.0 + 1e-9), 0.0, 0.0);
   static jager_point points[100];
-  assert_ok(jager_contact_history(&b.law, &b.contact, points, 100));
+  assert_ok(jager_contact_history(&b.contact, &b.law, points, 100));
   for (uint32_t k = 1; k < jager_contact_length(&b.contact); k++)
     ck_assert_double_le(hypot(points[k].p[0], points[k].p[1]), 0.4 * (1.0 + 1e-12));
   jager_contact copy = {0};
   assert_ok(jager_contact_pack(&b.contact, bytes, sizeof bytes));
-  assert_ok(jager_contact_unpack(&b.law, b.pool, &copy, bytes, sizeof bytes, NULL));
-  jager_contact_release(b.pool, &copy);
+  assert_ok(jager_contact_unpack(&copy, &b.law, b.pool, bytes, sizeof bytes, NULL));
+  jager_contact_release(&copy, b.pool);
   bench_destroy(&b);
 }
 END_TEST

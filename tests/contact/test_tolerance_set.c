@@ -63,7 +63,7 @@ static void assert_account_holds(const struct bench *b)
     ck_assert_uint_ge(bound, below);
     ck_assert_double_lt(at.zeta_base, at.zeta);
     if (bound > below)
-      ck_assert_double_le(double_from_high32(bound), budget * normal_force(&b->law, c->stiffness, at.zeta_base));
+      ck_assert_double_le(number_from_high32(bound), budget * normal_force(&b->law, c->stiffness, at.zeta_base));
     bound = below;
     below = next.node ? *entry_error_bound(next) : 0;
     if (next.node)
@@ -213,14 +213,14 @@ START_TEST(the_part_that_is_short_is_kept)
   way w = {.directions = 2, .jumps = true, .seed = 6};
   assert_ok(jager_law_set_tolerance(&b.law, 1e-6));
   grow(&b, &w, 300);
-  assert_ok(jager_contact_history(&b.law, &b.contact, before, 4000));
+  assert_ok(jager_contact_history(&b.contact, &b.law, before, 4000));
   assert_ok(jager_law_set_tolerance(&b.law, 0.0));
   while (jager_contact_length(&b.contact) < 450)
     (void)make(&b, next_step(&b, &w, 1e-3));
   assert_ok(jager_law_set_tolerance(&b.law, 1e-6));
   (void)make(&b, next_step(&b, &w, 1e-3));
   ck_assert_uint_lt(jager_contact_length(&b.contact), 440);
-  assert_ok(jager_contact_history(&b.law, &b.contact, after, 4000));
+  assert_ok(jager_contact_history(&b.contact, &b.law, after, 4000));
   for (int k = 0; k < 250; k++)
     ck_assert(before[k].zeta == after[k].zeta && before[k].p[0] == after[k].p[0]);
   assert_account_holds(&b);
@@ -239,10 +239,10 @@ static void move_each_way(const jager_law *law, jager_pool *pool, jager_contact 
   for (int i = 0; i < TOGETHER; i++) {
     const double shift[2] = {dxi[0][i], dxi[1][i]};
     jager_balance balance;
-    assert_ok(jager_contact_move(law, pool, &contacts[0][i], zeta[i], shift, NULL));
-    assert_ok(jager_balance_begin(&balance, law, &contacts[2][i]));
-    assert_ok(jager_balance_move(&balance, law, pool, &contacts[2][i], zeta[i], shift, NULL));
-    assert_ok(jager_contact_move(law, pool, &contacts[3][i], zeta[i], shift, NULL));
+    assert_ok(jager_contact_move(&contacts[0][i], law, pool, zeta[i], shift, NULL));
+    assert_ok(jager_balance_begin(&balance, &contacts[2][i], law));
+    assert_ok(jager_balance_move(&balance, &contacts[2][i], law, pool, zeta[i], shift, NULL));
+    assert_ok(jager_contact_move(&contacts[3][i], law, pool, zeta[i], shift, NULL));
     batch[i] = &contacts[1][i];
   }
   jager_moves moves = {.count = TOGETHER, .contacts = batch, .zeta = zeta, .fn = fn};
@@ -250,7 +250,7 @@ static void move_each_way(const jager_law *law, jager_pool *pool, jager_contact 
     moves.dxi[k] = dxi[k];
     moves.ft[k] = ft[k];
   }
-  assert_ok(jager_contacts_move(law, pool, &moves, NULL));
+  assert_ok(jager_contacts_move(&moves, law, pool, NULL));
 }
 
 static void copy_each_way(const struct bench *b, jager_contact contacts[WAYS][TOGETHER], int i)
@@ -259,7 +259,7 @@ static void copy_each_way(const struct bench *b, jager_contact contacts[WAYS][TO
   for (int k = 0; k < 3; k++)
     assert_ok(jager_contact_clone(&b->contact, b->pool, &contacts[k][i]));
   assert_ok(jager_contact_pack(&b->contact, bytes, sizeof bytes));
-  assert_ok(jager_contact_unpack(&b->law, b->pool, &contacts[3][i], bytes, sizeof bytes, NULL));
+  assert_ok(jager_contact_unpack(&contacts[3][i], &b->law, b->pool, bytes, sizeof bytes, NULL));
 }
 
 /* One by one, in a batch, with energies, from packed bytes: the same bits */
@@ -290,7 +290,7 @@ START_TEST(each_way_to_move_gives_the_same_bits)
     }
     for (int k = 0; k < WAYS; k++)
       for (int i = 0; i < TOGETHER; i++)
-        jager_contact_release(b.pool, &contacts[k][i]);
+        jager_contact_release(&contacts[k][i], b.pool);
     bench_destroy(&b);
   }
 }

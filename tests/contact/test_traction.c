@@ -29,7 +29,7 @@ typedef struct surface {
 static void add_ring_point(surface *s, double r, long double weight)
 {
   double pressure = NAN, shear[2] = {NAN, NAN};
-  if (jager_contact_traction(s->law, s->contact, r, &pressure, shear) != JAGER_OK)
+  if (jager_contact_traction(s->contact, s->law, r, &pressure, shear) != JAGER_OK)
     ck_abort_msg("no traction at %g", r);
   s->normal += weight * (long double)(r * pressure);
   s->shear[0] += weight * (long double)(r * shear[0]);
@@ -53,9 +53,9 @@ static void assert_tractions_add_up(const struct bench *b, double tolerance)
 {
   jager_point points[300];
   surface s = {&b->law, &b->contact, 0.0L, {0.0L, 0.0L}};
-  assert_ok(jager_contact_history(&b->law, &b->contact, points, 300));
+  assert_ok(jager_contact_history(&b->contact, &b->law, points, 300));
   double a = 0.0, inner = 0.0;
-  assert_ok(jager_contact_radii(&b->law, &b->contact, &a, NULL));
+  assert_ok(jager_contact_radii(&b->contact, &b->law, &a, NULL));
   double scale = a / pow(jager_contact_zeta(&b->contact), 1.0 / b->law.exponent);
   for (uint32_t k = 1; k < jager_contact_length(&b->contact); k++) {
     double outer = k + 1 == jager_contact_length(&b->contact) ? a : scale * pow(points[k].zeta, 1.0 / b->law.exponent);
@@ -101,12 +101,12 @@ END_TEST
 static int check_at(const struct bench *b, double r, double stick, double unit)
 {
   double f = b->law.friction, pressure, shear[2];
-  assert_ok(jager_contact_traction(&b->law, &b->contact, r, &pressure, shear));
+  assert_ok(jager_contact_traction(&b->contact, &b->law, r, &pressure, shear));
   ck_assert_double_le(hypot(shear[0], shear[1]), f * pressure + 1e-12 * unit);
   if (!(r > stick))
     return 0;
   static jager_point points[4000];
-  assert_ok(jager_contact_history(&b->law, &b->contact, points, sizeof points / sizeof points[0]));
+  assert_ok(jager_contact_history(&b->contact, &b->law, points, sizeof points / sizeof points[0]));
   const double *p = points[jager_contact_length(&b->contact) - 1].p; /* of the top segment */
   assert_within(shear[0], p[0] * pressure, 1e-12 * unit);
   assert_within(shear[1], p[1] * pressure, 1e-12 * unit);
@@ -122,7 +122,7 @@ START_TEST(shear_stays_within_friction_and_reaches_it_where_it_slips)
   for (int i = 0; i < (_i < 2 ? 1000 : 60); i++) {
     wander(&b, 1e-3, 3, &seed);
     double a, stick, pressure, shear[2];
-    assert_ok(jager_contact_radii(&b.law, &b.contact, &a, &stick));
+    assert_ok(jager_contact_radii(&b.contact, &b.law, &a, &stick));
     if (!(jager_contact_zeta(&b.contact) > 0.0))
       continue;
     ck_assert(stick >= 0.0 && stick <= a);
@@ -133,7 +133,7 @@ START_TEST(shear_stays_within_friction_and_reaches_it_where_it_slips)
     for (int k = 0; k < 10; k++)
       slipped += check_at(&b, a * random_in(&seed, 1e-3, 1.0), stick, unit);
     slipped += check_at(&b, stick + (a - stick) * random_in(&seed, 0.01, 1.0), stick, unit);
-    assert_ok(jager_contact_traction(&b.law, &b.contact, a * (1.0 + 1e-15), &pressure, shear));
+    assert_ok(jager_contact_traction(&b.contact, &b.law, a * (1.0 + 1e-15), &pressure, shear));
     ck_assert(pressure == 0.0 && shear[0] == 0.0 && shear[1] == 0.0);
   }
   ck_assert_int_gt(slipped, 20);
@@ -178,10 +178,10 @@ static double shape_of_pressure(struct bench *b, double zeta, double *s)
 {
   double a, pressure, shear[2];
   (void)bench_move(b, zeta, 0.0, 0.0);
-  assert_ok(jager_contact_radii(&b->law, &b->contact, &a, NULL));
+  assert_ok(jager_contact_radii(&b->contact, &b->law, &a, NULL));
   double r = *s * a;
   *s = r / a;
-  assert_ok(jager_contact_traction(&b->law, &b->contact, r, &pressure, shear));
+  assert_ok(jager_contact_traction(&b->contact, &b->law, r, &pressure, shear));
   ck_assert(shear[0] == 0.0 && shear[1] == 0.0);
   return pressure / (3.0 * b->law.modulus * b->law.exponent / (4.0 * acos(-1.0)) * (zeta / a));
 }
@@ -203,7 +203,7 @@ START_TEST(shear_in_the_middle_of_a_cone)
   double pressure, shear[2];
   bench_move(&b, 0.01, 0.002, 0.0);
   bench_move(&b, 0.02, -0.001, 0.001);
-  assert_ok(jager_contact_traction(&b.law, &b.contact, 0.0, &pressure, shear));
+  assert_ok(jager_contact_traction(&b.contact, &b.law, 0.0, &pressure, shear));
   ck_assert(isinf(pressure) && isinf(shear[0]) && shear[0] > 0.0);
   ck_assert(isfinite(shear[1]) && shear[1] > 0.0);
   bench_destroy(&b);
@@ -266,14 +266,14 @@ START_TEST(power_laws_include_spheres_and_cones)
     for (int k = 0; k < 300; k++) {
       wander(&a, 1e-3, 1, &seed);
       wander(&b, 1e-3, 1, &same);
-      assert_ok(jager_contact_radii(&law, &a.contact, &radius_a, &stick_a));
-      assert_ok(jager_contact_radii(&power, &b.contact, &radius_b, &stick_b));
+      assert_ok(jager_contact_radii(&a.contact, &law, &radius_a, &stick_a));
+      assert_ok(jager_contact_radii(&b.contact, &power, &radius_b, &stick_b));
       assert_within(radius_b, radius_a, 1e-14 * radius_a);
       assert_within(stick_b, stick_a, 1e-9 * radius_a);
       double r = radius_a * random_in(&seed, 0.01, 0.99), p_a, p_b, t_a[2], t_b[2];
       (void)random_bits(&same);
-      assert_ok(jager_contact_traction(&law, &a.contact, r, &p_a, t_a));
-      assert_ok(jager_contact_traction(&power, &b.contact, r, &p_b, t_b));
+      assert_ok(jager_contact_traction(&a.contact, &law, r, &p_a, t_a));
+      assert_ok(jager_contact_traction(&b.contact, &power, r, &p_b, t_b));
       assert_within(p_b, p_a, 1e-12 * p_a);
       assert_within(t_b[0], t_a[0], 1e-6 * p_a); /* the roots at r = a(ζ*) turn 1e-12 to 1e-6 */
       assert_within(t_b[1], t_a[1], 1e-6 * p_a);
@@ -294,16 +294,16 @@ START_TEST(stick_radius_is_cattaneo_and_mindlin_s)
     double angle = random_in(&seed, 0.0, 6.0), xi = full * random_in(&seed, 0.001, 0.999), a, stick, p0, shear[2];
     (void)bench_move(&b, zeta, 0.0, 0.0);
     jager_force force = bench_move(&b, zeta, xi * cos(angle), xi * sin(angle));
-    assert_ok(jager_contact_radii(&b.law, &b.contact, &a, &stick));
+    assert_ok(jager_contact_radii(&b.contact, &b.law, &a, &stick));
     double ratio = hypot(force.ft[0], force.ft[1]) / (b.law.friction * force.fn);
     assert_within(a, sqrt(zeta), 1e-15 * a);
     assert_within(stick, a * cbrt(1.0 - ratio), 1e-13 * a / pow(1.0 - ratio, 2.0 / 3.0));
     assert_within(stick, a * sqrt(1.0 - xi / full), 1e-14 * a / sqrt(1.0 - xi / full));
-    assert_ok(jager_contact_traction(&b.law, &b.contact, 0.0, &p0, shear));
+    assert_ok(jager_contact_traction(&b.contact, &b.law, 0.0, &p0, shear));
     assert_within(p0, 1.5 * force.fn / (acos(-1.0) * a * a), 1e-14 * p0);
     assert_within(shear[0], b.law.friction * p0 * (1.0 - stick / a) * cos(angle), 1e-14 * p0);
     (void)bench_move(&b, zeta, 2.0 * full, 0.0); /* sliding: nothing sticks */
-    assert_ok(jager_contact_radii(&b.law, &b.contact, &a, &stick));
+    assert_ok(jager_contact_radii(&b.contact, &b.law, &a, &stick));
     ck_assert_double_eq(stick, 0.0);
     bench_destroy(&b);
   }
@@ -318,10 +318,10 @@ START_TEST(middle_of_a_cone)
     double pressure, shear[2], near[2];
     (void)bench_move(&b, 1e-3, 0.0, 0.0);
     (void)bench_move(&b, 2e-3, 1e-4, -2e-4);
-    assert_ok(jager_contact_traction(&b.law, &b.contact, 0.0, &pressure, shear));
+    assert_ok(jager_contact_traction(&b.contact, &b.law, 0.0, &pressure, shear));
     ck_assert_double_eq(pressure, INFINITY);
     ck_assert(isfinite(shear[0]) && isfinite(shear[1]) && shear[0] > 0.0 && shear[1] < 0.0);
-    assert_ok(jager_contact_traction(&b.law, &b.contact, 1e-12, &pressure, near));
+    assert_ok(jager_contact_traction(&b.contact, &b.law, 1e-12, &pressure, near));
     assert_within(near[0], shear[0], 1e-12 * pressure);
     assert_within(near[1], shear[1], 1e-12 * pressure);
     ck_assert(isfinite(pressure));
@@ -338,9 +338,9 @@ START_TEST(bodies_apart_have_no_tractions)
     struct bench b = bench_create(law_of_contour(i));
     for (int k = 0; k < 3; k++) {
       double a = 7.0, stick = 7.0, pressure = 7.0, shear[2] = {7.0, 7.0};
-      assert_ok(jager_contact_radii(&b.law, &b.contact, &a, &stick));
+      assert_ok(jager_contact_radii(&b.contact, &b.law, &a, &stick));
       ck_assert(a == 0.0 && stick == 0.0);
-      assert_ok(jager_contact_traction(&b.law, &b.contact, k * 1e-6, &pressure, shear));
+      assert_ok(jager_contact_traction(&b.contact, &b.law, k * 1e-6, &pressure, shear));
       ck_assert(pressure == 0.0 && shear[0] == 0.0 && shear[1] == 0.0);
       (void)bench_move(&b, 1e-3, 1e-3, 0.0);
       (void)bench_move(&b, k ? -1e-3 : 0.0, 1e-3, 0.0);
@@ -359,22 +359,22 @@ START_TEST(bad_questions_are_refused)
     jager_contact before = b.contact;
     jager_law other = law_of_kind(kind == 0 ? 5 : 0);
     if (b.law.model != JAGER_MODEL_JAGER) {
-      ck_assert_int_eq(jager_contact_radii(&b.law, &b.contact, &a, &stick), JAGER_ERROR_UNSUPPORTED);
-      ck_assert_int_eq(jager_contact_traction(&b.law, &b.contact, 0.0, &pressure, shear), JAGER_ERROR_UNSUPPORTED);
+      ck_assert_int_eq(jager_contact_radii(&b.contact, &b.law, &a, &stick), JAGER_ERROR_UNSUPPORTED);
+      ck_assert_int_eq(jager_contact_traction(&b.contact, &b.law, 0.0, &pressure, shear), JAGER_ERROR_UNSUPPORTED);
     }
     if (kind == 0 || kind > 4) {
-      ck_assert_int_eq(jager_contact_radii(&other, &b.contact, &a, &stick), JAGER_ERROR_MODEL);
-      ck_assert_int_eq(jager_contact_traction(&other, &b.contact, 0.0, &pressure, shear), JAGER_ERROR_MODEL);
+      ck_assert_int_eq(jager_contact_radii(&b.contact, &other, &a, &stick), JAGER_ERROR_MODEL);
+      ck_assert_int_eq(jager_contact_traction(&b.contact, &other, 0.0, &pressure, shear), JAGER_ERROR_MODEL);
     }
     if (b.law.model == JAGER_MODEL_JAGER) {
-      ck_assert_int_eq(jager_contact_traction(&b.law, &b.contact, NAN, &pressure, shear), JAGER_ERROR_NOT_FINITE);
-      ck_assert_int_eq(jager_contact_traction(&b.law, &b.contact, -1e-9, &pressure, shear), JAGER_ERROR_RADIUS);
-      assert_ok(jager_contact_traction(&b.law, &b.contact, 1e-6, NULL, NULL));
-      assert_ok(jager_contact_radii(&b.law, &b.contact, NULL, NULL));
+      ck_assert_int_eq(jager_contact_traction(&b.contact, &b.law, NAN, &pressure, shear), JAGER_ERROR_NOT_FINITE);
+      ck_assert_int_eq(jager_contact_traction(&b.contact, &b.law, -1e-9, &pressure, shear), JAGER_ERROR_RADIUS);
+      assert_ok(jager_contact_traction(&b.contact, &b.law, 1e-6, NULL, NULL));
+      assert_ok(jager_contact_radii(&b.contact, &b.law, NULL, NULL));
     }
-    ck_assert_int_eq(jager_contact_radii(NULL, &b.contact, &a, &stick), JAGER_ERROR_NULL);
-    ck_assert_int_eq(jager_contact_radii(&b.law, NULL, &a, &stick), JAGER_ERROR_NULL);
-    ck_assert_int_eq(jager_contact_traction(&b.law, NULL, 0.0, &pressure, shear), JAGER_ERROR_NULL);
+    ck_assert_int_eq(jager_contact_radii(&b.contact, NULL, &a, &stick), JAGER_ERROR_NULL);
+    ck_assert_int_eq(jager_contact_radii(NULL, &b.law, &a, &stick), JAGER_ERROR_NULL);
+    ck_assert_int_eq(jager_contact_traction(NULL, &b.law, 0.0, &pressure, shear), JAGER_ERROR_NULL);
     ck_assert(a == 7.0 && stick == 7.0 && pressure == 7.0 && shear[0] == 7.0 && shear[1] == 7.0);
     ck_assert_mem_eq(&before, &b.contact, sizeof before);
     bench_destroy(&b);

@@ -7,13 +7,13 @@
  * stresses.
  */
 #include "dem_support.h"
-#include "contact/pairs/pairs.h"
+#include "contact/pairs/records.h"
 
-#include "dem/setup/grains.h"
+#include "dem/setup.h"
 
 #include "base/portable_math.h"
 
-#include "dem/observe/snapshot.h"
+#include "dem/snapshot.h"
 
 #include <math.h>
 #include <sys/stat.h>
@@ -143,7 +143,8 @@ START_TEST(random_places_fill_the_cell)
   for (size_t i = 0; i < g.count; i++) {
     vec3 x = g.list[i].x;
     solid += 4.0 / 3.0 * PI * pow(g.list[i].radius, 3.0);
-    ck_assert(x.x >= 0.0 && x.x < g.cell.xx && x.y >= 0.0 && x.y < g.cell.yy && x.z >= 0.0 && x.z < g.cell.zz);
+    ck_assert(x.x > 0.0 && x.x < g.cell.xx && x.y > 0.0 && x.y < g.cell.yy && x.z > 0.0 && x.z < g.cell.zz);
+    ck_assert_uint_eq(g.list[i].id, i);
     octants[(2.0 * x.x > g.cell.xx) + 2 * (2.0 * x.y > g.cell.yy) + 4 * (2.0 * x.z > g.cell.zz)] += 1.0 / MANY;
   }
   assert_within(solid / dem_cell_volume(g.cell), 0.4, 1e-12);
@@ -257,6 +258,7 @@ static void assert_file_refused(const char *text, size_t size, const char *where
   ck_assert_msg(strncmp(error.text, expected, strlen(expected)) == 0, "'%s' does not begin with '%s'", error.text,
                 expected);
   ck_assert_msg(strstr(error.text, why) != NULL, "'%s' does not say '%s'", error.text, why);
+  ck_assert(!error.out_of_memory);
   dem_case run = dem_still_case(1e-7); /* and no simulation comes of it */
   dem_take_file(&run, directory, "bad");
   ck_assert_ptr_null(dem_simulation_create(&run, 1, &error));
@@ -294,8 +296,10 @@ START_TEST(wrong_files_are_refused_with_their_line)
   grains g;
   ck_assert(!dem_grains_read(&g, scratch_path(directory, "none"), &error));
   ck_assert_ptr_nonnull(strstr(error.text, "none: No such file"));
+  ck_assert(!error.out_of_memory);
   ck_assert(!dem_grains_read(&g, directory, &error));
   ck_assert_ptr_nonnull(strstr(error.text, ": it is a directory"));
+  ck_assert(!error.out_of_memory);
 }
 END_TEST
 
@@ -366,11 +370,10 @@ static void assert_spheres_in_order(const dem_snapshot *snap, const dem_simulati
     ck_assert(i == 0 || snap->spheres[i - 1].id < v->id);
     ck_assert_double_eq(v->radius, s->bodies[at].radius);
     ck_assert_double_eq(v->velocity[1], s->motions[at].v.y);
-    vec3 share = upper_matrix_solve(s->cell, (vec3){v->position[0], v->position[1], v->position[2]});
+    vec3 share = upper_matrix_solve(s->cell, vec3_load(v->position));
     ck_assert(share.x > -1e-12 && share.x < 1.0 + 1e-12 && share.y > -1e-12 && share.y < 1.0 + 1e-12 &&
               share.z > -1e-12 && share.z < 1.0 + 1e-12);
-    vec3 off = upper_matrix_solve(
-        s->cell, vec3_subtract(s->bodies[at].x, (vec3){v->position[0], v->position[1], v->position[2]}));
+    vec3 off = upper_matrix_solve(s->cell, vec3_subtract(vec3_load(s->bodies[at].x), vec3_load(v->position)));
     assert_within(off.x, nearbyint(off.x), 1e-12);
     assert_within(off.y, nearbyint(off.y), 1e-12);
     assert_within(off.z, nearbyint(off.z), 1e-12);
@@ -440,7 +443,7 @@ static void add_up(const dem_snapshot *snap, sums *sum)
     }
     sum->touching[c->ids[0]] += 1.0;
     sum->touching[c->ids[1]] += 1.0;
-    sum->pressing += c->fn * vec3_length((vec3){c->branch[0], c->branch[1], c->branch[2]}) / 3.0;
+    sum->pressing += c->fn * vec3_length(vec3_load(c->branch)) / 3.0;
   }
 }
 
@@ -504,6 +507,8 @@ static void mobilise_half(dem_simulation *s, double friction, double size)
   s->law.friction = friction;
   for (size_t k = 0; k < s->block_count; k++) {
     jager_pairs *contacts = s->blocks[k].contacts;
+    for (size_t i = 0; i < contacts->origin_count; i++)
+      contacts->origins[i].friction = friction;
     for (uint32_t number = 0; number < contacts->count; number++) {
       contact_data c;
       jager_record_view(contacts, &contacts->records[number], &c);

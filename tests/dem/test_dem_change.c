@@ -9,7 +9,7 @@
  */
 #include "dem_support.h"
 
-#include "dem/observe/trace.h"
+#include "dem/trace.h"
 
 static char *directory;
 static dem_spheres packed;
@@ -226,7 +226,7 @@ static dem_case *triaxial_case(long steps)
   return run;
 }
 
-/* Friction acts in the next step, and the energy balance stays closed; mobilised friction is at most 1. */
+/* Friction acts in the next step, and the energy balance stays closed; until then forces and their measures stay. */
 START_TEST(friction_changes_at_once)
 {
   const double frictions[] = {0.2, 0.6, 0.05, 0.5, 0.3};
@@ -236,8 +236,11 @@ START_TEST(friction_changes_at_once)
   for (size_t k = 0; k < sizeof frictions / sizeof *frictions; k++) {
     dem_case *now = clone_case(run);
     now->stages[0].friction = frictions[k];
+    double mobilised = dem_measured(s).mobilised_friction;
     change(s, &run, now);
     assert_within(dem_simulation_law(s).friction, frictions[k], 0.0);
+    ck_assert(mobilised > 0.05 && mobilised <= 1.0);
+    ck_assert_double_eq(dem_measured(s).mobilised_friction, mobilised);
     dem_steps(s, 1);
     for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);)
       ck_assert_double_le(hypot(at.frame.ft[0], at.frame.ft[1]),

@@ -15,7 +15,7 @@
 
 #include "base/hash.h"
 #include "dem/checkpoint/field_file.h"
-#include "dem/observe/trace.h"
+#include "dem/trace.h"
 
 #include <sys/stat.h>
 
@@ -702,7 +702,7 @@ START_TEST(impossible_spheres_and_traces_are_refused)
   dem_case run = small_case();
   dem_simulation *s = dem_create(&run, 1);
   dem_steps(s, 10);
-  body good = s->bodies[13];
+  jager_particle good = s->bodies[13];
   for (int kind = 0; kind < 4; kind++) {
     s->bodies[13].radius = kind == 0 ? 0.0 : kind == 1 ? -1e-3 : good.radius;
     s->bodies[13].mass = kind == 2 ? 0.0 : kind == 3 ? NAN : good.mass;

@@ -11,9 +11,9 @@
  * δmax/v.
  */
 #include "dem_support.h"
-#include "contact/pairs/pairs.h"
+#include "contact/pairs/records.h"
 
-#include "dem/observe/compute_measures.h"
+#include "dem/measures.h"
 
 enum { PHASES = 16 };
 
@@ -86,7 +86,8 @@ typedef struct outcome {
 
 static double gap_of(const dem_simulation *s, const pair *p)
 {
-  vec3 branch = vec3_subtract(s->bodies[dem_sphere(s, 1)].x, s->bodies[dem_sphere(s, 0)].x), least = branch;
+  vec3 branch = vec3_subtract(vec3_load(s->bodies[dem_sphere(s, 1)].x), vec3_load(s->bodies[dem_sphere(s, 0)].x));
+  vec3 least = branch;
   for (int k = 0; k < 27; k++) {
     vec3 edges = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
     vec3 other = vec3_add(branch, upper_matrix_times(s->cell, edges));
@@ -272,7 +273,7 @@ static own_pair own_start(const pair *p)
   own_pair o = {.p = p, .law = quartz_law(), .pool = jager_pool_create(0)};
   double n[3] = {p->normal.x, p->normal.y, p->normal.z};
   assert_ok(jager_contact_init(&o.contact, &o.law, p->radius[0], p->radius[1]));
-  assert_ok(jager_contact_move(&o.law, o.pool, &o.contact, -0.5 * p->gap, (double[2]){0.0, 0.0}, NULL));
+  assert_ok(jager_contact_move(&o.contact, &o.law, o.pool, -0.5 * p->gap, (double[2]){0.0, 0.0}, NULL));
   assert_ok(jager_frame_init(&o.frame, n));
   o.branch = vec3_scale(p->radius[0] + p->radius[1] + p->gap, p->normal);
   for (int k = 0; k < 2; k++) {
@@ -294,7 +295,7 @@ static jager_force own_move(own_pair *o, vec3 shift, const vec3 spin[2])
   jager_movement movement;
   jager_force force;
   assert_ok(jager_frame_step(&o->frame, &step, &movement));
-  assert_ok(jager_contact_move(&o->law, o->pool, &o->contact, movement.zeta, movement.dxi, &force));
+  assert_ok(jager_contact_move(&o->contact, &o->law, o->pool, movement.zeta, movement.dxi, &force));
   return force;
 }
 
@@ -331,7 +332,7 @@ static outcome own_collision(const pair *p, double dt)
     goes_on = !has_touched || jager_contact_zeta(&o.contact) > 0.0;
   }
   outcome result = {.v = {o.v[0], o.v[1]}, .w = {o.w[0], o.w[1]}};
-  jager_contact_release(o.pool, &o.contact);
+  jager_contact_release(&o.contact, o.pool);
   jager_pool_destroy(o.pool);
   return result;
 }
@@ -496,7 +497,7 @@ START_TEST(spheres_that_just_touch_have_dashpots)
     ck_assert_uint_eq(dem_simulation_contacts(s), 1);
     dem_steps(s, 10);
     for (size_t i = 0; i < s->count; i++)
-      ck_assert(isfinite(s->bodies[i].x.x + s->bodies[i].x.y + s->bodies[i].x.z + vec3_length(s->motions[i].v)));
+      ck_assert(isfinite(vec3_length(vec3_load(s->bodies[i].x)) + vec3_length(s->motions[i].v)));
     dem_simulation_destroy(s);
     dem_case_free(&run);
   }
@@ -517,7 +518,7 @@ START_TEST(a_force_that_is_no_number_names_its_spheres)
   ck_assert_int_eq(dem_simulation_step(s, &error), DEM_FAILED);
   ck_assert_msg(strstr(error.text, "step 2: the contact of the spheres") != NULL, "'%s'", error.text);
   ck_assert_ptr_nonnull(strstr(error.text, "a number is NaN or infinite"));
-  ck_assert(isfinite(s->loads[0].force.z));
+  ck_assert(isfinite(s->loads[0].force[2]));
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }

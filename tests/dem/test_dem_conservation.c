@@ -9,7 +9,7 @@
  */
 #include "dem_support.h"
 
-#include "dem/observe/compute_measures.h"
+#include "dem/measures.h"
 
 enum { EDGE = 4, SPHERES = EDGE * EDGE * EDGE };
 
@@ -62,10 +62,10 @@ static momenta momenta_of(const dem_simulation *s)
 {
   momenta sum = {.linear_size = 0.0};
   for (size_t i = 0; i < s->count; i++) {
-    const body *b = &s->bodies[i];
+    const jager_particle *b = &s->bodies[i];
     const motion *m = &s->motions[i];
     double inertia = 0.4 * b->mass * b->radius * b->radius;
-    vec3 orbital = vec3_scale(b->mass, vec3_cross(b->x, m->v)), spin = vec3_scale(inertia, m->w);
+    vec3 orbital = vec3_scale(b->mass, vec3_cross(vec3_load(b->x), m->v)), spin = vec3_scale(inertia, m->w);
     sum.linear = vec3_add_scaled(sum.linear, b->mass, m->v);
     sum.angular = vec3_add(sum.angular, vec3_add(orbital, spin));
     sum.linear_size += b->mass * vec3_length(m->v);
@@ -89,7 +89,7 @@ START_TEST(momentum_is_kept_in_a_full_cell)
   for (int model = 0; model < JAGER_MODEL_COUNT; model++) {
     dem_case run = dem_still_case(1e-7);
     run.contact.model = (jager_model)model;
-    run.contact.linear_kn = 1e7; /* nothing tells the contact force to derive it from */
+    run.contact.linear_kn = 1e7; /* nothing gives the contact force to derive it from */
     run.stages[0].damping.viscous = 0.05;
     dem_simulation *s = start_block(&run, 1.0);
     momenta start = momenta_of(s);
@@ -111,7 +111,7 @@ static void implode(dem_simulation *s)
 {
   vec3 middle = vec3_scale(0.5, (vec3){s->cell.xx, s->cell.yy, s->cell.zz});
   for (size_t i = 0; i < s->count; i++)
-    s->motions[i].v = vec3_add_scaled(s->motions[i].v, -2000.0, vec3_subtract(s->bodies[i].x, middle));
+    s->motions[i].v = vec3_add_scaled(s->motions[i].v, -2000.0, vec3_subtract(vec3_load(s->bodies[i].x), middle));
 }
 
 START_TEST(angular_momentum_of_a_cluster_is_kept)
@@ -119,7 +119,7 @@ START_TEST(angular_momentum_of_a_cluster_is_kept)
   for (int model = 0; model < JAGER_MODEL_COUNT; model++) {
     dem_case run = dem_still_case(1e-7);
     run.contact.model = (jager_model)model;
-    run.contact.linear_kn = 1e7; /* nothing tells the contact force to derive it from */
+    run.contact.linear_kn = 1e7; /* nothing gives the contact force to derive it from */
     run.stages[0].damping.viscous = model == 0 ? 0.05 : 0.0;
     dem_simulation *s = start_block(&run, 2.0);
     implode(s);
@@ -273,14 +273,14 @@ START_TEST(steps_may_change_their_length)
   run.assembly.lattice = (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {3, 3, 3}, .radius = 1e-3, .overlap = -0.5};
   dem_simulation *s = dem_create(&run, 1);
   uint64_t seed = 9;
-  double first = s->dt, worst = 0.0, start = s->bodies[0].x.y;
+  double first = s->dt, worst = 0.0, start = s->bodies[0].x[1];
   for (int k = 0; k < 200; k++) {
     run.time_step.fixed = random_in(&seed, 0.5e-7, 2e-7);
     dem_steps(s, 1);
     double middle = s->time - 0.5 * s->dt; /* v is that of half the first step before the start, there */
     worst = fmax(worst, fabs(s->motions[0].v.y / (5.0 * (middle + 0.5 * first)) - 1.0));
   }
-  double fall = s->bodies[0].x.y - start, expected = 2.5 * s->time * (s->time + first);
+  double fall = s->bodies[0].x[1] - start, expected = 2.5 * s->time * (s->time + first);
   printf("steps that change: velocity off by %.1e, way by %.1e\n", worst, fall / expected - 1.0);
   ck_assert_double_le(worst, 1e-12);
   assert_within(fall / expected, 1.0, 1e-12);

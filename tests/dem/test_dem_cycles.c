@@ -7,9 +7,8 @@
  */
 #include "dem_support.h"
 
-#include "dem/observe/cycle.h"
-#include "dem/step/cycles.h"
-#include "dem/step/drive.h"
+#include "dem/cycles.h"
+#include "dem/drive.h"
 
 enum { SPHERES = 120, CYCLES_MAX = 64, STEPS_MAX = 2000, RUNS = 14 };
 
@@ -229,6 +228,18 @@ static double largest(const double *values, int from, int to)
   return high;
 }
 
+/* CSR of a loop: half the range of the measure csr; the static part is that of the measures. */
+static void check_ratios(const record *r, const dem_cycle *c, int from, int to)
+{
+  double low = INFINITY, high = -INFINITY;
+  for (int k = from; k <= to; k++) {
+    low = fmin(low, r->at[k].csr);
+    high = fmax(high, r->at[k].csr);
+  }
+  assert_within(c->csr, 0.5 * (high - low), 1e-12);
+  ck_assert_double_eq(c->static_stress_ratio, r->at[to].static_stress_ratio);
+}
+
 /* The loop of the cycle: from the last peak before the cycle to the last peak in it. */
 static void check_loop(const record *r, const dem_cycle *c, int from, int to, double times)
 {
@@ -241,6 +252,7 @@ static void check_loop(const record *r, const dem_cycle *c, int from, int to, do
   assert_within(c->loop_area, area, 1e-9 * scale);
   assert_within(c->stress_amplitude, 0.5 * (high - low), 1e-12 * high);
   assert_within(c->strain_amplitude, 0.5 * wide, 1e-12);
+  check_ratios(r, c, from, to);
   assert_within(c->work * volume, times * (r->at[to].work - r->at[from].work), 1e-9 * scale * volume);
   assert_within(c->dissipated_friction * volume,
                 times * (r->at[to].dissipated_friction - r->at[from].dissipated_friction), 1e-12 * scale * volume);
@@ -326,7 +338,7 @@ START_TEST(the_area_of_a_shear_loop_is_the_work)
   double worst = 0.0;
   while (dem_goes_on(s))
     if (dem_simulation_cycle(s, &c)) {
-      const loop *l = &s->stage.cycles.loop;
+      const hysteresis_loop *l = &s->stage.cycles.loop;
       double drift = l->peaks[0].strain - l->peaks[c.cycle > 1.0 ? 2 : 1].strain; /* counted at the mean stress */
       double mean = c.work - c.loop_area;
       worst = c.cycle > 1.0 ? fmax(worst, fabs(mean) / c.loop_area) : worst;
@@ -368,6 +380,123 @@ START_TEST(pore_pressure_counts_from_the_first_stage_at_constant_volume)
   ck_assert_double_gt(largest_ratio, 1e-4);
   dem_simulation_destroy(s);
   dem_case_free(&run);
+}
+END_TEST
+
+/* ---- Static and cyclic stress ------------------------------------------------------------------------------------ */
+
+/* A way to cycle, and the stress that it moves, by hand: shear stress, or axial stress less the mean of the others. */
+typedef struct cycled_stress {
+  dem_quantity of;
+  dem_component component;
+  double center; /* share of p at the start; NAN: where the stage starts */
+  bool is_path;
+} cycled_stress;
+
+static double stress_by_hand(const dem_measures *m, dem_component component)
+{
+  switch (component) {
+  case DEM_XX:
+    return m->stress_xx - (m->stress_yy + m->stress_zz) / 2.0;
+  case DEM_ZZ:
+    return m->stress_zz - (m->stress_xx + m->stress_yy) / 2.0;
+  case DEM_XY:
+    return m->stress_xy;
+  case DEM_XZ:
+    return m->stress_xz;
+  default:
+    return m->stress_yz;
+  }
+}
+
+/*
+ * The static stress, by hand: that at the start, or the centre of the case. With a centre of stress_xx it is the
+ * centre less the mean of the two others at the start.
+ */
+static double static_by_hand(const cycled_stress *way, const dem_measures *start)
+{
+  if (isnan(way->center))
+    return stress_by_hand(start, way->component);
+  double others = way->of == DEM_STRESS + DEM_XX ? (start->stress_yy + start->stress_zz) / 2.0 : 0.0;
+  return way->center * start->p - others;
+}
+
+static dem_stage *add_cycles(dem_case *run, const cycled_stress *way, double p)
+{
+  dem_stage *stage = dem_add_stage(run, "cycles", 150);
+  if (way->is_path) {
+    stage->control[way->component] = (dem_control){
+        .kind = DEM_CONTROL_STRESS_PATH, .value = 0.03 * p, .wave = {.frequency = 1.0, .center = way->center * p}};
+    stage->cyclic = (dem_cyclic){
+        .on = true, .has_paths = true, .of = way->of, .center = NAN, .steps_per_cycle = 100, .run_in = 0.5};
+  } else {
+    stage->control[way->component] = per_step(5e-6);
+    stage->cyclic = around(way->of, way->of < DEM_STRESS ? 1e-4 : 0.03 * p, way->center * p);
+  }
+  return stage;
+}
+
+/*
+ * After shear in xz and compression in zz, cycles of all kinds: the measure csr is the change of the stress from the
+ * static one, over the normal stress of the sheared plane or 2 p0; both parts together are the whole stress.
+ */
+START_TEST(static_and_cyclic_stress_are_apart)
+{
+  const cycled_stress ways[] = {
+      {DEM_STRESS + DEM_XZ, DEM_XZ, NAN, false},  {DEM_STRESS + DEM_XZ, DEM_XZ, 0.0, false},
+      {DEM_STRESS + DEM_XZ, DEM_XZ, 0.05, false}, {DEM_STRAIN + DEM_XY, DEM_XY, NAN, false},
+      {DEM_STRAIN + DEM_XZ, DEM_XZ, NAN, false},  {DEM_DEVIATOR, DEM_ZZ, NAN, false},
+      {DEM_DEVIATOR, DEM_ZZ, 0.0, false},         {DEM_STRESS + DEM_XX, DEM_XX, NAN, false},
+      {DEM_STRESS + DEM_XX, DEM_XX, 1.02, false}, {DEM_STRESS + DEM_XZ, DEM_XZ, NAN, true},
+      {DEM_STRESS + DEM_XZ, DEM_XZ, -0.01, true},
+  };
+  for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+    dem_case run = packed_case();
+    dem_stage *before = dem_add_stage(&run, "static", 60);
+    before->control[DEM_XZ] = before->control[DEM_ZZ] = per_step(1e-5);
+    before->control[DEM_XX].kind = before->control[DEM_YY].kind = DEM_CONTROL_STRESS;
+    before->control[DEM_XX].value = before->control[DEM_YY].value = 10e6;
+    add_cycles(&run, &ways[k], 10e6);
+    dem_simulation *s = dem_create(&run, 1);
+    dem_steps(s, 60);
+    dem_measures start = dem_measured(s);
+    cycled_stress way = ways[k];
+    way.center *= 10e6 / start.p;
+    double reference = way.component < DEM_XY    ? 2.0 * start.p
+                       : way.component == DEM_XY ? start.stress_yy
+                                                 : start.stress_zz;
+    double still = static_by_hand(&way, &start), largest = 0.0;
+    for (int step = 0; step < 140; step++) {
+      dem_steps(s, 1);
+      dem_measures m = dem_measured(s);
+      double stress = stress_by_hand(&m, way.component);
+      assert_within(m.static_stress_ratio, still / reference, 1e-13);
+      assert_within(m.csr, (stress - still) / reference, 1e-13);
+      largest = fmax(largest, fabs(m.csr));
+    }
+    ck_assert_msg(largest > 0.005, "way %zu: CSR is at most %g", k, largest);
+    dem_simulation_destroy(s);
+    dem_case_free(&run);
+  }
+}
+END_TEST
+
+/* Under cycles of stress the first quarter is no cycle. Of strains, and on paths, it is. */
+START_TEST(flow_failure_is_in_the_first_quarter)
+{
+  dem_cyclic cyclic = around((dem_quantity)(DEM_STRESS + DEM_XZ), 1e5, NAN);
+  ck_assert(dem_is_flow_failure(&cyclic, 0.0) && dem_is_flow_failure(&cyclic, 0.2499));
+  ck_assert(!dem_is_flow_failure(&cyclic, 0.25) && !dem_is_flow_failure(&cyclic, 3.0));
+  ck_assert(!dem_is_flow_failure(&cyclic, NAN));
+  cyclic.of = DEM_DEVIATOR;
+  ck_assert(dem_is_flow_failure(&cyclic, 0.1));
+  cyclic.has_paths = true;
+  ck_assert(!dem_is_flow_failure(&cyclic, 0.1));
+  const dem_quantity strains[] = {DEM_STRAIN + DEM_ZZ, DEM_STRAIN + DEM_XZ, DEM_GAMMA};
+  for (int k = 0; k < 3; k++) {
+    cyclic = around(strains[k], 1e-3, NAN);
+    ck_assert(!dem_is_flow_failure(&cyclic, 0.1));
+  }
 }
 END_TEST
 
@@ -499,6 +628,8 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, cycles_are_what_the_measures_say);
   tcase_add_test(tests, the_area_of_a_shear_loop_is_the_work);
   tcase_add_test(tests, pore_pressure_counts_from_the_first_stage_at_constant_volume);
+  tcase_add_test(tests, static_and_cyclic_stress_are_apart);
+  tcase_add_test(tests, flow_failure_is_in_the_first_quarter);
   tcase_add_test(tests, two_waves_have_no_damping_ratio);
   tcase_add_test(tests, the_number_of_cycles_never_falls);
   tcase_add_test(tests, cycles_survive_checkpoints);

@@ -70,7 +70,7 @@ typedef struct twin {
 static void remember(twin *t, const dem_simulation *s)
 {
   for (size_t i = 0; i < s->count; i++)
-    t->x[i] = s->bodies[i].x;
+    t->x[i] = vec3_load(s->bodies[i].x);
   contact_walk at = contact_walk_start(s);
   while (contact_walk_next(&at)) {
     clone *c = &t->clones[at.p][at.q];
@@ -95,15 +95,16 @@ static vec3 carried_back(const dem_simulation *s, vec3 whole)
 
 static vec3 between(const twin *t, const dem_simulation *s, uint32_t p, uint32_t q, bool is_before)
 {
-  return is_before ? vec3_subtract(t->x[q], t->x[p]) : vec3_subtract(s->bodies[q].x, s->bodies[p].x);
+  return is_before ? vec3_subtract(t->x[q], t->x[p])
+                   : vec3_subtract(vec3_load(s->bodies[q].x), vec3_load(s->bodies[p].x));
 }
 
 /* Moves the clone to the new branch, and adds the energy that it dissipates. */
 static jager_force move_clone(twin *t, const dem_simulation *s, uint32_t p, uint32_t q, clone *c, vec3 branch)
 {
   jager_frame frame = frame_of(vec3_scale(1.0 / vec3_length(c->branch), c->branch), c->axis);
-  vec3 shift = vec3_subtract(branch, c->branch), spin_p = rotation_of(s->bodies[p].rotation),
-       spin_q = rotation_of(s->bodies[q].rotation);
+  vec3 shift = vec3_subtract(branch, c->branch), spin_p = rotation_of(vec3_load(s->bodies[p].rotation)),
+       spin_q = rotation_of(vec3_load(s->bodies[q].rotation));
   jager_step step = {.branch = {branch.x, branch.y, branch.z},
                      .shift = {shift.x, shift.y, shift.z},
                      .spin_p = {spin_p.x, spin_p.y, spin_p.z},
@@ -114,9 +115,9 @@ static jager_force move_clone(twin *t, const dem_simulation *s, uint32_t p, uint
   jager_force force;
   jager_energy energy;
   assert_ok(jager_frame_step(&frame, &step, &movement));
-  assert_ok(jager_contact_move_energy(&s->law, t->pool, &c->contact, movement.zeta, movement.dxi, &force, &energy));
+  assert_ok(move_with_energy(&c->contact, &s->law, t->pool, movement.zeta, movement.dxi, &force, &energy));
   t->dissipated += energy.dissipated;
-  jager_contact_release(t->pool, &c->contact);
+  jager_contact_release(&c->contact, t->pool);
   return force;
 }
 
@@ -129,7 +130,7 @@ static void begin_clone(twin *t, const dem_simulation *s, uint32_t p, uint32_t q
   double gap = vec3_length(c->branch) - s->bodies[p].radius - s->bodies[q].radius;
   ck_assert_double_ge(gap, 0.0);
   assert_ok(jager_contact_init(&c->contact, &s->law, s->bodies[p].radius, s->bodies[q].radius));
-  assert_ok(jager_contact_move(&s->law, t->pool, &c->contact, -0.5 * gap, (double[2]){0.0, 0.0}, NULL));
+  assert_ok(jager_contact_move(&c->contact, &s->law, t->pool, -0.5 * gap, (double[2]){0.0, 0.0}, NULL));
   t->births++;
 }
 

@@ -5,7 +5,7 @@
  * history.
  */
 #include "dem_support.h"
-#include "contact/pairs/pairs.h"
+#include "contact/pairs/records.h"
 
 #define GOLDEN 0xa7ab93e4929c23c2u
 
@@ -43,7 +43,7 @@ static void grow_history(const dem_simulation *s, jager_pool *pool, jager_contac
   for (int k = 0; k < 5; k++) {
     double slope = k == 1 ? low : slopes[k];
     double dxi[2] = {s->law.kappa * slope * 1e-7, 0.0};
-    ck_assert_int_eq(jager_contact_move(&s->law, pool, contact, 1e-7 * (k + 1), dxi, NULL), JAGER_OK);
+    ck_assert_int_eq(jager_contact_move(contact, &s->law, pool, 1e-7 * (k + 1), dxi, NULL), JAGER_OK);
   }
 }
 
@@ -71,7 +71,7 @@ START_TEST(every_point_of_a_history_counts)
   ck_assert_uint_eq(jager_contact_length(&kept[0]), 6);
   ck_assert_uint_eq(jager_contact_length(&kept[0]), jager_contact_length(&kept[1]));
   for (int k = 0; k < 2; k++)
-    ck_assert_int_eq(jager_contact_history(&s->law, &kept[k], points[k], 6), JAGER_OK);
+    ck_assert_int_eq(jager_contact_history(&kept[k], &s->law, points[k], 6), JAGER_OK);
   ck_assert_mem_eq(points[0][5].p, points[1][5].p, sizeof points[0][5].p); /* the top segment is the same */
   ck_assert_double_eq(points[0][4].zeta, points[1][4].zeta);
   ck_assert_uint_ne(hashes[0], hashes[1]);

@@ -8,7 +8,7 @@
  */
 #include "dem_support.h"
 
-#include "dem/step/drive.h"
+#include "dem/drive.h"
 
 enum { SPHERES = 200, STEPS = 300 };
 

@@ -6,7 +6,7 @@
  * has a closed form; for random paths, the area by Green's theorem over the closed polygon.
  */
 #define _GNU_SOURCE
-#include "dem/step/loop.h"
+#include "dem/cycles.h"
 
 #include "random_numbers.h"
 #include "support.h"
@@ -15,14 +15,14 @@
 
 #define PI 3.14159265358979323846
 
-static const loop_energies none = {0.0, 0.0, 0.0};
+static const energy_account none = {0.0, 0.0, 0.0};
 
 /* ---- An ellipse -------------------------------------------------------------------------------------------------- */
 
 /* strain a sin φ, stress b sin(φ + δ), by steps of 2π / steps: peaks are those of the strain. */
 static loop_values ellipse(double a, double b, double delta, double mean_strain, double mean_stress, int steps)
 {
-  loop l;
+  hysteresis_loop l;
   dem_loop_begin(&l, mean_strain, mean_stress + b * sin(delta), false, none);
   for (int k = 1; k <= 2 * steps; k++) {
     double phase = 2.0 * PI * k / steps;
@@ -64,7 +64,7 @@ static double hyperbola(double strain)
 /* Loading from 0 along the backbone; from each peak, twice the backbone. */
 static loop_values masing(backbone *f, double amplitude, int cycles, int steps)
 {
-  loop l;
+  hysteresis_loop l;
   dem_loop_begin(&l, 0.0, 0.0, false, none);
   double side = 1.0;
   for (int k = 1; k <= steps; k++)
@@ -123,7 +123,7 @@ static double polygon_area(const double x[], const double y[], int first, int la
 
 typedef struct random_path {
   double x[POINTS], y[POINTS], volume;
-  loop_energies energies[POINTS];
+  energy_account energies[POINTS];
 } random_path;
 
 static void draw_path(random_path *p, uint64_t *seed)
@@ -132,7 +132,7 @@ static void draw_path(random_path *p, uint64_t *seed)
   for (int k = 0; k < POINTS; k++) {
     p->x[k] = random_in(seed, -1.0, 1.0);
     p->y[k] = random_in(seed, -1.0, 1.0);
-    p->energies[k] = (loop_energies){random_in(seed, 0.0, 1.0), random_in(seed, 0.0, 1.0), random_in(seed, 0.0, 1.0)};
+    p->energies[k] = (energy_account){random_in(seed, 0.0, 1.0), random_in(seed, 0.0, 1.0), random_in(seed, 0.0, 1.0)};
   }
 }
 
@@ -145,7 +145,7 @@ static void assert_loop(const loop_values *of, const random_path *p, int from, i
     x_low = fmin(x_low, p->x[i]);
     x_high = fmax(x_high, p->x[i]);
   }
-  const loop_energies *first = &p->energies[from], *last = &p->energies[to];
+  const energy_account *first = &p->energies[from], *last = &p->energies[to];
   assert_within(of->area, times * polygon_area(p->x, p->y, from, to, 0.5 * (low + high)), 1e-11);
   assert_within(of->stress_amplitude, 0.5 * (high - low), 1e-15);
   assert_within(of->strain_amplitude, 0.5 * (x_high - x_low), 1e-15);
@@ -168,7 +168,7 @@ START_TEST(random_paths_have_the_area_of_their_polygons)
     random_path p;
     int peaks[POINTS], count = 0;
     bool starts_at_peak = random_in(&seed, 0.0, 1.0) < 0.5;
-    loop l;
+    hysteresis_loop l;
     draw_path(&p, &seed);
     dem_loop_begin(&l, p.x[0], p.y[0], starts_at_peak, p.energies[0]);
     if (starts_at_peak)

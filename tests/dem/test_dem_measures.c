@@ -9,10 +9,10 @@
  */
 #include "dem_support.h"
 
-#include "dem/step/drive.h"
-#include "dem/observe/compute_measures.h"
+#include "dem/drive.h"
+#include "dem/measures.h"
 
-#include "dem/observe/snapshot.h"
+#include "dem/snapshot.h"
 
 enum { EDGE = 11, SPHERES = EDGE * EDGE * EDGE, THREADS = 3, FIRST_STEPS = 40, STEPS = 137 };
 
@@ -89,11 +89,6 @@ static dem_snapshot taken(const dem_simulation *s)
 
 /* ---- Sums over a snapshot ---------------------------------------------------------------------------------------- */
 
-static vec3 vector(const double v[3])
-{
-  return (vec3){v[0], v[1], v[2]};
-}
-
 static double volume_of(const dem_snapshot *snap)
 {
   return snap->cell[0][0] * snap->cell[1][1] * snap->cell[2][2];
@@ -117,7 +112,7 @@ static void loads_of(const dem_snapshot *snap, vec3 force[SPHERES], vec3 torque[
   for (size_t k = 0; k < snap->contact_count; k++) {
     const dem_contact_view *c = &snap->contacts[k];
     uint32_t a = c->ids[0], b = c->ids[1]; /* ids have no gaps here */
-    vec3 f = vector(c->force), n = vector(c->normal);
+    vec3 f = vec3_load(c->force), n = vec3_load(c->normal);
     force[a] = vec3_subtract(force[a], f);
     force[b] = vec3_add(force[b], f);
     torque[a] = vec3_add_scaled(torque[a], -(snap->spheres[a].radius - c->zeta), vec3_cross(n, f));
@@ -140,8 +135,8 @@ static double kinetic_of(const dem_case *run, const dem_snapshot *snap, double d
   for (size_t i = 0; i < SPHERES; i++) {
     const dem_sphere_view *view = &snap->spheres[i];
     double mass = mass_of(run, view->radius), inertia = 0.4 * mass * view->radius * view->radius;
-    vec3 v = vec3_add_scaled(vector(view->velocity), 0.5 * dt / mass, force[i]);
-    vec3 w = vec3_add_scaled(vector(view->angular_velocity), 0.5 * dt / inertia, torque[i]);
+    vec3 v = vec3_add_scaled(vec3_load(view->velocity), 0.5 * dt / mass, force[i]);
+    vec3 w = vec3_add_scaled(vec3_load(view->angular_velocity), 0.5 * dt / inertia, torque[i]);
     sum += 0.5 * mass * vec3_dot(v, v) + 0.5 * inertia * vec3_dot(w, w);
   }
   return sum;
@@ -236,7 +231,7 @@ static void expect_histories(dem_measures *m, const dem_simulation *s)
   for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
     jager_energy energy;
     jager_contact copy = {0};
-    assert_ok(jager_contact_stored(&s->law, &at.contact, &energy));
+    assert_ok(jager_contact_stored(&at.contact, &s->law, NULL, &energy));
     assert_ok(jager_contact_clone(&at.contact, pool, &copy));
     m->stored_tangential += energy.tangential;
     m->history_bytes += (double)sizeof copy;
@@ -312,8 +307,8 @@ static powers step_powers(const dem_case *run, const dem_snapshot *before, const
   loads_of(before, force, torque);
   for (size_t i = 0; i < SPHERES; i++) {
     double r = before->spheres[i].radius, mass = mass_of(run, r), inertia = 0.4 * mass * r * r;
-    vec3 v0 = vector(before->spheres[i].velocity), v1 = vector(after->spheres[i].velocity);
-    vec3 w0 = vector(before->spheres[i].angular_velocity), w1 = vector(after->spheres[i].angular_velocity);
+    vec3 v0 = vec3_load(before->spheres[i].velocity), v1 = vec3_load(after->spheres[i].velocity);
+    vec3 w0 = vec3_load(before->spheres[i].angular_velocity), w1 = vec3_load(after->spheres[i].angular_velocity);
     vec3 v = vec3_scale(0.5, vec3_add(v0, v1)), w = vec3_scale(0.5, vec3_add(w0, w1));
     sum.contacts += dt * (vec3_dot(force[i], v) + vec3_dot(torque[i], w));
     sum.weight += dt * mass / run->density_scaling * vec3_dot(gravity, v);
@@ -373,8 +368,8 @@ static void assert_measures(const dem_measures *got, const dem_measures *expecte
 START_TEST(measures_are_what_they_are_said_to_be)
 {
   static const char *const elsewhere[] = {
-      "unbalanced",    "servo_error", "dissipated_friction", "energy_error", "cycle", "r_u", "r_u_zz", "csr",
-      "damping_share", NULL};
+      "unbalanced", "servo_error", "dissipated_friction", "energy_error",  "cycle", "r_u",
+      "r_u_zz",     "csr",         "static_stress_ratio", "damping_share", NULL};
   dem_case run = moving_case();
   dem_simulation *s = start_moving(&run, THREADS);
   dem_measures expected = {.step = STEPS, .stage = 2.0}, start = dem_measured(s);
@@ -436,11 +431,13 @@ START_TEST(measures_of_cycles_are_what_they_are_said_to_be)
     assert_within(m.cycle, 0.25 * k / QUARTER, 1e-6);
     assert_within(m.r_u, 1.0 - expected.p / start.p, 1e-11);
     assert_within(m.r_u_zz, 1.0 - expected.stress_zz / start.stress_zz, 1e-11);
-    assert_within(m.csr, expected.stress_xz / start.stress_zz, 1e-11);
+    assert_within(m.csr, (expected.stress_xz - before.stress_xz) / start.stress_zz, 1e-11);
+    assert_within(m.static_stress_ratio, before.stress_xz / start.stress_zz, 1e-11);
     assert_within(m.damping_share, damped / (damped + friction), 1e-9);
     assert_within(m.gamma_xz, 2e-5 * (k <= QUARTER ? k : k <= 3 * QUARTER ? 2 * QUARTER - k : k - 4 * QUARTER), 1e-15);
   }
   dem_measures m = dem_measured(s);
+  ck_assert_double_gt(fabs(m.static_stress_ratio), 1e-3);
   ck_assert(fabs(m.r_u) > 1e-3 && fabs(m.r_u_zz) > 1e-3 && m.damping_share > 0.01 && m.damping_share < 0.99);
   dem_simulation_destroy(s);
   dem_case_free(&run);
@@ -566,6 +563,69 @@ START_TEST(measures_without_contacts_are_numbers)
 }
 END_TEST
 
+/* Parts of what was dissipated; a negative part dissipated nothing, nor did rounding errors. */
+START_TEST(shares_of_damping_are_shares)
+{
+  ck_assert_double_eq(dem_damping_share(3.0, 1.0, 1.0), 0.25);
+  ck_assert_double_eq(dem_damping_share(0.0, 1.0, 1.0), 1.0);
+  ck_assert_double_eq(dem_damping_share(-18.0, 17.0, 1.0), 1.0);
+  ck_assert_double_eq(dem_damping_share(18.0, -17.0, 1.0), 0.0);
+  ck_assert_double_eq(dem_damping_share(3e-9, 1e-9, 1.0), 0.25);
+  ck_assert(isnan(dem_damping_share(0.0, 0.0, 0.0)));
+  ck_assert(isnan(dem_damping_share(-1.0, -1.0, 1.0)));
+  ck_assert(isnan(dem_damping_share(1e-15, 1e-15, 1.0)));
+}
+END_TEST
+
+/*
+ * 3³ + 4³ + 5³ = 6³: of these four, half the mass is up to 5. Of 1 to 5 the masses up to 3 and 4 are 36 and 100 of 225.
+ * Two of 4 are 128 of 253.
+ */
+START_TEST(gradings_are_by_mass)
+{
+  static const struct {
+    double diameters[5]; /* mm, in any order */
+    size_t count;
+    double d10, d30, d50, d60;
+  } known[] = {{{6, 3, 5, 4}, 4, 4, 5, 5, 6},
+               {{4, 1, 5, 3, 2}, 5, 3, 4, 5, 5},
+               {{4, 5, 4}, 3, 4, 4, 4, 5},
+               {{2}, 1, 2, 2, 2, 2}};
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+    vec3 x[5];
+    double radius[5], sum = 0.0, finer = 0.0;
+    for (size_t i = 0; i < known[k].count; i++) {
+      x[i] = (vec3){0.01 * (double)i, 0.0, 0.0};
+      radius[i] = 0.5e-3 * known[k].diameters[i];
+      sum += pow(known[k].diameters[i], 3.0);
+    }
+    dem_write_spheres(directory, "graded", (upper_matrix){.xx = 0.1, .yy = 0.1, .zz = 0.1}, known[k].count, x, radius,
+                      NULL);
+    dem_case run = dem_still_case(1e-7);
+    dem_take_file(&run, directory, "graded");
+    dem_simulation *s = dem_create(&run, 1);
+    dem_grading g;
+    ck_assert(dem_grading_take(&g, s));
+    ck_assert_uint_eq(g.count, known[k].count);
+    for (size_t i = 0; i < g.count; i++) {
+      ck_assert(i == 0 || g.diameters[i] >= g.diameters[i - 1]);
+      finer += pow(1e3 * g.diameters[i], 3.0) / sum;
+      assert_within(g.passing[i], finer, 1e-14);
+    }
+    assert_within(1e3 * g.d10, known[k].d10, 1e-12);
+    assert_within(1e3 * g.d30, known[k].d30, 1e-12);
+    assert_within(1e3 * g.d50, known[k].d50, 1e-12);
+    assert_within(1e3 * g.d60, known[k].d60, 1e-12);
+    assert_within(g.uniformity, known[k].d60 / known[k].d10, 1e-12);
+    assert_within(g.curvature, known[k].d30 * known[k].d30 / (known[k].d10 * known[k].d60), 1e-12);
+    dem_grading_free(&g);
+    ck_assert(g.count == 0 && !g.diameters && !g.passing);
+    dem_simulation_destroy(s);
+    dem_case_free(&run);
+  }
+}
+END_TEST
+
 static void make_directory(void)
 {
   directory = scratch_make();
@@ -586,6 +646,8 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, servo_error_is_the_largest_deviation);
   tcase_add_test(tests, threads_change_no_bit_of_any_measure);
   tcase_add_test(tests, measures_without_contacts_are_numbers);
+  tcase_add_test(tests, shares_of_damping_are_shares);
+  tcase_add_test(tests, gradings_are_by_mass);
 }
 
 int main(void)

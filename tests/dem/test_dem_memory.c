@@ -7,8 +7,8 @@
 #include "dem_support.h"
 
 #include "failing_malloc.h"
-#include "dem/observe/snapshot.h"
-#include "dem/observe/trace.h"
+#include "dem/snapshot.h"
+#include "dem/trace.h"
 
 enum { SPHERES = 40, STEPS = 60, ALL = 1000000 };
 

@@ -6,10 +6,10 @@
  */
 #include "dem_support.h"
 
-#include "dem/space/neighbours.h"
-#include "dem/setup/allocate.h"
+#include "dem/neighbours.h"
+#include "dem/setup.h"
 
-#include "dem/observe/trace.h"
+#include "dem/trace.h"
 
 static char *directory;
 
@@ -43,7 +43,8 @@ static dem_simulation *random_spheres(const dem_case *run, uint64_t *seed, int t
     if (random_bits(seed) % 20 == 0) /* on a face, to the bit */
       share.x = share.y = 0.0;
     double radius = i == 0 ? largest : largest * random_in(seed, 0.2, 1.0);
-    s->bodies[i] = (body){.x = upper_matrix_times(s->cell, vec3_add(share, away)), .radius = radius, .mass = 1.0};
+    s->bodies[i] = (jager_particle){.radius = radius, .mass = 1.0};
+    vec3_store(s->bodies[i].x, upper_matrix_times(s->cell, vec3_add(share, away)));
     s->motions[i] = (motion){.v = {0.0, 0.0, 0.0}};
     s->ids[i] = (uint32_t)i;
   }
@@ -55,7 +56,8 @@ static dem_simulation *random_spheres(const dem_case *run, uint64_t *seed, int t
 static bool is_near(const dem_simulation *s, size_t p, size_t q, double skin, int edges[3])
 {
   double reach = s->bodies[p].radius + s->bodies[q].radius + skin;
-  vec3 apart = vec3_subtract(s->bodies[q].x, s->bodies[p].x), share = upper_matrix_solve(s->cell, apart);
+  vec3 apart = vec3_subtract(vec3_load(s->bodies[q].x), vec3_load(s->bodies[p].x));
+  vec3 share = upper_matrix_solve(s->cell, apart);
   int middle[3] = {-(int)nearbyint(share.x), -(int)nearbyint(share.y), -(int)nearbyint(share.z)};
   for (int k = 0; k < 125; k++) {
     int e[3] = {middle[0] + k % 5 - 2, middle[1] + k / 5 % 5 - 2, middle[2] + k / 25 - 2};
@@ -301,6 +303,32 @@ START_TEST(a_contact_may_leave_in_one_step)
 }
 END_TEST
 
+/* A million cells away, in any direction, ends the run; an edge before that does not. */
+START_TEST(spheres_far_away_end_the_run)
+{
+  const double edge = 1e-2, radius[2] = {1e-3, 1e-3}, near[2] = {999999.5, -999998.5}, far[2] = {1000000.5, -999999.5};
+  for (int direction = 0; direction < 3; direction++)
+    for (int k = 0; k < 4; k++) {
+      double place[3] = {0.5, 0.5, 0.5};
+      place[direction] = k < 2 ? near[k] : far[k - 2];
+      vec3 x[2] = {{0.0, 0.0, 0.0}, {edge * place[0], edge * place[1], edge * place[2]}};
+      dem_write_spheres(directory, "far", (upper_matrix){.xx = edge, .yy = edge, .zz = edge}, 2, x, radius, NULL);
+      dem_case run = dem_still_case(1e-7);
+      dem_take_file(&run, directory, "far");
+      error_info error = {.text = ""};
+      dem_simulation *s = dem_simulation_create(&run, 1, &error);
+      ck_assert_msg((s != NULL) == (k < 2), "direction %d, place %d: %s", direction, k, error.text);
+      if (k >= 2)
+        ck_assert_str_eq(error.text,
+                         "step 1: a sphere has left all bounds (a position is NaN or far away): the time step "
+                         "or the speed of loading is too large");
+      ck_assert(!error.out_of_memory);
+      dem_simulation_destroy(s);
+      dem_case_free(&run);
+    }
+}
+END_TEST
+
 static void make_directory(void)
 {
   directory = scratch_make();
@@ -319,6 +347,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, no_contact_is_missed_in_a_gas);
   tcase_add_test(tests, no_contact_is_missed_when_only_the_cell_moves);
   tcase_add_test(tests, a_contact_may_leave_in_one_step);
+  tcase_add_test(tests, spheres_far_away_end_the_run);
 }
 
 int main(void)

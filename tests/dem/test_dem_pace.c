@@ -7,7 +7,7 @@
  */
 #include "dem_support.h"
 
-#include "dem/step/drive.h"
+#include "dem/drive.h"
 
 enum { SPHERES = 150 };
 

@@ -8,8 +8,8 @@
  */
 #include "dem_support.h"
 
-#include "dem/observe/snapshot.h"
-#include "dem/step/packing_search.h"
+#include "dem/snapshot.h"
+#include "dem/packing.h"
 #include "random_numbers.h"
 
 static char *directory;
@@ -103,11 +103,17 @@ START_TEST(relative_densities_are_reached)
 {
   dem_case run = packing_case(DEM_PACKING_RELATIVE_DENSITY, 0.6), loose = packing_case(DEM_PACKING_FREE, 0.0);
   dem_simulation *s = dem_create(&run, 1);
-  double loosest[3] = {NAN, NAN, NAN};
+  double loosest[3] = {NAN, NAN, NAN}, least[3] = {1.0, 1.0, 1.0}, most[3] = {0.0, 0.0, 0.0};
   while (!dem_simulation_events(s).stage_ended) {
     ck_assert(dem_goes_on(s));
-    loosest[dem_simulation_packing(s).trials] = dem_simulation_packing(s).loosest;
+    int trials = dem_simulation_packing(s).trials;
+    double progress = dem_simulation_stage_progress(s);
+    loosest[trials] = dem_simulation_packing(s).loosest;
+    least[trials] = fmin(least[trials], progress);
+    most[trials] = fmax(most[trials], progress);
   }
+  ck_assert(least[1] >= 0.0 && least[1] < 0.1 && most[1] > 0.45 && most[1] <= 0.5); /* each trial is half the way */
+  ck_assert(least[2] >= 0.5 && least[2] < 0.6 && most[2] > 0.95 && most[2] <= 1.0);
   dem_packing_report report = dem_simulation_packing(s);
   double e = void_ratio_of(s);
   ck_assert_int_eq(report.trials, 2);

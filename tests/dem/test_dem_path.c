@@ -8,7 +8,7 @@
  */
 #include "dem_support.h"
 
-#include "dem/step/drive.h"
+#include "dem/drive.h"
 
 enum { SPHERES = 150, STEPS_PER_CYCLE = 500 };
 

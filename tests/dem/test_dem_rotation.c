@@ -9,8 +9,8 @@
  */
 #include "dem_support.h"
 
-#include "dem/step/contacts.h"
-#include "dem/step/motion.h"
+#include "dem/contacts.h"
+#include "dem/step.h"
 
 static char *directory;
 
@@ -36,9 +36,9 @@ static void put_pair(dem_simulation *s, const vec3 x[2], const vec3 spin[2])
   error_info error = {.text = ""};
   for (uint32_t id = 0; id < 2; id++) {
     double angle = vec3_length(spin[id]);
-    body *b = &s->bodies[dem_sphere(s, id)];
-    b->x = x[id];
-    b->rotation = angle > 0.0 ? vec3_scale(2.0 * tan(0.5 * angle) / angle, spin[id]) : spin[id];
+    jager_particle *b = &s->bodies[dem_sphere(s, id)];
+    vec3_store(b->x, x[id]);
+    vec3_store(b->rotation, angle > 0.0 ? vec3_scale(2.0 * tan(0.5 * angle) / angle, spin[id]) : spin[id]);
   }
   s->step++;
   ck_assert_msg(dem_contacts_move(s, &error), "%s", error.text);
@@ -81,7 +81,7 @@ static dem_simulation *loaded_pair(dem_case *run, vec3 x[2], uint64_t *seed)
   vec3 n = random_vector(seed, 1.0);
   dem_simulation *s = start_pair(run, n, 2e-7);
   for (uint32_t id = 0; id < 2; id++)
-    x[id] = s->bodies[dem_sphere(s, id)].x;
+    x[id] = vec3_load(s->bodies[dem_sphere(s, id)].x);
   for (int k = 0; k < 5; k++) {
     vec3 spin[2] = {random_vector(seed, 1e-5), random_vector(seed, 1e-5)};
     x[1] = vec3_add(x[1], random_vector(seed, 1e-8));
@@ -169,7 +169,7 @@ static vec3 on_q_by_simulation(int steps)
   dem_case run = dem_still_case(1e-7);
   vec3 start = branch_at(0.0), w[2];
   dem_simulation *s = start_pair(&run, vec3_scale(1.0 / vec3_length(start), start), 2e-6);
-  vec3 x[2] = {s->bodies[dem_sphere(s, 0)].x, {0.0, 0.0, 0.0}};
+  vec3 x[2] = {vec3_load(s->bodies[dem_sphere(s, 0)].x), {0.0, 0.0, 0.0}};
   for (int k = 0; k < steps; k++) {
     spins_at((k + 0.5) / steps, w);
     vec3 spin[2] = {vec3_scale(1.0 / steps, w[0]), vec3_scale(1.0 / steps, w[1])};
@@ -195,7 +195,7 @@ static vec3 on_q_by_frames(int steps)
   vec3 before = branch_at(0.0), w[2];
   assert_ok(jager_contact_init(&contact, &law, radii[0], radii[1]));
   assert_ok(jager_frame_init(&frame, (double[3]){before.x, before.y, before.z}));
-  assert_ok(jager_contact_move(&law, pool, &contact, 2e-6, (double[2]){0.0, 0.0}, &force));
+  assert_ok(jager_contact_move(&contact, &law, pool, 2e-6, (double[2]){0.0, 0.0}, &force));
   for (int k = 0; k < steps; k++) {
     spins_at((k + 0.5) / steps, w);
     vec3 now = branch_at((k + 1.0) / steps), shift = vec3_subtract(now, before);
@@ -207,12 +207,12 @@ static vec3 on_q_by_frames(int steps)
                        .radius_q = radii[1]};
     jager_movement movement;
     assert_ok(jager_frame_step(&frame, &step, &movement));
-    assert_ok(jager_contact_move(&law, pool, &contact, movement.zeta, movement.dxi, &force));
+    assert_ok(jager_contact_move(&contact, &law, pool, movement.zeta, movement.dxi, &force));
     before = now;
   }
   double on_q[3];
   jager_frame_force(&frame, &force, on_q);
-  jager_contact_release(pool, &contact);
+  jager_contact_release(&contact, pool);
   jager_pool_destroy(pool);
   return (vec3){on_q[0], on_q[1], on_q[2]};
 }

@@ -7,7 +7,7 @@
  */
 #include "dem_support.h"
 
-#include "dem/step/skin_tuning.h"
+#include "dem/neighbours.h"
 #include "random_numbers.h"
 
 enum { SPHERES = 1100, STEPS = 500 }; /* nine blocks: enough to be shared by threads */

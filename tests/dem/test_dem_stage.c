@@ -3,12 +3,12 @@
  * Stages: stresses and volumes are held, targets are reached, and each stage ends by its criteria.
  *
  * Oracles: the targets themselves; the cell, whose edges are L exp(-strain) and whose volume is their product; counts
- * of steps that follow from strain per step and amplitude.
+ * of steps that follow from strain per step and amplitude; kinetic energy computed here from the velocities.
  */
 #include "dem_support.h"
 
-#include "dem/step/drive.h"
-#include "dem/step/stage.h"
+#include "dem/drive.h"
+#include "dem/step.h"
 
 enum { SPHERES = 200 };
 
@@ -328,11 +328,37 @@ END_TEST
 
 /* ---- Ends -------------------------------------------------------------------------------------------------------- */
 
+/* The quantity from the measures at the start of the stage and now, where strains only grow or only fall; NAN: r_u. */
+static double by_definition(int of, const dem_measures *start, const dem_measures *now)
+{
+  const double strain[DEM_COMPONENTS] = {now->strain_xx - start->strain_xx, now->strain_yy - start->strain_yy,
+                                         now->strain_zz - start->strain_zz, now->strain_xy - start->strain_xy,
+                                         now->strain_xz - start->strain_xz, now->strain_yz - start->strain_yz};
+  const double stress[DEM_COMPONENTS] = {now->stress_xx, now->stress_yy, now->stress_zz,
+                                         now->stress_xy, now->stress_xz, now->stress_yz};
+  if (of < DEM_STRAIN + DEM_COMPONENTS)
+    return strain[of - DEM_STRAIN];
+  if (of >= DEM_STRESS && of < DEM_STRESS + DEM_COMPONENTS)
+    return stress[of - DEM_STRESS];
+  if (of >= DEM_GAMMA && of < DEM_GAMMA_SIZE)
+    return 2.0 * strain[DEM_XY + of - DEM_GAMMA];
+  if (of >= DEM_GAMMA_SIZE && of < DEM_DOUBLE_AMPLITUDE)
+    return fabs(2.0 * strain[DEM_XY + of - DEM_GAMMA_SIZE]);
+  if (of >= DEM_DOUBLE_AMPLITUDE && of < DEM_R_U)
+    return fabs(strain[of - DEM_DOUBLE_AMPLITUDE]) * (of - DEM_DOUBLE_AMPLITUDE >= DEM_XY ? 2.0 : 1.0);
+  return of == DEM_MEAN_STRESS         ? (stress[DEM_XX] + stress[DEM_YY] + stress[DEM_ZZ]) / 3.0
+         : of == DEM_DEVIATOR          ? stress[DEM_ZZ] - 0.5 * (stress[DEM_XX] + stress[DEM_YY])
+         : of == DEM_VOLUMETRIC_STRAIN ? strain[DEM_XX] + strain[DEM_YY] + strain[DEM_ZZ]
+         : of == DEM_VOID_RATIO        ? now->void_ratio
+                                       : NAN;
+}
+
 /* Runs the stage with this criterion alone; the quantity has passed the value in the last step, not before. */
 static void assert_ends_at(dem_stage *stage, dem_case *run, dem_quantity of, double value)
 {
   stage->until = (dem_until){.count = 1, .criteria = {{of, value}}};
   dem_simulation *s = dem_create(run, 1);
+  dem_measures measures = dem_measured(s);
   double start = dem_quantity_value(s, of), sign = value >= start ? 1.0 : -1.0;
   while (!dem_simulation_events(s).stage_ended) {
     ck_assert_double_lt(sign * dem_quantity_value(s, of), sign * value);
@@ -342,6 +368,10 @@ static void assert_ends_at(dem_stage *stage, dem_case *run, dem_quantity of, dou
   }
   ck_assert_double_ge(sign * dem_quantity_value(s, of), sign * value);
   ck_assert_double_eq(dem_simulation_stage_progress(s), 1.0);
+  dem_measures now = dem_measured(s);
+  double defined = by_definition((int)of, &measures, &now);
+  ck_assert_msg(isnan(defined) || fabs(dem_quantity_value(s, of) - defined) <= 1e-12 * fabs(defined),
+                "%s: %.17g instead of %.17g", dem_quantity_name(of), dem_quantity_value(s, of), defined);
   ck_assert(!dem_goes_on(s));
   ck_assert(!dem_goes_on(s)); /* and again */
   dem_simulation_destroy(s);
@@ -639,6 +669,57 @@ START_TEST(starts_reversals_and_ends_are_told)
 }
 END_TEST
 
+/* ---- Stages that stop all spheres first -------------------------------------------------------------------------- */
+
+static double speed_squares(const dem_simulation *s)
+{
+  double sum = 0.0;
+  for (size_t i = 0; i < s->count; i++)
+    sum += vec3_dot(s->motions[i].v, s->motions[i].v) + vec3_dot(s->motions[i].w, s->motions[i].w);
+  return sum;
+}
+
+/* Packed while still moving: the unbalanced force that ends the packing is large. */
+static dem_case moving_case(bool stops)
+{
+  dem_case run = dem_case_default();
+  dem_take_packing(&run, 100, 10e6);
+  run.assembly.packing.unbalanced = 0.2;
+  dem_add_stage(&run, "free", 200);
+  dem_add_stage(&run, "stopped", 500)->stops_spheres = stops;
+  return run;
+}
+
+START_TEST(spheres_stop_and_their_energy_is_accounted_for)
+{
+  for (int stops = 0; stops <= 1; stops++) {
+    error_info error = {.text = ""};
+    dem_case run = moving_case(stops);
+    dem_simulation *s = dem_create(&run, 1);
+    dem_run_to_stage(s, 1);
+    while (!dem_simulation_events(s).stage_ended)
+      ck_assert(dem_goes_on(s));
+    ck_assert_double_gt(speed_squares(s), 0.0);
+    dem_measures before = dem_measured(s);
+    ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_GOES_ON);
+    dem_measures after = dem_measured(s);
+    if (stops) {
+      ck_assert_double_eq(speed_squares(s), 0.0);
+      ck_assert_double_lt(after.kinetic, 0.5 * before.kinetic);
+      assert_within(after.dissipated_damping - before.dissipated_damping, before.kinetic - after.kinetic,
+                    1e-9 * before.kinetic);
+    } else
+      ck_assert_double_eq(after.kinetic, before.kinetic);
+    assert_within(after.energy_error, before.energy_error, 1e-3); /* relative to the energies, which have grown */
+    ck_assert_double_eq(after.p, before.p);                       /* nothing else has changed */
+    dem_run_to_end(s);
+    assert_within(dem_measured(s).energy_error, 0.0, 0.02);
+    dem_simulation_destroy(s);
+    dem_case_free(&run);
+  }
+}
+END_TEST
+
 static void prepare(void)
 {
   directory = scratch_make();
@@ -671,6 +752,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, rest_ends_a_stage);
   tcase_add_test(tests, rest_has_sharp_limits);
   tcase_add_test(tests, starts_reversals_and_ends_are_told);
+  tcase_add_test(tests, spheres_stop_and_their_energy_is_accounted_for);
 }
 
 int main(void)

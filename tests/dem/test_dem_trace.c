@@ -7,7 +7,7 @@
  */
 #include "dem_support.h"
 
-#include "dem/observe/trace.h"
+#include "dem/trace.h"
 
 enum { SPHERES = 100 };
 
@@ -34,7 +34,7 @@ static double replay(const dem_simulation *s, const dem_trace_life *life)
 {
   jager_pool *pool = jager_pool_create(0);
   jager_contact contact = {0};
-  const body *a = &s->bodies[dem_sphere(s, life->ids[0])], *b = &s->bodies[dem_sphere(s, life->ids[1])];
+  const jager_particle *a = &s->bodies[dem_sphere(s, life->ids[0])], *b = &s->bodies[dem_sphere(s, life->ids[1])];
   double worst = 0.0;
   assert_ok(jager_contact_init(&contact, &s->law, a->radius, b->radius));
   for (size_t k = 0; k < life->count; k++) {
@@ -45,12 +45,12 @@ static double replay(const dem_simulation *s, const dem_trace_life *life)
       dxi[0] -= life->samples[k - 1].xi1;
       dxi[1] -= life->samples[k - 1].xi2;
     }
-    assert_ok(jager_contact_move(&s->law, pool, &contact, now->zeta, dxi, &force));
+    assert_ok(jager_contact_move(&contact, &s->law, pool, now->zeta, dxi, &force));
     worst = fmax(worst, fabs(force.fn - now->fn) / now->fn);
     worst = fmax(worst, hypot(force.ft[0] - now->ft1, force.ft[1] - now->ft2) / now->fn);
     ck_assert_double_ge(now->length, 2.0);
   }
-  jager_contact_release(pool, &contact);
+  jager_contact_release(&contact, pool);
   jager_pool_destroy(pool);
   return worst;
 }
@@ -274,7 +274,7 @@ static void follow(void *context, uint32_t a, uint32_t b, bool is_birth)
     q->is_wanted[a][b] = false;
     return;
   }
-  double off = fabs(q->simulation->strain[DEM_XY] - q->trace->strain);
+  double off = fabs(q->simulation->strain[q->trace->component] - q->trace->strain);
   q->is_wanted[a][b] = q->simulation->step > 0 && off <= q->trace->window;
   q->off[a][b] = off;
   q->candidates += q->is_wanted[a][b];
@@ -331,6 +331,51 @@ START_TEST(the_longest_life_is_found)
 }
 END_TEST
 
+enum { EDGE = 3, LATTICE = EDGE * EDGE * EDGE };
+
+/* Spheres on a cubic lattice, with gaps that close in the third step, in a random order. */
+static dem_case closing_case(uint64_t seed)
+{
+  double gap = 1e-4, edge = 2e-3 * (1.0 + gap), radius[LATTICE];
+  vec3 x[LATTICE];
+  size_t order[LATTICE];
+  for (size_t k = 0; k < LATTICE; k++) {
+    x[k] = (vec3){edge * (double)(k % EDGE), edge * (double)(k / EDGE % EDGE), edge * (double)(k / EDGE / EDGE)};
+    radius[k] = 1e-3;
+    size_t other = random_below(&seed, (unsigned)k + 1);
+    order[k] = order[other];
+    order[other] = k;
+  }
+  dem_write_spheres(directory, "lattice", (upper_matrix){.xx = EDGE * edge, .yy = EDGE * edge, .zz = EDGE * edge},
+                    LATTICE, x, radius, order);
+  dem_case run = dem_still_case(1e-7);
+  dem_take_file(&run, directory, "lattice");
+  for (int k = DEM_XX; k <= DEM_ZZ; k++)
+    run.stages[0].control[k] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 0.4 * gap};
+  return run;
+}
+
+/* All contacts are born in the same step, at the same strain: the ids decide. Seed: the number of the case. */
+START_TEST(of_equal_lives_the_ids_decide)
+{
+  for (uint64_t seed = 1; seed <= 5; seed++) {
+    dem_case run = closing_case(seed);
+    run.trace_count = 1;
+    run.traces[0] = (dem_trace){.kind = DEM_TRACE_BORN, .component = DEM_XX, .window = 1.0, .every = 1};
+    dem_simulation *s = dem_create(&run, 1);
+    size_t candidates, next = 0;
+    best_life best = longest_by_hand(s, &run.traces[0], 5, &candidates);
+    const dem_trace_life *life = dem_trace_book_life(dem_simulation_traces(s), 0, &next);
+    ck_assert_uint_eq(candidates, 3 * LATTICE);
+    ck_assert_ptr_nonnull(life);
+    ck_assert_uint_eq(life->ids[0], best.ids[0]);
+    ck_assert_uint_eq(life->ids[1], best.ids[1]);
+    dem_simulation_destroy(s);
+    dem_case_free(&run);
+  }
+}
+END_TEST
+
 static void prepare(void)
 {
   directory = scratch_make();
@@ -350,6 +395,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, a_touch_within_a_step_can_be_replayed);
   tcase_add_test(tests, samples_come_when_asked_for);
   tcase_add_test(tests, the_longest_life_is_found);
+  tcase_add_test(tests, of_equal_lives_the_ids_decide);
 }
 
 int main(void)

@@ -140,15 +140,15 @@ static const struct {
     {"zeta,xi1\n , 2\n", "path.csv:2:2: an empty field: a number is needed"},
     {"zeta,xi1\n1,nan\n", "path.csv:2:3: 'nan' is not a number: write it like 0.0025 or 2.5e-3"},
     {"zeta,xi1\n-inf,0\n", "path.csv:2:1: '-inf' is not a number: write it like 0.0025 or 2.5e-3"},
-    {"zeta,xi1\n1,0x10\n", "path.csv:2:4: unexpected 'x10' behind a number: fields are separated by commas"},
-    {"zeta,xi1\n1, 2 3\n", "path.csv:2:6: unexpected '3' behind a number: fields are separated by commas"},
-    {"zeta,xi1\n1;2\n", "path.csv:2:2: unexpected ';2' behind a number: fields are separated by commas"},
-    {"zeta,xi1\n1,2e\n", "path.csv:2:4: unexpected 'e' behind a number: fields are separated by commas"},
+    {"zeta,xi1\n1,0x10\n", "path.csv:2:4: unexpected 'x10' after a number: fields are separated by commas"},
+    {"zeta,xi1\n1, 2 3\n", "path.csv:2:6: unexpected '3' after a number: fields are separated by commas"},
+    {"zeta,xi1\n1;2\n", "path.csv:2:2: unexpected ';2' after a number: fields are separated by commas"},
+    {"zeta,xi1\n1,2e\n", "path.csv:2:4: unexpected 'e' after a number: fields are separated by commas"},
     {"zeta,xi1\n1,\xE2\x88\x92"
      "2\n",
      "path.csv:2:3: '\\xE2\\x88\\x922' is not a number: write it like 0.0025 or 2.5e-3"},
     {"zeta,xi1\n1,1e309\n", "path.csv:2:3: the number is too large: the largest is about 1.8e308"},
-    {"zeta,xi1\n1,2\r3\n", "path.csv:2:4: unexpected '\\x0D3' behind a number: fields are separated by commas"},
+    {"zeta,xi1\n1,2\r3\n", "path.csv:2:4: unexpected '\\x0D3' after a number: fields are separated by commas"},
     {BYTE_ORDER_MARK "zeta,xi3\n", "path.csv:1:6: unknown column 'xi3': the columns must be " COLUMNS},
     {"dzeta,dxi1\n0,0\n# why\n1e308,0\n1e308,0\n", "path.csv:5:1: the path becomes too large to compute with here"},
     {"zeta,xi1\n0,-1e308\n0,1e308\n", "path.csv:3:3: the path becomes too large to compute with here"},
@@ -330,17 +330,29 @@ END_TEST
 
 START_TEST(quotes_are_short_and_harmless)
 {
-  char quoted[CSV_QUOTE_SIZE], text[300];
-  memset(text, '\x01', sizeof text);
-  for (size_t length = 0; length < sizeof text; length++) {
-    csv_quote(text, length, quoted);
-    ck_assert_uint_lt(strlen(quoted), CSV_QUOTE_SIZE);
-    ck_assert(quoted[0] == '\'' && quoted[strlen(quoted) - 1] == '\'');
-    for (const char *c = quoted; *c; c++)
-      ck_assert(*c >= ' ' && *c <= '~');
+  char text[300] = "";
+  memset(text, '\x01', sizeof text - 2);
+  text[sizeof text - 2] = '\n';
+  whole all = read_text(text);
+  ck_assert_int_eq(all.result, CSV_BAD);
+  ck_assert_ptr_nonnull(strstr(all.message, "unknown column '\\x01\\x01"));
+  ck_assert_ptr_nonnull(strstr(all.message, "\\x01...': the columns must be "));
+  ck_assert_uint_lt(strlen(all.message), 300);
+}
+END_TEST
+
+/* The longest text that is quoted as a whole, and one character more. */
+START_TEST(quotes_are_cut_at_55_characters)
+{
+  enum { WHOLE = 55 };
+  char text[WHOLE + 3] = "", expected[WHOLE + 40];
+  for (int length = WHOLE; length <= WHOLE + 1; length++) {
+    memset(text, 'a', (size_t)length);
+    strcpy(text + length, "\n");
+    whole all = read_text(text);
+    snprintf(expected, sizeof expected, "unknown column '%.*s%s': ", WHOLE, text, length > WHOLE ? "..." : "");
+    ck_assert_msg(strstr(all.message, expected) != NULL, "'%s' has no '%s'", all.message, expected);
   }
-  ck_assert_ptr_nonnull(strstr(csv_quote(text, 300, quoted), "...'"));
-  ck_assert_str_eq(csv_quote("ab", 2, quoted), "'ab'");
 }
 END_TEST
 
@@ -358,6 +370,7 @@ static void add_tests(Suite *suite)
   tcase_add_test(form, a_failing_source_is_not_a_wrong_file);
   tcase_add_test(form, many_blocks_are_read_to_the_end);
   tcase_add_test(form, quotes_are_short_and_harmless);
+  tcase_add_test(form, quotes_are_cut_at_55_characters);
   tcase_add_test(meaning, positions_are_taken_as_they_are);
   tcase_add_test(meaning, forces_are_taken_as_they_are);
   tcase_add_test(meaning, changes_of_force_sum_up_to_zero);

@@ -69,7 +69,7 @@ START_TEST(missing_parts_of_a_result_are_reported)
   H5Awrite(attribute, H5T_NATIVE_LLONG, &version);
   H5Aclose(attribute);
   H5Fclose(file);
-  assert_not_ours(dir, "result.h5", "is of another version of jager: its format is 2, known is 1");
+  assert_not_ours(dir, "result.h5", "is of another version of jager: its format is 2, this program reads 1");
   scratch_remove(dir);
 }
 END_TEST
@@ -160,7 +160,7 @@ static void assert_same_snapshots(const char *dir, char *const expected[], const
 static void assert_damage_reported(const char *name, int try)
 {
   ck_assert_msg(strstr(error.text, name) != NULL, "damage %d: %s", try, error.text);
-  ck_assert_msg(strstr(error.text, "damaged") || strstr(error.text, "HDF5 failed"), "%s", error.text);
+  ck_assert_msg(strstr(error.text, "damaged") != NULL, "%s", error.text);
 }
 
 /* Reads the files of snapshots of a small run. */
@@ -234,7 +234,6 @@ START_TEST(damage_of_a_snapshot_does_not_pass)
       ASSERT_OK(finish(dir));
       ASSERT_OK(result_begin(dir, SMALL_RUN_END, &error));
       assert_same_snapshots(dir, snapshots, sizes, i);
-      ck_assert_int_eq(unlink(scratch_path(dir, "result.h5")), 0);
     } else {
       assert_damage_reported(snapshot_name(k + 1), i);
       noticed++;

@@ -5,11 +5,11 @@
  */
 #define _GNU_SOURCE
 #include "assert_ok.h"
-#include "base/number.h"
-#include "base/whole_file.h"
+#include "base/text.h"
+#include "base/file_system.h"
 #include "scratch.h"
-#include "dem/observe/cycle.h"
-#include "files/series.h"
+#include "dem/cycles.h"
+#include "files/tables.h"
 #include "support.h"
 
 #include <float.h>
@@ -45,7 +45,7 @@ static dem_measures row_of(int i)
   return measures;
 }
 
-static void add_rows(series *output, int from, int to)
+static void add_rows(append_file *output, int from, int to)
 {
   for (int i = from; i < to; i++) {
     dem_measures measures = row_of(i);
@@ -59,14 +59,14 @@ START_TEST(written_numbers_are_read_bit_by_bit)
 {
   enum { ROWS = 1000 };
   char *dir = scratch_make();
-  series output;
+  append_file output;
   uint64_t state = 7, again = 7;
   ASSERT_OK(series_open(&output, dir, -1, &error));
   for (int i = 0; i < ROWS; i++) {
     dem_measures measures = random_measures(&state);
     ASSERT_OK(series_add(&output, &measures, &error));
   }
-  ASSERT_OK(series_close(&output, &error));
+  ASSERT_OK(append_file_close(&output, &error));
   series_table table;
   ASSERT_OK(series_load(&table, dir, &error));
   ck_assert_uint_eq(table.rows, ROWS);
@@ -87,7 +87,7 @@ END_TEST
 START_TEST(the_text_is_plain_csv)
 {
   char *dir = scratch_make();
-  series output;
+  append_file output;
   dem_measures measures = {.step = 123456789012.0,
                            .stage = 2,
                            .time = 0.1,
@@ -98,7 +98,7 @@ START_TEST(the_text_is_plain_csv)
                            .strain_xy = 1e-5};
   ASSERT_OK(series_open(&output, dir, -1, &error));
   ASSERT_OK(series_add(&output, &measures, &error));
-  ASSERT_OK(series_close(&output, &error));
+  ASSERT_OK(append_file_close(&output, &error));
   char *text = scratch_read(dir, "series.csv", NULL);
   static const char header[] = "step,stage,time,time_step,strain_xx,strain_yy,", last[] = ",damping_share\n";
   static const char row[] = "\n123456789012,2,0.10000000000000001,0,nan,inf,-inf,1.0000000000000001e-05,0,0,";
@@ -115,37 +115,16 @@ END_TEST
 START_TEST(each_line_is_in_the_file_at_once)
 {
   char *dir = scratch_make();
-  series output;
+  append_file output;
   struct stat status;
   ASSERT_OK(series_open(&output, dir, -1, &error));
   for (int i = 0; i < 5; i++) {
     add_rows(&output, i, i + 1);
     ck_assert_int_eq(stat(scratch_path(dir, "series.csv"), &status), 0);
-    ck_assert_int_eq(series_position(&output), (long long)status.st_size);
+    ck_assert_int_eq(append_file_position(&output), (long long)status.st_size);
   }
-  ASSERT_OK(series_sync(&output, &error));
-  ASSERT_OK(series_close(&output, &error));
-  scratch_remove(dir);
-}
-END_TEST
-
-START_TEST(a_series_that_was_never_open_can_be_closed)
-{
-  series output = {0};
-  ASSERT_OK(series_close(&output, &error));
-}
-END_TEST
-
-START_TEST(a_series_without_rows)
-{
-  char *dir = scratch_make();
-  series output;
-  series_table table;
-  ASSERT_OK(series_open(&output, dir, -1, &error));
-  ASSERT_OK(series_close(&output, &error));
-  ASSERT_OK(series_load(&table, dir, &error));
-  ck_assert_uint_eq(table.rows, 0);
-  series_table_free(&table);
+  ASSERT_OK(append_file_sync(&output, &error));
+  ASSERT_OK(append_file_close(&output, &error));
   scratch_remove(dir);
 }
 END_TEST
@@ -153,12 +132,13 @@ END_TEST
 START_TEST(a_new_series_replaces_an_old_one)
 {
   char *dir = scratch_make();
-  series output;
+  append_file output = {0};
   series_table table;
-  for (int rows = 9; rows > 2; rows -= 5) {
+  ASSERT_OK(append_file_close(&output, &error)); /* it was never open */
+  for (int rows = 8; rows >= 0; rows -= 4) {
     ASSERT_OK(series_open(&output, dir, -1, &error));
     add_rows(&output, 0, rows);
-    ASSERT_OK(series_close(&output, &error));
+    ASSERT_OK(append_file_close(&output, &error));
     ASSERT_OK(series_load(&table, dir, &error));
     ck_assert_uint_eq(table.rows, (size_t)rows);
     series_table_free(&table);
@@ -202,20 +182,20 @@ END_TEST
 START_TEST(a_resumed_run_leaves_the_same_bytes)
 {
   char *whole = scratch_make(), *stopped = scratch_make();
-  series output;
+  append_file output;
   ASSERT_OK(series_open(&output, whole, -1, &error));
   add_rows(&output, 0, 20);
-  ASSERT_OK(series_close(&output, &error));
+  ASSERT_OK(append_file_close(&output, &error));
   ASSERT_OK(series_open(&output, stopped, -1, &error));
   add_rows(&output, 0, 7);
-  long long position = series_position(&output);
+  long long position = append_file_position(&output);
   add_rows(&output, 7, 12); /* after the checkpoint: written again */
-  ASSERT_OK(append_file_write(&output.file, "12,0,", 5, &error));
-  ASSERT_OK(series_close(&output, &error));
+  ASSERT_OK(append_file_write(&output, "12,0,", 5, &error));
+  ASSERT_OK(append_file_close(&output, &error));
   ASSERT_OK(series_open(&output, stopped, position, &error));
-  ck_assert_int_eq(series_position(&output), position);
+  ck_assert_int_eq(append_file_position(&output), position);
   add_rows(&output, 7, 20);
-  ASSERT_OK(series_close(&output, &error));
+  ASSERT_OK(append_file_close(&output, &error));
   char *expected = scratch_read(whole, "series.csv", NULL), *found = scratch_read(stopped, "series.csv", NULL);
   ck_assert_str_eq(found, expected);
   free(expected);
@@ -231,7 +211,7 @@ static void assert_refused(const char *dir, long long keep, const char *format)
   char expected[sizeof error.text];
   size_t before = 0, after = 0;
   char *old = scratch_read(dir, "series.csv", &before);
-  series output;
+  append_file output;
   ck_assert(!series_open(&output, dir, keep, &error));
   snprintf(expected, sizeof expected, format, dir);
   ck_assert_str_eq(error.text, expected);
@@ -244,12 +224,12 @@ static void assert_refused(const char *dir, long long keep, const char *format)
 START_TEST(a_changed_file_is_not_resumed)
 {
   char *dir = scratch_make(), text[300];
-  series output;
+  append_file output;
   ASSERT_OK(series_open(&output, dir, -1, &error));
-  long long header = series_position(&output);
+  long long header = append_file_position(&output);
   add_rows(&output, 0, 3);
-  long long position = series_position(&output);
-  ASSERT_OK(series_close(&output, &error));
+  long long position = append_file_position(&output);
+  ASSERT_OK(append_file_close(&output, &error));
   snprintf(text, sizeof text, "%%s/series.csv has %lld bytes, but had %lld when the checkpoint was written", position,
            position + 1);
   assert_refused(dir, position + 1, text);
@@ -271,7 +251,7 @@ END_TEST
 START_TEST(a_missing_file_is_not_resumed)
 {
   char *dir = scratch_make(), expected[300];
-  series output;
+  append_file output;
   ck_assert(!series_open(&output, dir, 1000, &error));
   snprintf(expected, sizeof expected, "cannot open %s/series.csv: No such file or directory", dir);
   ck_assert_str_eq(error.text, expected);
@@ -285,7 +265,7 @@ END_TEST
 START_TEST(a_missing_directory_is_reported)
 {
   char *dir = scratch_make(), expected[300];
-  series output;
+  append_file output;
   ck_assert(!series_open(&output, scratch_path(dir, "none"), -1, &error));
   snprintf(expected, sizeof expected, "cannot create %s/none/series.csv: No such file or directory", dir);
   ck_assert_str_eq(error.text, expected);
@@ -300,7 +280,7 @@ END_TEST
 START_TEST(a_full_disk_is_reported)
 {
   char *dir = scratch_make(), expected[300];
-  series output;
+  append_file output;
   ck_assert_int_eq(symlink("/dev/full", scratch_path(dir, "series.csv")), 0);
   ck_assert(!series_open(&output, dir, -1, &error));
   snprintf(expected, sizeof expected, "cannot write %s/series.csv: No space left on device", dir);
@@ -313,23 +293,24 @@ END_TEST
 START_TEST(a_line_that_does_not_fit_is_removed)
 {
   char *dir = scratch_make(), expected[300];
-  series output;
+  append_file output;
   series_table table;
   ASSERT_OK(series_open(&output, dir, -1, &error));
   add_rows(&output, 0, 4);
-  long long position = series_position(&output);
-  scratch_limit_files((rlim_t)position + 20);
+  long long position = append_file_position(&output);
   dem_measures measures = row_of(4);
-  ck_assert(!series_add(&output, &measures, &error));
+  scratch_limit_files((rlim_t)position + 20);
+  bool is_added = series_add(&output, &measures, &error);
   scratch_limit_files(RLIM_INFINITY);
+  ck_assert(!is_added);
   snprintf(expected, sizeof expected, "cannot write %s/series.csv: File too large", dir);
   ck_assert_str_eq(error.text, expected);
-  ck_assert_int_eq(series_position(&output), position);
+  ck_assert_int_eq(append_file_position(&output), position);
   ASSERT_OK(series_load(&table, dir, &error));
   ck_assert_uint_eq(table.rows, 4);
   series_table_free(&table);
   add_rows(&output, 4, 6);
-  ASSERT_OK(series_close(&output, &error));
+  ASSERT_OK(append_file_close(&output, &error));
   ASSERT_OK(series_load(&table, dir, &error));
   ck_assert_uint_eq(table.rows, 6);
   ck_assert(SERIES_COLUMN(&table, step)[5] == 500.0);
@@ -343,12 +324,12 @@ END_TEST
 /* Loads a series with this text after its first two rows. */
 static bool load_with(const char *dir, const char *end, series_table *table)
 {
-  series output;
+  append_file output;
   ASSERT_OK(series_open(&output, dir, -1, &error));
   add_rows(&output, 0, 2);
   if (*end)
-    ASSERT_OK(append_file_write(&output.file, end, strlen(end), &error));
-  ASSERT_OK(series_close(&output, &error));
+    ASSERT_OK(append_file_write(&output, end, strlen(end), &error));
+  ASSERT_OK(append_file_close(&output, &error));
   return series_load(table, dir, &error);
 }
 
@@ -402,87 +383,64 @@ START_TEST(files_that_are_not_series_are_refused)
 }
 END_TEST
 
-/* ---- Files that appear when they are whole ----------------------------------------------------------------------- */
-
-START_TEST(names_of_temporary_files_are_known)
-{
-  char *dir = scratch_make();
-  whole_file file;
-  ck_assert(whole_file_open(&file, scratch_path(dir, "a.h5")));
-  ck_assert_ptr_nonnull(file.temporary);
-  ck_assert(whole_file_is_temporary_ending(file.temporary + strlen(dir) + strlen("/a.h5")));
-  fprintf(file.stream, "x");
-  ck_assert(whole_file_finish_on_disk(&file));
-  ck_assert_int_eq(scratch_count(dir, "."), 1);
-  static const char *const others[] = {"", ".tmp-", ".tmp-1", ".tmp-1-", ".tmp--1", ".tmp-1-2x", ".tmp-x-2", "tmp-1-2"};
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    ck_assert_msg(!whole_file_is_temporary_ending(others[i]), "'%s'", others[i]);
-  scratch_remove(dir);
-}
-END_TEST
-
-START_TEST(a_file_that_cannot_be_synced_does_not_appear)
-{
-  char *dir = scratch_make();
-  whole_file file;
-  ck_assert(whole_file_open(&file, scratch_path(dir, "a")));
-  for (int i = 0; i < 10000; i++)
-    fputs("0123456789", file.stream);
-  scratch_limit_files(1000);
-  fputs("0123456789", file.stream);
-  ck_assert(!whole_file_finish_on_disk(&file));
-  ck_assert_int_ne(errno, 0);
-  scratch_limit_files(RLIM_INFINITY);
-  ck_assert_int_eq(scratch_count(dir, "."), 0);
-  scratch_remove(dir);
-}
-END_TEST
-
 /* ---- The documentation ------------------------------------------------------------------------------------------- */
 
-/* The rows that docs/files.md must have. */
-static char *expected_table(void)
+/* Asserts that docs/files.md has a row for each name, one after the other. */
+static void assert_documented(int count, const char *(*name)(int), const char *(*unit)(int),
+                              const char *(*meaning)(int))
 {
-  char *text;
+  char *docs = scratch_read(JAGER_SOURCE_DIR, "docs/files.md", NULL), *table;
   size_t size;
-  FILE *stream = open_memstream(&text, &size);
-  for (int k = 0; k < DEM_MEASURE_COUNT; k++) {
-    fprintf(stream, "| `%s` | %s | ", dem_measure_name(k), dem_measure_unit(k));
-    for (const char *c = dem_measure_meaning(k); *c; c++)
+  FILE *stream = open_memstream(&table, &size);
+  for (int k = 0; k < count; k++) {
+    fprintf(stream, "| `%s` | %s | ", name(k), unit(k));
+    for (const char *c = meaning(k); *c; c++)
       fprintf(stream, *c == '|' ? "\\%c" : "%c", *c);
     fprintf(stream, " |\n");
   }
   fclose(stream);
-  return text;
-}
-
-/* The rows of the table of cycles.csv. */
-static char *expected_cycles(void)
-{
-  char *text;
-  size_t size;
-  FILE *stream = open_memstream(&text, &size);
-  for (int k = 0; k < DEM_CYCLE_VALUES; k++)
-    fprintf(stream, "| `%s` | %s | %s |\n", dem_cycle_name(k), dem_cycle_unit(k), dem_cycle_meaning(k));
-  fclose(stream);
-  return text;
-}
-
-START_TEST(the_documentation_has_all_values_of_a_cycle)
-{
-  char *docs = scratch_read(JAGER_SOURCE_DIR, "docs/files.md", NULL), *table = expected_cycles();
-  ck_assert_msg(strstr(docs, table) != NULL, "docs/files.md should have this table:\n%.3000s", table);
-  free(docs);
-  free(table);
-}
-END_TEST
-
-START_TEST(the_documentation_has_all_measures)
-{
-  char *docs = scratch_read(JAGER_SOURCE_DIR, "docs/files.md", NULL), *table = expected_table();
   ck_assert_msg(strstr(docs, table) != NULL, "docs/files.md should have this table:\n%.6000s", table);
   free(docs);
   free(table);
+}
+
+START_TEST(the_documentation_has_all_columns)
+{
+  assert_documented(DEM_MEASURE_COUNT, dem_measure_name, dem_measure_unit, dem_measure_meaning);
+  assert_documented(DEM_CYCLE_VALUES, dem_cycle_name, dem_cycle_unit, dem_cycle_meaning);
+}
+END_TEST
+
+/* The columns of docs/files.md in their order; 0.1 and NaN as printf("%.17g") writes them. */
+START_TEST(tables_of_ready_tests_are_written)
+{
+  char *dir = scratch_make();
+  const reduction_row reductions[2] = {
+      {"jager", 1.0, 1e-5, 5e7, 1.0, 0.25, 0.5, 0.75, NAN, 0.125, 2.0, 500.0, 0.625},
+      {"linear", 2.0, 1e-4, 4e7, 0.5, -0.25, 0.0, 3.0, 4.0, 5.0, 0.0, 6.0, 7.0},
+  };
+  const resistance_row resistance = {"hertz-mindlin", 0.5, 0.0, 1.0, NAN, 7.0, 8.0, 9.5, 0.75, 0.0375, 0.625};
+  size_t size;
+  ASSERT_OK(reduction_write(dir, reductions, 2, &error));
+  char *text = scratch_read(dir, "reduction.csv", &size);
+  ck_assert_str_eq(text, "model,test,gamma,shear_modulus,modulus_ratio,damping_ratio,damping_ratio_numerical,"
+                         "damping_ratio_loop,damping_ratio_tolerance,damping_ratio_residual,doubtful,stress_amplitude,"
+                         "void_ratio\n"
+                         "jager,1,1.0000000000000001e-05,50000000,1,0.25,0.5,0.75,nan,0.125,2,500,0.625\n"
+                         "linear,2,0.0001,40000000,0.5,-0.25,0,3,4,5,0,6,7\n");
+  free(text);
+  ASSERT_OK(resistance_write(dir, &resistance, 1, &error));
+  text = scratch_read(dir, "resistance.csv", &size);
+  ck_assert_str_eq(text,
+                   "model,csr,static_stress_ratio,flow_failure,cycles,cycles_r_u,cycles_strain,cycles_done,r_u_max,"
+                   "strain_max,void_ratio\n"
+                   "hertz-mindlin,0.5,0,1,nan,7,8,9.5,0.75,0.037499999999999999,0.625\n");
+  free(text);
+  char expected[400];
+  ck_assert(!reduction_write(scratch_path(dir, "none"), reductions, 2, &error));
+  snprintf(expected, sizeof expected, "cannot write %s/none/reduction.csv: No such file or directory", dir);
+  ck_assert_str_eq(error.text, expected);
+  scratch_remove(dir);
 }
 END_TEST
 
@@ -492,14 +450,11 @@ static void add_tests(Suite *suite)
   tcase_add_test(files, written_numbers_are_read_bit_by_bit);
   tcase_add_test(files, the_text_is_plain_csv);
   tcase_add_test(files, each_line_is_in_the_file_at_once);
-  tcase_add_test(files, a_series_that_was_never_open_can_be_closed);
-  tcase_add_test(files, a_series_without_rows);
   tcase_add_test(files, a_new_series_replaces_an_old_one);
   tcase_add_test(files, numbers_are_the_same_in_every_locale);
   tcase_add_test(files, a_resumed_run_leaves_the_same_bytes);
-  tcase_add_test(files, names_of_temporary_files_are_known);
-  tcase_add_test(files, the_documentation_has_all_measures);
-  tcase_add_test(files, the_documentation_has_all_values_of_a_cycle);
+  tcase_add_test(files, the_documentation_has_all_columns);
+  tcase_add_test(files, tables_of_ready_tests_are_written);
   tcase_add_test(failures, a_changed_file_is_not_resumed);
   tcase_add_test(failures, a_missing_file_is_not_resumed);
   tcase_add_test(failures, a_missing_directory_is_reported);
@@ -507,7 +462,6 @@ static void add_tests(Suite *suite)
   tcase_add_test(failures, a_line_that_does_not_fit_is_removed);
   tcase_add_test(failures, an_incomplete_last_line_is_ignored);
   tcase_add_test(failures, files_that_are_not_series_are_refused);
-  tcase_add_test(failures, a_file_that_cannot_be_synced_does_not_appear);
   suite_add_tcase(suite, files);
   suite_add_tcase(suite, failures);
 }

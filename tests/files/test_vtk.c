@@ -138,11 +138,15 @@ END_TEST
 
 /* ---- Failures ---------------------------------------------------------------------------------------------------- */
 
-static void assert_fails(vtk_output *output, const char *format, const char *dir)
+/* A snapshot cannot be written while no file can be larger than the limit. */
+static void assert_fails(vtk_output *output, rlim_t limit, const char *format, const char *dir)
 {
   char expected[300];
   dem_snapshot snapshot = sample_snapshot(100, 17, 40);
-  ck_assert(!vtk_write(output, &snapshot, &error));
+  scratch_limit_files(limit);
+  bool is_written = vtk_write(output, &snapshot, &error);
+  scratch_limit_files(RLIM_INFINITY);
+  ck_assert(!is_written);
   snprintf(expected, sizeof expected, format, dir);
   ck_assert_str_eq(error.text, expected);
   sample_free(&snapshot);
@@ -153,7 +157,7 @@ START_TEST(failures_of_writing_are_reported)
   char *dir = scratch_make();
   vtk_output output;
   ASSERT_OK(vtk_open(&output, scratch_path(dir, "none"), -1, &error));
-  assert_fails(&output, "cannot create %s/none/vtk: No such file or directory", dir);
+  assert_fails(&output, RLIM_INFINITY, "cannot create %s/none/vtk: No such file or directory", dir);
   vtk_close(&output);
   scratch_write(dir, "vtk", "", 0);
   ck_assert(!vtk_open(&output, dir, -1, &error));
@@ -167,12 +171,10 @@ START_TEST(a_full_disk_is_reported_and_leaves_no_file)
   char *dir = scratch_make();
   vtk_output output;
   ASSERT_OK(vtk_open(&output, dir, -1, &error));
-  scratch_limit_files(1000);
-  assert_fails(&output, "cannot write %s/vtk/contacts-000000100.vtp: File too large", dir);
-  scratch_limit_files(RLIM_INFINITY);
+  assert_fails(&output, 1000, "cannot write %s/vtk/contacts-000000100.vtp: File too large", dir);
   ck_assert_int_eq(scratch_count(dir, "vtk"), 0);
   ck_assert_int_eq(symlink("/dev/full", scratch_path(dir, "vtk/spheres-000000100.vtp")), 0);
-  assert_fails(&output, "cannot write %s/vtk/spheres-000000100.vtp: No space left on device", dir);
+  assert_fails(&output, RLIM_INFINITY, "cannot write %s/vtk/spheres-000000100.vtp: No space left on device", dir);
   ck_assert(!scratch_has(dir, "spheres.pvd"));
   vtk_close(&output);
   scratch_remove(dir);

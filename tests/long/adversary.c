@@ -48,8 +48,8 @@ typedef struct search {
 static int twins_move(search *s, jager_contact twins[2], double zeta, const double dxi[2], double *difference)
 {
   jager_force force, exact;
-  if (jager_contact_move(&s->law, s->pool, &twins[0], zeta, dxi, &force) != JAGER_OK ||
-      jager_contact_move(&s->exact_law, s->pool, &twins[1], zeta, dxi, &exact) != JAGER_OK)
+  if (jager_contact_move(&twins[0], &s->law, s->pool, zeta, dxi, &force) != JAGER_OK ||
+      jager_contact_move(&twins[1], &s->exact_law, s->pool, zeta, dxi, &exact) != JAGER_OK)
     return 0;
   *difference = hypot(force.ft[0] - exact.ft[0], force.ft[1] - exact.ft[1]) / (s->law.friction * exact.fn);
   return isfinite(*difference) != 0;
@@ -71,8 +71,8 @@ static int play(search *s, sequence *of)
     done = twins_move(s, twins, zeta, dxi, &difference);
     of->score = fmax(of->score, difference);
   }
-  jager_contact_release(s->pool, &twins[0]);
-  jager_contact_release(s->pool, &twins[1]);
+  jager_contact_release(&twins[0], s->pool);
+  jager_contact_release(&twins[1], s->pool);
   return done;
 }
 

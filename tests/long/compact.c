@@ -131,12 +131,12 @@ static int run_episode(soak *s)
     dxi[0] *= shift;
     dxi[1] *= shift;
     zeta = unit * (1.0 + m.place[0]);
-    if (jager_contact_move(&t.law, s->pool, &t.exact, zeta, dxi, &exact) != JAGER_OK ||
+    if (jager_contact_move(&t.exact, &t.law, s->pool, zeta, dxi, &exact) != JAGER_OK ||
         t.variant->move(&t.law, t.compact, t.stiffness, zeta, dxi, &force) != 0 || !bits_are_right(&t, &force, &exact))
       return 1;
     add_up(s, &t, sum, &force, &exact);
   }
-  jager_contact_release(s->pool, &t.exact);
+  jager_contact_release(&t.exact, s->pool);
   return 0;
 }
 

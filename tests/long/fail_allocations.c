@@ -2,13 +2,16 @@
 /*
  * What the program does when memory ends. Each command is run many times, and each time another allocation fails
  * (failing_memory.c). The oracle is the undisturbed run: a disturbed one may end with exit code 0 only if everything
- * that it wrote is the same, byte by byte. Otherwise it must end with exit code 1 and a message; it must not crash or
- * hang.
+ * that it wrote is the same, byte by byte, or if it tells that a picture is missing. Otherwise it must end with exit
+ * code 1 and a message; it must not hang.
  *
- *     fail_allocations PROGRAM LIBRARY SOURCE_DIR [--every N] [--only SCENARIO] [--all-after] [--main-process]
+ * HDF5 and libfyaml may end the program in other ways. Then nothing may be lost: files are whole or absent, and a run
+ * that is resumed, or begun again if it has no checkpoint yet, ends as the undisturbed one.
+ *
+ *     fail_allocations PROGRAM LIBRARY SOURCE_DIR [--every N] [--only SCENARIO] [--all-after]
  *
  * --every N tries each N-th allocation only; --only runs one scenario; with --all-after all allocations fail from the
- * chosen one on, otherwise just that one; --main-process leaves out the child processes in which HDF5 works.
+ * chosen one on, otherwise just that one.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,19 +24,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* libfyaml 0.7.12 crashes if this has no memory; yaml_parse.c makes sure beforehand that there is some. */
-#define SPARED "fy_parse_input_append"
-
 enum { ARGUMENTS_MAX = 16, SECONDS_MAX = 60, FAULTS_TOLD = 20, NOT_STARTED = 127 };
 
 /* ---- What is run ------------------------------------------------------------------------------------------------- */
+
+/* Whose memory ends: libraries may end the program; `A_RUN` can then be resumed. */
+typedef enum kind { OURS, LIBRARIES, A_RUN } kind;
 
 typedef struct scenario {
   const char *name;
   const char *prepare; /* for the shell: makes the directory `before`; NULL: it is not there */
   const char
       *arguments[ARGUMENTS_MAX]; /* of the program, which writes to the directory `out`, first a copy of `before` */
-  unsigned stride;               /* each so-many-th allocation only, where a run takes long */
+  unsigned stride;               /* each so-many-th allocation only, where there are many */
+  kind kind;
 } scenario;
 
 #define RUN "run", "case.yaml", "--quiet", "-o", "out"
@@ -42,38 +46,56 @@ typedef struct scenario {
 #define STOPPED_RUN EARLIER_RUN " && cp before/checkpoint-before.jck before/checkpoint.jck"
 
 static const scenario scenarios[] = {
-    {"check", NULL, {"check", "case.yaml"}, 1},
-    {"run", NULL, {RUN, ONE_THREAD}, 1},
-    {"run-packing", NULL, {"run", "packing.yaml", "--quiet", "-o", "out", ONE_THREAD}, 1},
+    {"check", NULL, {"check", "case.yaml"}, 1, LIBRARIES},
+    {"run", NULL, {RUN, ONE_THREAD}, 41, A_RUN},
+    {"run-packing", NULL, {"run", "packing.yaml", "--quiet", "-o", "out", ONE_THREAD}, 41, A_RUN},
     {"run-target",
      NULL,
      {"run", "packing.yaml", "--quiet", "-o", "out", ONE_THREAD, "--set", "checkpoint.steps=0", "--set",
       "assembly.packing.relative_density=0.5", "--set", "assembly.packing.pressure=10 MPa", "--set",
       "stages.0.control.xx.stress=10 MPa"},
-     97},
-    {"run-threads", NULL, {RUN, "--threads", "2"}, 7},
-    {"run-pictures", NULL, {RUN, ONE_THREAD, "--set", "output.plots=true"}, 47},
-    {"run-lists", NULL, {"run", "lists.yaml", "--quiet", "-o", "out", ONE_THREAD}, 997},
-    {"resume", STOPPED_RUN, {RUN, ONE_THREAD, "--resume"}, 1},
-    {"from-checkpoint", EARLIER_RUN, {RUN "/new", ONE_THREAD, "--set", "assembly={checkpoint: out/checkpoint.jck}"}, 1},
-    {"info-result", EARLIER_RUN, {"info", "out/result.h5"}, 1},
-    {"info-input", EARLIER_RUN, {"info", "--input", "out/result.h5"}, 1},
-    {"info-checkpoint", EARLIER_RUN, {"info", "out/checkpoint.jck"}, 1},
-    {"moduli", EARLIER_RUN, {"moduli", "out", "case.yaml", "--quiet", ONE_THREAD, "-o", "out/moduli.csv"}, 1},
-    {"moduli-plot", EARLIER_RUN, {"moduli", "out", "case.yaml", "--quiet", ONE_THREAD, "--plot", "out/moduli.svg"}, 5},
-    {"contact", "mkdir before", {"contact", "path.csv", "--history", "out/history.csv", "--tractions", "out/t.csv"}, 1},
-    {"contact-force", NULL, {"contact", "forces.csv", "--control", "force", "--friction", "0.5"}, 1},
-    {"contact-plot", "mkdir before", {"contact", "path.csv", "--plot", "out/picture.svg"}, 1},
+     97,
+     A_RUN},
+    {"run-threads", NULL, {RUN, "--threads", "2"}, 97, A_RUN},
+    {"run-pictures", NULL, {RUN, ONE_THREAD, "--set", "output.plots=true"}, 97, A_RUN},
+    {"run-lists", NULL, {"run", "lists.yaml", "--quiet", "-o", "out", ONE_THREAD}, 997, A_RUN},
+    {"resume", STOPPED_RUN, {RUN, ONE_THREAD, "--resume"}, 41, A_RUN},
+    {"from-checkpoint",
+     EARLIER_RUN,
+     {RUN "/new", ONE_THREAD, "--set", "assembly={checkpoint: out/checkpoint.jck}"},
+     41,
+     A_RUN},
+    {"info-result", EARLIER_RUN, {"info", "out/result.h5"}, 41, LIBRARIES},
+    {"info-input", EARLIER_RUN, {"info", "--input", "out/result.h5"}, 7, LIBRARIES},
+    {"info-checkpoint", EARLIER_RUN, {"info", "out/checkpoint.jck"}, 1, OURS},
+    {"moduli",
+     EARLIER_RUN,
+     {"moduli", "out", "case.yaml", "--quiet", ONE_THREAD, "-o", "out/moduli.csv"},
+     1,
+     LIBRARIES},
+    {"moduli-plot",
+     EARLIER_RUN,
+     {"moduli", "out", "case.yaml", "--quiet", ONE_THREAD, "--plot", "out/moduli.svg"},
+     5,
+     LIBRARIES},
+    {"contact",
+     "mkdir before",
+     {"contact", "path.csv", "--history", "out/history.csv", "--tractions", "out/t.csv"},
+     1,
+     OURS},
+    {"contact-force", NULL, {"contact", "forces.csv", "--control", "force", "--friction", "0.5"}, 1, OURS},
+    {"contact-plot", "mkdir before", {"contact", "path.csv", "--plot", "out/picture.svg"}, 1, OURS},
     {"contact-laws",
      "mkdir before",
      {"contact", "path.csv", "--model", "jager,springs,zhang-vuquoc", "--springs", "32", "--plot", "out/picture.svg"},
-     1},
+     1,
+     OURS},
     {"impact",
      NULL,
      {"impact", "--psi", "0.5,2:6:2", "--model", "jager,springs", "--springs", "32", "--steps", "50"},
-     1},
-    {"impact-plot", "mkdir before", {"impact", "--psi", "1,2", "--steps", "50", "--plot", "out/picture.svg"}, 1},
-    {"paper", NULL, {"paper", "TractionCompare", "--quiet", "-o", "out"}, 5},
+     1,
+     OURS},
+    {"impact-plot", "mkdir before", {"impact", "--psi", "1,2", "--steps", "50", "--plot", "out/picture.svg"}, 1, OURS},
 };
 
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
@@ -191,7 +213,7 @@ typedef struct options {
   const char *program, *library;
   unsigned long long every;
   const char *only;
-  bool all_after, main_process;
+  bool all_after;
 } options;
 
 static void send_to_file(int stream, const char *path)
@@ -202,22 +224,21 @@ static void send_to_file(int stream, const char *path)
   close(file);
 }
 
-/* The program with the n-th allocation failing; 0: none. Never returns. */
-static void become_program(const options *o, const scenario *s, unsigned long long n)
+/* The program with the n-th allocation failing, 0: none; `more` is one more argument, NULL: none. Never returns. */
+static void become_program(const options *o, const scenario *s, unsigned long long n, const char *more)
 {
   char number[32];
-  const char *arguments[ARGUMENTS_MAX + 2] = {o->program};
-  for (int i = 0; i < ARGUMENTS_MAX; i++)
-    arguments[i + 1] = s->arguments[i];
+  const char *arguments[ARGUMENTS_MAX + 3] = {o->program};
+  int count = 1;
+  for (int i = 0; i < ARGUMENTS_MAX && s->arguments[i]; i++)
+    arguments[count++] = s->arguments[i];
+  arguments[count] = more;
   snprintf(number, sizeof number, "%llu", n);
   if (n > 0)
     setenv("JAGER_FAIL_FROM", number, 1);
   if (o->all_after)
     setenv("JAGER_FAIL_COUNT", "18446744073709551615", 1);
-  if (o->main_process)
-    setenv("JAGER_FAIL_CHILDREN", "0", 1);
   setenv("JAGER_FAIL_REPORT", "count", 1);
-  setenv("JAGER_FAIL_SPARE", SPARED, 1);
   setenv("LD_PRELOAD", o->library, 1);
   send_to_file(STDOUT_FILENO, "stdout");
   send_to_file(STDERR_FILENO, "stderr");
@@ -226,34 +247,76 @@ static void become_program(const options *o, const scenario *s, unsigned long lo
   _exit(NOT_STARTED);
 }
 
-static int run(const options *o, const scenario *s, unsigned long long n)
+static int start(const options *o, const scenario *s, unsigned long long n, const char *more)
 {
   int status = 0;
-  shell(s->prepare ? "rm -rf out && cp -r before out" : "rm -rf out");
   pid_t child = fork();
   if (child == 0)
-    become_program(o, s, n);
+    become_program(o, s, n, more);
   if (child < 0 || waitpid(child, &status, 0) != child || (WIFEXITED(status) && WEXITSTATUS(status) == NOT_STARTED))
     give_up("starting the program");
   return status;
 }
 
+static int run(const options *o, const scenario *s, unsigned long long n)
+{
+  shell(s->prepare ? "rm -rf out && cp -r before out" : "rm -rf out");
+  return start(o, s, n, NULL);
+}
+
 /* ---- Judging ----------------------------------------------------------------------------------------------------- */
 
-typedef enum outcome { HARMLESS, TOLD, SILENT, MUTE, WRONG_CODE, HUNG, CRASHED, OUTCOMES } outcome;
+typedef enum outcome { HARMLESS, TOLD, ENDED, SILENT, MUTE, WRONG_CODE, HUNG, CRASHED, LOST, OUTCOMES } outcome;
 
-static const char *const outcome_names[OUTCOMES] = {
-    "harmless", "told", "WRONG RESULT WITH EXIT CODE 0", "NO MESSAGE", "WRONG EXIT CODE", "HUNG", "CRASHED"};
+static const char *const outcome_names[OUTCOMES] = {"harmless",
+                                                    "told",
+                                                    "ended by a library, nothing lost",
+                                                    "WRONG RESULT WITH EXIT CODE 0",
+                                                    "NO MESSAGE",
+                                                    "WRONG EXIT CODE",
+                                                    "HUNG",
+                                                    "CRASHED",
+                                                    "LOST SOMETHING"};
 
-static outcome judge(int status)
+/* The same files as of the undisturbed run, or but for pictures, which then must be told. */
+#define ALL_IS_WELL                                                                                                    \
+  "told() { sed -e 's/, [*].png, [*].svg$//' -e '/^its pictures can be drawn/d' \"$1\"; }; "                           \
+  "[ \"$(told stdout)\" = \"$(told good-stdout)\" ] && { [ ! -e good ] || diff -r good out > /dev/null || { grep -q "  \
+  "'no picture' stderr && "                                                                                            \
+  "diff -r -x '*.png' -x '*.svg' good out > /dev/null; }; }"
+
+/* Each file is one of the undisturbed run, or was there before, or is unfinished and has a name that says so. */
+#define ALL_IS_WHOLE                                                                                                   \
+  "[ ! -e out ] || (cd out && find . -type f ! -name '*.tmp-*') | "                                                    \
+  "while read -r f; do cmp -s out/$f good/$f || cmp -s out/$f before/$f || exit 1; done"
+
+/* result.h5 has the command in it, which is another one. */
+#define ALL_IS_THERE                                                                                                   \
+  "diff -r -x result.h5 -x '*.png' -x '*.svg' good out > /dev/null && "                                                \
+  "find out -name result.h5 | while read -r f; do \"$PROGRAM\" info $f > /dev/null || exit 1; done"
+
+/* After an end that a library has brought about. A list of runs begins what has no checkpoint. */
+static bool is_lost(const options *o, const scenario *s)
 {
-  if (WIFSIGNALED(status))
-    return WTERMSIG(status) == SIGALRM ? HUNG : CRASHED;
+  if (s->kind != A_RUN)
+    return !shell_succeeds(ALL_IS_WHOLE);
+  const char *dir = strstr(s->name, "from") ? "out/new/checkpoint.jck" : "out/checkpoint.jck";
+  bool is_resumed = strstr(s->name, "lists") || access(dir, F_OK) == 0;
+  int status = start(o, s, 0, is_resumed ? "--resume" : "--force");
+  return !WIFEXITED(status) || WEXITSTATUS(status) != 0 || !shell_succeeds(ALL_IS_THERE);
+}
+
+static outcome judge(const options *o, const scenario *s, int status)
+{
+  bool is_of_memory = WIFEXITED(status) && WEXITSTATUS(status) <= 1;
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+    return HUNG;
+  if (!is_of_memory && s->kind != OURS)
+    return is_lost(o, s) ? LOST : ENDED;
+  if (!is_of_memory)
+    return WIFSIGNALED(status) ? CRASHED : WRONG_CODE;
   if (WEXITSTATUS(status) == 0)
-    return shell_succeeds("cmp -s stdout good-stdout && { [ ! -e good ] || diff -r good out > /dev/null; }") ? HARMLESS
-                                                                                                             : SILENT;
-  if (WEXITSTATUS(status) != 1)
-    return WRONG_CODE;
+    return shell_succeeds(ALL_IS_WELL) ? HARMLESS : SILENT;
   return is_empty("stderr") ? MUTE : TOLD;
 }
 
@@ -287,9 +350,9 @@ static unsigned long long run_scenario(const options *o, const scenario *s)
   unsigned long long counts[OUTCOMES] = {0}, faults = 0, total = run_undisturbed(o, s), tried = 0;
   for (unsigned long long n = 1; n <= total; n += o->every * s->stride, tried++) {
     int status = run(o, s, n);
-    outcome how = judge(status);
+    outcome how = judge(o, s, status);
     counts[how]++;
-    if (how > TOLD && faults++ < FAULTS_TOLD)
+    if (how > ENDED && faults++ < FAULTS_TOLD)
       tell_fault(s, n, how, status);
   }
   printf("%-16s %6llu allocations, %6llu made fail:", s->name, total, tried);
@@ -306,8 +369,7 @@ static unsigned long long run_scenario(const options *o, const scenario *s)
 static options parse(int argc, char *argv[])
 {
   if (argc < 4) {
-    fprintf(stderr, "usage: fail_allocations PROGRAM LIBRARY SOURCE_DIR [--every N] [--only SCENARIO] [--all-after] "
-                    "[--main-process]\n");
+    fprintf(stderr, "usage: fail_allocations PROGRAM LIBRARY SOURCE_DIR [--every N] [--only SCENARIO] [--all-after]\n");
     exit(2);
   }
   options o = {.program = argv[1], .library = argv[2], .every = 1};
@@ -318,8 +380,6 @@ static options parse(int argc, char *argv[])
       o.only = argv[++i];
     else if (strcmp(argv[i], "--all-after") == 0)
       o.all_after = true;
-    else if (strcmp(argv[i], "--main-process") == 0)
-      o.main_process = true;
   o.every += o.every == 0;
   return o;
 }

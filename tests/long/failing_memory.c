@@ -5,8 +5,6 @@
  *
  *     JAGER_FAIL_FROM=n      the n-th allocation fails, counted from 1; not set: none
  *     JAGER_FAIL_COUNT=k     and the k-1 after it; not set: 1
- *     JAGER_FAIL_CHILDREN=0  forked children are neither counted nor disturbed
- *     JAGER_FAIL_SPARE=NAME  what is called by this function of a shared library does not fail
  *     JAGER_FAIL_REPORT=FILE when the process ends, the number of allocations is written there
  *
  * Clocks stand still, so that what is written of times is the same in every run; nothing is synced to the disk, to save
@@ -15,7 +13,6 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
-#include <execinfo.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -37,26 +34,8 @@ void *__libc_memalign(size_t alignment, size_t size);
 static atomic_ullong *allocations; /* shared with forked children */
 static atomic_bool is_counting;
 static unsigned long long first_failure = ~0ull, failure_count = 1;
-static const char *report, *spared;
+static const char *report;
 static pid_t counted_process;
-static bool children_count = true;
-
-/* The function to be spared is under way. */
-static bool is_spared(void)
-{
-  enum { DEPTH = 64 };
-  void *places[DEPTH];
-  Dl_info info;
-  if (!spared)
-    return false;
-  atomic_store(&is_counting, false); /* looking takes memory, too */
-  int depth = backtrace(places, DEPTH);
-  bool is_found = false;
-  for (int i = 0; i < depth && !is_found; i++)
-    is_found = dladdr(places[i], &info) != 0 && info.dli_sname && strcmp(info.dli_sname, spared) == 0;
-  atomic_store(&is_counting, true);
-  return is_found;
-}
 
 /* Also a place for a debugger to stop at. */
 __attribute__((noinline)) bool failing_memory_fails(void)
@@ -67,10 +46,10 @@ __attribute__((noinline)) bool failing_memory_fails(void)
 
 static bool fails(void)
 {
-  if (!atomic_load_explicit(&is_counting, memory_order_relaxed) || (!children_count && getpid() != counted_process))
+  if (!atomic_load_explicit(&is_counting, memory_order_relaxed))
     return false;
   unsigned long long number = atomic_fetch_add_explicit(allocations, 1, memory_order_relaxed) + 1;
-  return number >= first_failure && number - first_failure < failure_count && !is_spared() && failing_memory_fails();
+  return number >= first_failure && number - first_failure < failure_count && failing_memory_fails();
 }
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
@@ -176,9 +155,7 @@ static int counted_main(int argc, char *argv[], char *environment[])
   const char *from = getenv("JAGER_FAIL_FROM"), *count = getenv("JAGER_FAIL_COUNT");
   first_failure = from ? strtoull(from, NULL, 10) : ~0ull;
   failure_count = count ? strtoull(count, NULL, 10) : 1;
-  children_count = !getenv("JAGER_FAIL_CHILDREN");
   report = getenv("JAGER_FAIL_REPORT");
-  spared = getenv("JAGER_FAIL_SPARE");
   counted_process = getpid();
   allocations = mmap(NULL, sizeof *allocations, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (allocations == MAP_FAILED)

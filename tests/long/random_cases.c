@@ -19,7 +19,7 @@
  */
 #define _GNU_SOURCE
 
-#include "dem/state.h"
+#include "dem/simulation_state.h"
 #include "case/reader.h"
 #include "base/error.h"
 #include "random_numbers.h"

@@ -108,11 +108,11 @@ static const char *round_trip(struct soak *s)
   const char *failure = NULL;
   if (!bytes || jager_contact_pack(&s->contact, bytes, size) != JAGER_OK)
     failure = "cannot be packed";
-  else if (jager_contact_unpack(&s->law, s->pool, &copy, bytes, size, NULL) != JAGER_OK)
+  else if (jager_contact_unpack(&copy, &s->law, s->pool, bytes, size, NULL) != JAGER_OK)
     failure = "cannot be unpacked";
   else {
     failure = jager_contact_equal(&s->contact, &copy) ? NULL : "unpacked differently";
-    jager_contact_release(s->pool, &copy);
+    jager_contact_release(&copy, s->pool);
   }
   free(bytes);
   return failure;
@@ -123,7 +123,7 @@ static const char *sweep(struct soak *s, int into_shadow)
 {
   if (grow(s, (size_t)jager_contact_length(&s->contact) + 4) != 0)
     return "no memory for the shadow";
-  if (jager_contact_history(&s->law, &s->contact, s->whole, s->capacity) != JAGER_OK)
+  if (jager_contact_history(&s->contact, &s->law, s->whole, s->capacity) != JAGER_OK)
     return "the history cannot be read";
   for (uint32_t k = 1; k < jager_contact_length(&s->contact); k++) {
     const jager_point *p = &s->whole[k];
@@ -252,7 +252,7 @@ static const char *check_touching(struct soak *s, const jager_force *force, cons
 static int move(struct soak *s, double zeta, double dxi0, double dxi1)
 {
   double zeta_old = jager_contact_zeta(&s->contact);
-  int was_touching = zeta_old > 0.0;
+  int was_touching = zeta_old > 0.0, touches = zeta >= 1e-60; /* what is smaller counts as 0 */
   uint32_t old_top = jager_contact_length(&s->contact) - 1;
   double dxi[2] = {dxi0, dxi1};
   jager_force force;
@@ -263,7 +263,7 @@ static int move(struct soak *s, double zeta, double dxi0, double dxi1)
   s->last_zeta = zeta;
   s->last_dxi[0] = dxi0;
   s->last_dxi[1] = dxi1;
-  jager_status status = jager_contact_move(&s->law, s->pool, &s->contact, zeta, dxi, &force);
+  jager_status status = jager_contact_move(&s->contact, &s->law, s->pool, zeta, dxi, &force);
   s->calls++;
   s->episode_calls++;
   s->states[jager_contact_state(&s->contact)]++;
@@ -271,14 +271,14 @@ static int move(struct soak *s, double zeta, double dxi0, double dxi1)
     s->longest = jager_contact_length(&s->contact);
   if (status != JAGER_OK)
     s->failure = jager_status_text(status);
-  else if (!(zeta > 0.0))
+  else if (!touches)
     s->failure = force.fn == 0.0 && force.ft[0] == 0.0 && force.ft[1] == 0.0 && jager_contact_length(&s->contact) == 1
                      ? NULL
                      : "not parted";
   else
     s->failure = check_touching(s, &force, dxi, zeta_old, was_touching);
   if (!s->failure && s->episode_calls >= s->sweep_at) {
-    s->failure = zeta > 0.0 ? sweep(s, 0) : NULL;
+    s->failure = touches ? sweep(s, 0) : NULL;
     s->sweep_at = s->episode_calls + 1000 + 20 * (uint64_t)jager_contact_length(&s->contact);
   }
   return s->failure != NULL;
@@ -290,7 +290,7 @@ static int change_friction(struct soak *s, double friction)
   double zero[2] = {0.0, 0.0};
   jager_force force;
   if (jager_law_set_friction(&s->law, friction) != JAGER_OK ||
-      jager_contact_move(&s->law, s->pool, &s->contact, jager_contact_zeta(&s->contact), zero, &force) != JAGER_OK)
+      jager_contact_move(&s->contact, &s->law, s->pool, jager_contact_zeta(&s->contact), zero, &force) != JAGER_OK)
     s->failure = "friction cannot be changed";
   else if (jager_contact_zeta(&s->contact) > 0.0)
     s->failure = sweep(s, 1);
@@ -571,7 +571,7 @@ static int run_episode(struct soak *s)
     break;
   }
   int failed = run_kind(s, &e, random_below(&e.random, 13));
-  jager_contact_release(s->pool, &s->contact);
+  jager_contact_release(&s->contact, s->pool);
   if (!failed && jager_pool_bytes_in_use(s->pool) != 0) {
     s->failure = "the pool has lost nodes";
     failed = 1;

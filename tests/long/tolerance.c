@@ -80,7 +80,7 @@ static int history_is_right(const twins *t, const jager_force *force)
 {
   static jager_point points[100000];
   uint32_t length = jager_contact_length(&t->contact);
-  if (jager_contact_history(&t->law, &t->contact, points, sizeof points / sizeof points[0]) != JAGER_OK)
+  if (jager_contact_history(&t->contact, &t->law, points, sizeof points / sizeof points[0]) != JAGER_OK)
     return 0;
   double sum[2] = {0.0, 0.0}, limit = t->law.friction * (1.0 + 1e-12);
   for (uint32_t k = 1; k < length; k++) {
@@ -124,9 +124,9 @@ static schedule make_schedule(const twins *t)
 /* All move; the force of the contact and of its exact twin. The early one has the tolerance always. */
 static int move_all(twins *t, int tolerant, double zeta, const double dxi[2], jager_force *force, jager_force *exact)
 {
-  return jager_contact_move(tolerant ? &t->law : &t->exact_law, t->pool, &t->contact, zeta, dxi, force) == JAGER_OK &&
-         jager_contact_move(&t->exact_law, t->pool, &t->exact, zeta, dxi, exact) == JAGER_OK &&
-         (!t->late || jager_contact_move(&t->law, t->pool, &t->early, zeta, dxi, NULL) == JAGER_OK);
+  return jager_contact_move(&t->contact, tolerant ? &t->law : &t->exact_law, t->pool, zeta, dxi, force) == JAGER_OK &&
+         jager_contact_move(&t->exact, &t->exact_law, t->pool, zeta, dxi, exact) == JAGER_OK &&
+         (!t->late || jager_contact_move(&t->early, &t->law, t->pool, zeta, dxi, NULL) == JAGER_OK);
 }
 
 static int run_episode(twins *t)
@@ -159,9 +159,9 @@ static int run_episode(twins *t)
     if (tolerant && i < when.off)
       add_lengths(t, sum);
   }
-  jager_contact_release(t->pool, &t->contact);
-  jager_contact_release(t->pool, &t->exact);
-  jager_contact_release(t->pool, &t->early);
+  jager_contact_release(&t->contact, t->pool);
+  jager_contact_release(&t->exact, t->pool);
+  jager_contact_release(&t->early, t->pool);
   return 0;
 }
 

@@ -8,8 +8,7 @@
 #include "moduli_support.h"
 
 #include "lattice_forms.h"
-#include "moduli/averages.h"
-#include "moduli/fit.h"
+#include "moduli/moduli.h"
 
 static const double radius = 1e-3;
 

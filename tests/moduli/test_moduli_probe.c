@@ -13,7 +13,7 @@
  */
 #include "moduli_support.h"
 
-#include "dem/step/drive.h"
+#include "dem/drive.h"
 
 static const double strain_step = 1e-7;
 

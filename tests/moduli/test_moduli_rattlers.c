@@ -7,8 +7,8 @@
  */
 #include "moduli_support.h"
 
-#include "moduli/floppy.h"
-#include "moduli/rattlers.h"
+#include "moduli/operator.h"
+#include "moduli/network.h"
 
 enum { ROOM = 400 };
 
@@ -187,12 +187,34 @@ START_TEST(the_floppy_movement_is_a_spin)
   ck_assert(moduli_floppy_find(&floppy, &k, &error));
   ck_assert_uint_eq(floppy.count, 1);
   ck_assert_uint_eq(floppy.list[0].sphere, 2);
-  double along = (floppy.list[0].x[4] + 2.0 * floppy.list[0].x[5]) / sqrt(5.0), square = 0.0;
+  double along = (floppy.list[0].v[4] + 2.0 * floppy.list[0].v[5]) / sqrt(5.0), square = 0.0;
   for (int i = 0; i < 6; i++)
-    square += floppy.list[0].x[i] * floppy.list[0].x[i];
-  assert_within(fabs(along), 1.0, 1e-12);
-  assert_within(square, 1.0, 1e-12);
+    square += floppy.list[0].v[i] * floppy.list[0].v[i];
+  assert_within(fabs(along), sqrt(square), 1e-12);
   moduli_floppy_free(&floppy);
+}
+END_TEST
+
+/* Spheres in a plane square, without friction: each can leave the plane, and so can all. */
+START_TEST(a_layer_without_friction_has_finite_moduli)
+{
+  made m;
+  error_info error = {.text = ""};
+  moduli_settings settings = {.threads = 1};
+  moduli_result r;
+  make(&m, 4, 0.0);
+  for (uint32_t i = 0; i < 4; i += 2) { /* each pair twice: over both sides of the periodic cell */
+    touch(&m, i, i + 1, (vec3){1.0, 0.0, 0.0});
+    touch(&m, i, i + 1, (vec3){-1.0, 0.0, 0.0});
+    touch(&m, i / 2, 2 + i / 2, (vec3){0.0, 1.0, 0.0});
+    touch(&m, i / 2, 2 + i / 2, (vec3){0.0, -1.0, 0.0});
+  }
+  ck_assert_msg(moduli_compute(&r, &m.network, &settings, &error), "%s", error.text);
+  ck_assert_uint_eq(r.floppy, 4);
+  for (int i = 0; i < MODULI_VOIGT; i++)
+    for (int j = 0; j < MODULI_VOIGT; j++)
+      ck_assert(isfinite(r.stiffness[MODULI_STRESSED][i][j]) && isfinite(r.stiffness[MODULI_SPRINGS][i][j]));
+  ck_assert_int_eq(r.resisted, 2);
 }
 END_TEST
 
@@ -218,6 +240,7 @@ static void add_tests(TCase *tests)
   tcase_add_test(tests, rattlers_do_not_count);
   tcase_add_test(tests, a_strut_may_spin);
   tcase_add_test(tests, the_floppy_movement_is_a_spin);
+  tcase_add_test(tests, a_layer_without_friction_has_finite_moduli);
   tcase_add_test(tests, an_assembly_without_load_is_refused);
 }
 

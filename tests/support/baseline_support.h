@@ -34,7 +34,7 @@ static inline jager_force move2(const jager_law *law, jager_pool *pool, jager_co
 {
   jager_force force;
   const double dxi[2] = {x, y};
-  jager_status status = jager_contact_move(law, pool, contact, zeta, dxi, &force);
+  jager_status status = jager_contact_move(contact, law, pool, zeta, dxi, &force);
   if (status != JAGER_OK) /* only those that fail: Check writes a file at every assertion */
     ck_abort_msg("%s", jager_status_text(status));
   return force;

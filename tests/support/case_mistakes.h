@@ -20,7 +20,7 @@ static const struct {
     {END, "jager: 1", "8:1: 'jager' is given twice, first in line 1"},
     {END, "title: &a x", "8:8: anchors (&name) are not allowed: write each value out where it is needed"},
     {END, "title: *a", "8:8: aliases (*name) are not allowed: write the value out"},
-    {END, "title: !!str x", "8:8: tags (!name) are not allowed: what a value is follows from its key"},
+    {END, "title: !!str x", "8:8: tags (!name) are not allowed: the key determines the type of its value"},
     {END, "---\njager: 1", "8:1: a case is one document: nothing may follow '---' or '...'"},
     {JAGER, "%YAML 1.2\n---\njager: 1", "2:1: directives (%YAML, %TAG) are not allowed"},
     {END, "<<: {seed: 1}", "8:1: unknown key '<<': maps cannot be merged: write the values out"},
@@ -49,6 +49,48 @@ static const struct {
     {END, "damping: 3", "8:10: 'damping' must be a block with keys, such as 'viscous'"},
     {END, "damping:", "8:1: 'damping' must be a block with keys, such as 'viscous'"},
     {END, "damping: [3]", "8:10: 'damping' must be a block with keys, such as 'viscous'"},
+
+    /* Keys that name what there is not: the way out */
+    {END, "walls: {z: 0}",
+     "8:1: unknown key 'walls': the cell is periodic and has no walls; for walls take LAMMPS with 'fix "
+     "wall/gran/jager' "
+     "(docs/lammps.md)"},
+    {END, "boundary: periodic",
+     "8:1: unknown key 'boundary': the cell is periodic and has no walls; for walls take LAMMPS with 'fix "
+     "wall/gran/jager' (docs/lammps.md)"},
+    {ASSEMBLY, "assembly: {lattice: {kind: sc, cells: [4, 4, 4], radius: 1 mm}, clump: dimer}",
+     "3:65: unknown key 'clump' in 'assembly': all grains are spheres; for clumps take LAMMPS with 'fix rigid/small' "
+     "(docs/lammps.md), for other shapes the library in your own code (docs/howto/embed.md)"},
+    {END, "contact: {rolling_friction: 0.1}",
+     "8:11: unknown key 'rolling_friction' in 'contact': contacts have no rolling or twisting resistance; take LAMMPS' "
+     "'pair_style granular' with 'tangential jager', which adds both (docs/lammps.md)"},
+    {MATERIAL, "materials: [{shear_modulus: 29 GPa}]",
+     "2:1: unknown key 'materials': all spheres are of one 'material'; for several take LAMMPS with a 'pair_coeff' for "
+     "each pair of types (docs/lammps.md)"},
+    {END, "fluid: {viscosity: 1e-3}",
+     "8:1: unknown key 'fluid': there is no pore fluid; an undrained test is one at constant volume, 'volume: "
+     "constant' "
+     "in its stage (docs/case.md)"},
+    {END, "contact: {cohesion: 1}",
+     "8:11: unknown key 'cohesion' in 'contact': contacts have no cohesion in this version; LAMMPS' 'pair_style "
+     "granular' has 'jkr' and 'dmt', without partial slip"},
+    {END, "temperature: 300",
+     "8:1: unknown key 'temperature': there is no heat in this version; take LAMMPS' 'pair_style granular' with "
+     "'tangential jager' and 'heat' (docs/lammps.md)"},
+    {END, "breakage: true",
+     "8:1: unknown key 'breakage': grains are elastic and do not break: not in this version (docs/theory.md)"},
+    {MATERIAL, "material: {young: 70 GPa, shear_modulus: 29 GPa, poisson: 0.15, friction: 0.5, density: 2650}",
+     "2:12: unknown key 'young' in 'material': give the shear modulus of the grains, 'shear_modulus' = E / (2 (1 + "
+     "poisson)) (docs/coming-from.md)"},
+    {END, "damping: {restitution: 0.9}",
+     "8:11: unknown key 'restitution' in 'damping': give a share of critical damping, 'damping: {viscous: ...}' "
+     "(docs/coming-from.md)"},
+    {END, "wal: 1",
+     "8:1: unknown key 'wal': it must be one of: jager, title, seed, material, contact, damping, time_step, "
+     "density_scaling, gravity, overlap_limit, skin, assembly, output, checkpoint, stages, trace"},
+    {END, "\"wall walls\": 1",
+     "8:1: unknown key 'wall walls': it must be one of: jager, title, seed, material, contact, damping, time_step, "
+     "density_scaling, gravity, overlap_limit, skin, assembly, output, checkpoint, stages, trace"},
 
     /* Quantities */
     {END, "skin: thick", "8:7: 'skin' needs a number, not 'thick'"},
@@ -134,7 +176,7 @@ static const struct {
     {ASSEMBLY, "assembly: {lattice: {kind: sc, cells: [4, 4, 0], radius: 1}}",
      "3:46: 'assembly.lattice.cells.2' must be a whole number in [1, 10000], not '0'"},
     {ASSEMBLY, "assembly: {lattice: {kind: fcc, cells: [300, 200, 100], radius: 1}}",
-     "3:40: 24000000 spheres are more than the 20000000 that are possible"},
+     "3:40: 24000000 spheres are too many: at most 20000000 are possible"},
     {ASSEMBLY, "assembly: {lattice: {kind: sc, cells: [4, 4, 4], radius: 1, overlap: 0.2}}",
      "3:70: 'overlap' must lie in [0, 0.1], not '0.2'"},
     {ASSEMBLY, "assembly: {packing: {spheres: 4, pressure: 1, sizes: {uniform: {min: 1, max: 1}}}}",
@@ -302,21 +344,21 @@ static const struct {
     {END, "  cyclic: {paths: {xz: {strain: 1 %, gamma: 2 %}}, period: 1 s}",
      "8:20: 'xz' must have one of the keys strain, gamma, stress: the amplitude of its wave"},
     {END, "  cyclic: {paths: {xx: {strain: 1 %}}, period: 1 s}",
-     "8:20: 'xx' is given in 'control', too: it can only do one thing"},
+     "8:20: 'xx' is also given in 'control': leave it out there"},
     {CONTROL, "  control: {xx: {stress: 1}, yy: {stress: 1}}\n  cyclic: {paths: {zz: {gamma: 1 %}}, period: 1 s}",
      "7:25: 'gamma' is a shear angle, for xy, xz and yz: give 'strain'"},
     {END, "  cyclic: {paths: {xz: {strain: 1 %, center: 0}}, period: 1 s}",
      "8:38: 'center' is for paths of a stress: strains start in their centre"},
     {END, "  cyclic: {paths: {xz: {strain: 1 %}}}",
      "8:3: the duration of a cycle must be given by 'period', or by 'steps_per_cycle', 'inertial_number' (beside "
-     "'cyclic') or both of these, of which the longer counts"},
+     "'cyclic') or both of these; the longer duration counts"},
     {END, "  cyclic: {paths: {xz: {strain: 1 %}}, period: 1 s, steps_per_cycle: 100}",
      "8:3: the duration of a cycle must be given by 'period', or by 'steps_per_cycle', 'inertial_number' (beside "
-     "'cyclic') or both of these, of which the longer counts"},
+     "'cyclic') or both of these; the longer duration counts"},
     {END, "  inertial_number: 1e-4\n  cyclic: {paths: {xz: {stress: 1 kPa}}}",
-     "8:3: there is no strain whose speed could follow: a component needs a strain_rate or strain_step that is not 0, "
+     "8:3: no strain can follow the inertial number: a component needs a strain_rate or strain_step that is not 0, "
      "such as 'strain_rate: 1'\n"
-     "dir/case.yaml:9:3: 'inertial_number' cannot lead paths of stress, whose strains are not known before: give "
+     "dir/case.yaml:9:3: 'inertial_number' cannot set the pace of stresses, whose strains are not known: give "
      "'steps_per_cycle'"},
     {END, "  cyclic: {paths: {xz: {strain: 1 %, phase: 90}}, period: 1 s, run_in: 0}",
      "8:20: without 'run_in' a path must start in its centre: 'phase' must be 0 or 180"},
@@ -325,12 +367,12 @@ static const struct {
 
     /* Pace */
     {END, "  inertial_number: 1e-4",
-     "8:3: there is no strain whose speed could follow: a component needs a strain_rate or strain_step that is not 0, "
+     "8:3: no strain can follow the inertial number: a component needs a strain_rate or strain_step that is not 0, "
      "such as 'strain_rate: 1'"},
     {CONTROL,
      "  control: {xx: {stress: 1}, yy: {stress: 1}, zz: {strain: 0.1}}\n  inertial_number: 1e-4\n  until: {time: 2}\n"
      "- name: b\n  mean_stress: {stress: 1}",
-     "6:52: 'strain' has the speed that its end asks for, and 'inertial_number' chooses the speed: give 'strain_rate: "
+     "6:52: 'strain' prescribes its speed, but 'inertial_number' chooses the speed: give 'strain_rate: "
      "1', and the strain in 'until'"},
 
     /* Modulus reductions */

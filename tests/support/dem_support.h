@@ -8,8 +8,8 @@
 #endif
 
 #include "dem/checkpoint/checkpoint.h"
-#include "dem/space/contact_walk.h"
-#include "dem/state.h" /* before check.h, which has a macro fail */
+#include "dem/contacts.h"
+#include "dem/simulation_state.h" /* before check.h, which has a macro fail */
 
 #include "scratch.h"
 #include "support.h"
@@ -143,7 +143,7 @@ static inline dem_spheres dem_spheres_of(const dem_simulation *s)
   g.radius = malloc(g.count * sizeof *g.radius);
   ck_assert(g.x && g.radius);
   for (size_t i = 0; i < s->count; i++) {
-    g.x[s->ids[i]] = s->bodies[i].x;
+    g.x[s->ids[i]] = vec3_load(s->bodies[i].x);
     g.radius[s->ids[i]] = s->bodies[i].radius;
   }
   return g;

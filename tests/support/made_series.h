@@ -4,7 +4,7 @@
 #define JAGER_TESTS_MADE_SERIES_H
 
 #include "dem/case.h"
-#include "files/series.h"
+#include "files/tables.h"
 
 #include <math.h>
 #include <stdbool.h>

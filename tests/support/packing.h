@@ -58,7 +58,7 @@ static inline jager_status refused(const jager_law *law, jager_pool *pool, const
 {
   jager_contact contact = untouched_contact(), before = contact;
   size_t used = 77, in_use = jager_pool_bytes_in_use(pool);
-  jager_status status = jager_contact_unpack(law, pool, &contact, bytes, size, &used);
+  jager_status status = jager_contact_unpack(&contact, law, pool, bytes, size, &used);
   if (status == JAGER_OK || memcmp(&contact, &before, sizeof before) != 0 || used != 77 ||
       jager_pool_bytes_in_use(pool) != in_use)
     ck_abort_msg("not refused without a trace: %s", jager_status_text(status));

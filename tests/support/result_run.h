@@ -5,21 +5,14 @@
 
 #include "assert_ok.h"
 #include "files/result.h"
-#include "files/result_describe.h"
-#include "files/series.h"
+#include "files/describe.h"
+#include "files/tables.h"
 #include "scratch.h"
 #include "snapshots.h"
 #include "support.h"
 
 #include <hdf5.h>
 #include <stdint.h>
-
-/* For the leak sanitizer: HDF5 loses memory of its own when files are damaged. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-  return "leak:libhdf5";
-}
 
 static inline void assert_no_handles(void)
 {
@@ -32,13 +25,13 @@ static const char input[] = "title: Test\nspheres: 1000 # UTF-8: é\n";
 
 static inline void write_series(const char *dir, int rows)
 {
-  series output;
+  append_file output;
   ASSERT_OK(series_open(&output, dir, -1, &error));
   for (int i = 0; i < rows; i++) {
     dem_measures measures = {.step = i, .p = 0.25 * i, .q = 1.0 / (i + 1)};
     ASSERT_OK(series_add(&output, &measures, &error));
   }
-  ASSERT_OK(series_close(&output, &error));
+  ASSERT_OK(append_file_close(&output, &error));
 }
 
 static inline bool add_snapshot(const char *dir, long step)

@@ -92,14 +92,19 @@ static inline int scratch_count(const char *dir, const char *folder)
   return count;
 }
 
-/* From now on no file can become larger: like a full disk, but with EFBIG. RLIM_INFINITY ends it. */
+/*
+ * From now on no file can become larger: like a full disk, but with EFBIG. RLIM_INFINITY ends it. Check writes each
+ * assertion, with the path of the source, into a file that is limited too: there is none until the limit has ended.
+ */
 static inline void scratch_limit_files(rlim_t bytes)
 {
   struct rlimit limit;
   signal(SIGXFSZ, SIG_IGN);
-  ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0)
+    ck_abort_msg("getrlimit: %s", strerror(errno));
   limit.rlim_cur = bytes;
-  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
+    ck_abort_msg("setrlimit: %s", strerror(errno));
 }
 
 #endif

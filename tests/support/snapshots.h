@@ -3,7 +3,7 @@
 #ifndef JAGER_TESTS_SNAPSHOTS_H
 #define JAGER_TESTS_SNAPSHOTS_H
 
-#include "dem/observe/snapshot.h"
+#include "dem/snapshot.h"
 
 #include <stdlib.h>
 

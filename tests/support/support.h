@@ -46,7 +46,7 @@ static inline struct bench bench_create(jager_law law)
 
 static inline void bench_destroy(struct bench *b)
 {
-  jager_contact_release(b->pool, &b->contact);
+  jager_contact_release(&b->contact, b->pool);
   ck_assert_uint_eq(jager_pool_bytes_in_use(b->pool), 0);
   jager_pool_destroy(b->pool);
 }
@@ -56,8 +56,37 @@ static inline jager_force bench_move(struct bench *b, double zeta, double dxi1, 
 {
   jager_force force;
   double dxi[2] = {dxi1, dxi2};
-  assert_ok(jager_contact_move(&b->law, b->pool, &b->contact, zeta, dxi, &force));
+  assert_ok(jager_contact_move(&b->contact, &b->law, b->pool, zeta, dxi, &force));
   return force;
+}
+
+/* A movement, or a load, with its energies: stored after it, dissipated in it */
+static inline jager_status move_with_energy(jager_contact *contact, const jager_law *law, jager_pool *pool, double zeta,
+                                            const double dxi[2], jager_force *force, jager_energy *energy)
+{
+  jager_balance balance;
+  jager_status status = jager_balance_begin(&balance, contact, law);
+  if (status == JAGER_OK)
+    status = jager_balance_move(&balance, contact, law, pool, zeta, dxi, force);
+  if (status == JAGER_OK)
+    status = jager_contact_stored(contact, law, NULL, energy);
+  if (status == JAGER_OK)
+    energy->dissipated = jager_balance_energy(&balance).dissipated;
+  return status;
+}
+
+static inline jager_status load_with_energy(jager_contact *contact, const jager_law *law, jager_pool *pool,
+                                            const jager_force *force, jager_movement *movement, jager_energy *energy)
+{
+  jager_balance balance;
+  jager_status status = jager_balance_begin(&balance, contact, law);
+  if (status == JAGER_OK)
+    status = jager_balance_load(&balance, contact, law, pool, force, movement);
+  if (status == JAGER_OK)
+    status = jager_contact_stored(contact, law, NULL, energy);
+  if (status == JAGER_OK)
+    energy->dissipated = jager_balance_energy(&balance).dissipated;
+  return status;
 }
 
 static inline int run_and_free(Suite *suite)

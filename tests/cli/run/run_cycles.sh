@@ -51,7 +51,7 @@ expect_as() {
 go whole
 expect_code 0 "not interrupted"
 expect_files whole/cycles.csv
-command -v gnuplot > /dev/null && expect_files whole/cycles.png whole/cycles.svg
+can_draw && expect_files whole/cycles.png whole/cycles.svg
 expect_same "$(column stage whole/cycles.csv | tr '\n' ' ')" "2 2 2 3 3 3 " "stages of the cycles"
 numbers=$(column cycle whole/cycles.csv | awk '{ printf "%.1f ", $1 }')
 expect_same "$numbers" "1.0 2.0 3.0 1.0 2.0 2.4 " "numbers of the cycles"

@@ -45,7 +45,7 @@ go -o full --set checkpoint.steps=20 --set output.plots=true
 expect_code 0 "a run with all outputs"
 (cd full && find . -type f | sed 's#^\./##' | sort) > written
 grep -Evq "$is_of_run" written && fail "a run writes files of other names: $(grep -Ev "$is_of_run" written)"
-command -v gnuplot > /dev/null &&
+can_draw &&
   expect_same "$(grep -Ec "$picture" written)" $((2 * $(echo "$run_pictures" | wc -w) + 8)) "pictures"
 expect_same "$(grep -Evc "$picture" written)" "$((8 + $(find full/vtk -type f | wc -l)))" "files beside pictures"
 cat written > names
@@ -83,11 +83,30 @@ directory" "$kind $name"
     [ $kind = file ] || [ $kind = empty ] && continue
     go -o used --force
     expect_error 2 "jager run: used/$name is not a regular file, so that no run can have written it: remove it \
-yourself, or take another directory with -o" "--force, $kind $name"
+yourself, or take another directory" "--force, $kind $name"
     contents used > after
     cmp -s before after || fail "--force, $kind $name: the directory was changed: $(diff before after)"
   done
 done < names
+
+# Folders that are links: what they lead to is not the run's
+go -o ran
+for folder in vtk snapshots; do
+  rm -rf used elsewhere
+  mkdir used elsewhere
+  ln -s ../elsewhere used/$folder
+  for name in 000000020.h5 spheres-000000020.vtp contacts-000000020.vtp; do
+    echo "precious" > elsewhere/$name
+  done
+  contents elsewhere > before
+  cp ran/checkpoint.jck ran/series.csv used
+  for option in --force --resume; do
+    go -o used $option --set output.vtk=20 --set output.snapshot=20
+    expect_told "$folder is not a directory, so that no run can have made it: remove it yourself" "$folder, $option"
+    contents elsewhere > after
+    cmp -s before after || fail "$folder is a link, $option: files elsewhere were changed: $(diff before after)"
+  done
+done
 
 # All of them go with --force; what is nearly called like them stays, as does the rest
 awk -v seed=$seed 'BEGIN { srand(seed); letters = "aAxX019.-_t ~" }
@@ -173,13 +192,13 @@ for name in series.csv trace-1.csv "$one_picture" spheres.pvd result.h5 vtk/cont
   cp spheres.txt "reads/$name"
   contents reads > before
   go -o reads --force --set "assembly={file: reads/$name}"
-  expect_error 2 "jager run: the run reads reads/$name, and would replace it: rename it, or take another directory \
-with -o" "spheres in $name"
+  expect_error 2 "jager run: the run reads reads/$name, and would replace it: rename it, or take another \
+directory" "spheres in $name"
   cp case.yaml "reads/$name"
   contents reads > before
   run run "reads/$name" -q -o reads --force
-  expect_error 2 "jager run: the run reads reads/$name, and would replace it: rename it, or take another directory \
-with -o" "the case in $name"
+  expect_error 2 "jager run: the run reads reads/$name, and would replace it: rename it, or take another \
+directory" "the case in $name"
   contents reads > after
   cmp -s before after || fail "the case in $name: the directory was changed: $(diff before after)"
 done

@@ -48,7 +48,7 @@ refuse "'void_ratio' and 'relative_density' exclude each other" --set $key.relat
 refuse "'friction' must be above 0 with a target" --set $key.void_ratio=0.6 --set $key.friction=0
 refuse "a packing to a void ratio or relative density needs friction above 0" --set $key.void_ratio=0.6 \
   --set material.friction=0
-refuse "'void_ratio' must be below that of the random spheres before compression, 1:" --set $key.void_ratio=1
+refuse "'void_ratio' must be below the void ratio before compression, 1:" --set $key.void_ratio=1
 refuse "'void_ratio' must lie in (0, 99), not '0'" --set $key.void_ratio=0
 
 # ---- The target ------------------------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ int main(void)
 #else
     const int status = path_run((jager_compact_word)k, MOVEMENTS, &ends[k]);
 #endif
-    if (status != JAGER_COMPACT_OK) {
+    if (status != JAGER_OK) {
       printf("contact %d: status %d\n", k, status);
       return 1;
     }

@@ -75,13 +75,71 @@ devices() {
   clang++ -x c++ -fsycl -fsyntax-only -std=c++17 -Wall -Wextra -Werror "-D$type" "-I$source/include" "$here/languages.c"
 }
 
+# Fast math: a macro tells of it, and the header is refused; without the macro arithmetic tells, when the program runs.
+cat > "$out/fast.c" << 'END'
+#include "jager/compact.h"
+#if defined(__CUDACC__)
+__global__ void check(int *status) { *status = jager_compact_check_arithmetic(); }
+#endif
+int main(void) { return jager_compact_check_arithmetic(); }
+END
+
+# arithmetic STATUS COMPILER OPTION...: what jager_compact_check_arithmetic returns
+arithmetic() {
+  expected=$1 found=0
+  shift
+  command -v "$1" > /dev/null || return 0
+  "$@" -O2 "-D$type" "-I$source/include" "$out/fast.c" -lm -o "$out/fast"
+  "$out/fast" || found=$?
+  [ "$found" -eq "$expected" ] || { echo "compact_languages: $* -D$type: status $found, not $expected" >&2; exit 1; }
+}
+
+fast_math() {
+  for compiler in gcc clang; do
+    arithmetic 0 "$compiler" -ffp-contract=off
+    arithmetic 100 "$compiler" -ffast-math -U__FAST_MATH__
+    if grep -qw fma /proc/cpuinfo 2> /dev/null; then
+      arithmetic 101 "$compiler" -mfma -ffp-contract=fast
+    fi
+  done
+  command -v gcc > /dev/null && gcc -fsyntax-only -ffast-math "-I$source/include" "$out/fast.c" 2> /dev/null &&
+    { echo "compact_languages: -ffast-math is not refused" >&2; exit 1; }
+  # nvcc defines no macro. No GPU is needed to see that the device itself computes what is tested.
+  if [ "$type" = JAGER_COMPACT_SINGLE ] && command -v nvcc > /dev/null; then
+    nvcc -x cu -ptx -arch=sm_80 -use_fast_math "-D$type" "-I$source/include" "$out/fast.c" -o "$out/fast.ptx"
+    for instruction in div.approx.ftz.f32 sqrt.approx.ftz.f32 mul.ftz.f32; do
+      grep -q "$instruction" "$out/fast.ptx" || { echo "compact_languages: no $instruction in fast.ptx" >&2; exit 1; }
+    done
+  fi
+}
+
+# Several names in one file
+for compiler in "gcc -x c -std=c99" "g++ -x c++ -std=c++11" "clang -x c -std=c17" "clang++ -x c++ -std=c++20"; do
+  command -v "${compiler%% *}" > /dev/null || continue
+  # shellcheck disable=SC2086 # a compiler and its options
+  $compiler -O2 -Wall -Wextra -pedantic -Werror -ffp-contract=off "-I$source/include" "$here/names.c" -lm \
+    -o "$out/names" && "$out/names" || { echo "compact_languages: $compiler, several names" >&2; exit 1; }
+done
+
+# No macro is left behind but those of the names of both headers
+macros() {
+  printf '#include <%s>\n' math.h stdint.h string.h stdbool.h "$@" | gcc "-I$source/include" -dM -E - | sort
+}
+macros > "$out/before"
+macros jager/compact.h > "$out/after"
+left=$(comm -13 "$out/before" "$out/after" | grep -v '^#define JAGER_\(COMPACT\|STATUS\)_' || true)
+[ -z "$left" ] || { echo "compact_languages: macros are left: $left" >&2; exit 1; }
+
 for type in double_numbers JAGER_COMPACT_SINGLE_STORED JAGER_COMPACT_SINGLE; do
+  fast_math
   points=12
   host gcc c c17 -O0 -O2 -O3
   host g++ c++ c++17 -O2
   host clang c c17 -O0 -O3
   host clang++ c++ c++17 -O2
   functor
+  compile "gcc with assertions" gcc -x c -std=c17 -O2 -ffp-contract=off -include assert.h \
+    '-DJAGER_COMPACT_ASSERT(condition)=assert(condition)'
   points=4
   host gcc c c99 -O2
   host g++ c++ c++11 -O0

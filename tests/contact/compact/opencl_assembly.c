@@ -85,7 +85,7 @@ static void library_take(library *l, const assembly *a)
   l->law = jager_law_default();
   hold(jager_law_set_bodies(&l->law, a->of.shear_modulus, a->of.poisson) == JAGER_OK);
   hold(jager_law_set_friction(&l->law, a->of.law.friction) == JAGER_OK);
-  l->pairs = jager_pairs_create();
+  l->pairs = jager_pairs_create(0);
   hold(l->pairs);
   for (int k = 0; k < a->spheres; k++) {
     const sphere *s = &a->sphere[k];
@@ -115,7 +115,8 @@ static void library_step(library *l, const assembly *a)
 {
   library_drift(l, a);
   memset(l->loads, 0, sizeof l->loads);
-  const jager_sweep sweep = {.laws = &l->law,
+  const jager_sweep sweep = {.size = sizeof(jager_sweep),
+                             .laws = &l->law,
                              .law_count = 1,
                              .particles = l->particles,
                              .before = (const double(*)[3])l->before,

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The iteration on a lattice of springs of random stiffness.
+ *
+ * Oracles: a solution that is known beforehand, x, and its forces K x; forces that no movement can balance.
+ * Seeds: 1 and 2.
+ */
+#include "moduli_support.h"
+
+#include "moduli/operator.h"
+#include "moduli/solve.h"
+
+#include <pthread.h>
+
+enum { BEFORE_RESTART = 60 };
+
+typedef struct problem {
+  dem_simulation *simulation;
+  moduli_network network;
+  moduli_operator k;
+  moduli_floppy floppy;
+  moduli_factor *factor;
+  size_t size;
+  double *x, *f, *kx;
+} problem;
+
+/* The factors have groups of so many spheres: small ones make many steps. Without friction nothing resists torques. */
+static problem make_problem(size_t group_spheres, bool has_friction)
+{
+  dem_case run = dem_still_case(1e-7);
+  uint64_t seed = 1;
+  error_info error = {.text = ""};
+  run.assembly.source = DEM_SOURCE_LATTICE;
+  run.assembly.lattice = (dem_lattice){.kind = DEM_LATTICE_FCC, .cells = {3, 3, 3}, .radius = 1e-3, .overlap = 1e-4};
+  problem p = {.simulation = dem_create(&run, 1)};
+  p.network = network_of(p.simulation);
+  for (size_t i = 0; i < p.network.contact_count; i++) {
+    p.network.contacts[i].kn *= pow(10.0, random_in(&seed, -3.0, 0.0));
+    p.network.contacts[i].kt *= has_friction ? pow(10.0, random_in(&seed, -3.0, 0.0)) : 0.0;
+  }
+  p.network.friction = has_friction ? 0.5 : 0.0;
+  p.k = moduli_operator_of(&p.network, false);
+  ck_assert(moduli_floppy_find(&p.floppy, &p.k, &error));
+  p.factor = moduli_factor_create(&p.k, group_spheres, &error);
+  p.size = moduli_operator_size(&p.k);
+  p.x = calloc(3 * p.size, sizeof *p.x);
+  ck_assert(p.factor && p.x);
+  p.f = p.x + p.size;
+  p.kx = p.f + p.size;
+  return p;
+}
+
+static void free_problem(problem *p)
+{
+  moduli_factor_destroy(p->factor);
+  moduli_floppy_free(&p->floppy);
+  free(p->x);
+  moduli_network_free(&p->network);
+  dem_simulation_destroy(p->simulation);
+}
+
+static double length_of(const double *a, size_t size)
+{
+  double sum = 0.0;
+  for (size_t i = 0; i < size; i++)
+    sum += a[i] * a[i];
+  return sqrt(sum);
+}
+
+static void count_step(void *context, double residual)
+{
+  ck_assert(isfinite(residual));
+  ++*(int *)context;
+}
+
+/* Forces of a known movement; `extra` is a torque on each sphere. */
+static bool solve(problem *p, double extra, moduli_solution *solution, error_info *error)
+{
+  uint64_t seed = 2;
+  int watched = 0;
+  for (size_t i = 0; i < p->size; i++)
+    p->kx[i] = random_in(&seed, -1.0, 1.0);
+  moduli_operator_apply(&p->k, p->kx, p->f);
+  double scale = length_of(p->f, p->size);
+  for (size_t i = 3; i < p->size; i += MODULI_UNKNOWNS)
+    p->f[i] += extra * scale;
+  moduli_equations equations = {.k = &p->k, .factor = p->factor, .floppy = &p->floppy, .f = p->f, .scale = scale};
+  equations.watcher = count_step;
+  equations.context = &watched;
+  bool is_solved = moduli_solve(&equations, p->x, solution, error);
+  ck_assert_int_eq(watched, solution->steps);
+  moduli_operator_apply(&p->k, p->x, p->kx);
+  for (size_t i = 0; i < p->size; i++)
+    p->kx[i] -= p->f[i];
+  assert_within(length_of(p->kx, p->size) / scale, solution->residual, 1e-14);
+  return is_solved;
+}
+
+START_TEST(restarts_reach_the_tolerance)
+{
+  error_info error = {.text = ""};
+  moduli_solution solution;
+  for (size_t group = 1; group <= 1000; group *= 1000) {
+    problem p = make_problem(group, true);
+    ck_assert_msg(solve(&p, 0.0, &solution, &error), "%s", error.text);
+    ck_assert_double_le(solution.residual, MODULI_TOLERANCE);
+    if (group == 1)
+      ck_assert_int_gt(solution.steps, BEFORE_RESTART);
+    else
+      ck_assert_int_le(solution.steps, 10);
+    free_problem(&p);
+  }
+}
+END_TEST
+
+/* Each sphere is turned, and nothing resists: there is no balance, and no use in going on. */
+START_TEST(forces_without_balance_are_given_up)
+{
+  error_info error = {.text = ""};
+  moduli_solution solution;
+  problem p = make_problem(1, false);
+  ck_assert(!solve(&p, 0.01, &solution, &error));
+  ck_assert_msg(strncmp(error.text, "the equations of equilibrium could not be solved: after ", 56) == 0, "%s",
+                error.text);
+  ck_assert_int_le(solution.steps, 20 * BEFORE_RESTART);
+  double least = 0.01 * sqrt((double)p.size / MODULI_UNKNOWNS); /* what no movement takes away */
+  ck_assert(solution.residual >= (1.0 - 1e-9) * least && solution.residual <= 1.5 * least);
+  free_problem(&p);
+}
+END_TEST
+
+/* ---- Watching a whole computation -------------------------------------------------------------------------------- */
+
+typedef struct watched {
+  pthread_t caller;
+  long calls, stop_at; /* stop_at 0: never */
+  double fraction;
+  atomic_int stop;
+} watched;
+
+static void look(void *context, double fraction, long steps)
+{
+  watched *w = context;
+  ck_assert(pthread_equal(pthread_self(), w->caller));
+  ck_assert_int_gt(steps, w->calls); /* the steps of other threads count, too */
+  w->calls++;
+  ck_assert(fraction >= w->fraction && fraction <= 1.0);
+  w->fraction = fraction;
+  if (w->calls == w->stop_at)
+    atomic_store(&w->stop, 1);
+}
+
+static bool compute_watched(const problem *p, int threads, watched *w, error_info *error)
+{
+  moduli_network network = network_copy(&p->network);
+  moduli_settings settings = {.threads = threads, .watcher = look, .context = w, .stop = &w->stop};
+  moduli_result result;
+  w->caller = pthread_self();
+  bool done = moduli_compute(&result, &network, &settings, error);
+  moduli_network_free(&network);
+  return done;
+}
+
+START_TEST(a_computation_is_watched_and_stopped)
+{
+  problem p = make_problem(1000, true);
+  error_info error = {.text = ""};
+  for (int threads = 1; threads <= 3; threads++) {
+    watched w = {.calls = 0};
+    ck_assert_msg(compute_watched(&p, threads, &w, &error), "%s", error.text);
+    if (threads == 1)
+      ck_assert(w.calls >= 12 && w.fraction > 11.0 / 12.0); /* of 12 solutions all but the last are complete */
+  }
+  watched w = {.stop_at = 3};
+  ck_assert(!compute_watched(&p, 1, &w, &error));
+  ck_assert_int_eq(w.calls, 3);
+  ck_assert(!error.out_of_memory);
+  w = (watched){.stop = 1};
+  ck_assert(!compute_watched(&p, 1, &w, &error));
+  ck_assert_int_eq(w.calls, 0);
+  free_problem(&p);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_test(tests, restarts_reach_the_tolerance);
+  tcase_add_test(tests, forces_without_balance_are_given_up);
+  tcase_add_test(tests, a_computation_is_watched_and_stopped);
+}
+
+int main(void)
+{
+  return run_tests("moduli_solve", add_tests);
+}
