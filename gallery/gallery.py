@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Makes the gallery: for each claim a page with pictures and figures, their sources, and the command that makes it.
 
-    gallery/gallery.py [ITEM ...]           # docs/gallery/ITEM.md, ITEM/*.png and figures.csv, README.md; default: all
+    gallery/gallery.py [ITEM ...]           # docs/gallery/ITEM.md, ITEM/*.png and *.csv, README.md; default: all
     gallery/gallery.py --check [ITEM ...]   # computes what is quick anew and compares the figures with the kept ones
     gallery/gallery.py --pages [ITEM ...]   # writes the pages anew, from the figures that are kept
     gallery/gallery.py --list
@@ -64,11 +64,12 @@ def wrapped(text):
 
 def page_of(item, module, figures):
     sources = "\n".join(f"- **{key}**: {text}" for key, text in module.SOURCES.items())
-    body = (HERE / item / "page.md.in").read_text(encoding="utf-8").format_map(figures)
-    return wrapped(f"# {module.TITLE}\n\n{body.strip()}\n\n## Make it anew\n\n"
+    body = (HERE / item / "page.md.in").read_text(encoding="utf-8").format_map(figures).replace("– ± –", "–")
+    return wrapped(f"# {module.TITLE}\n\n{body.strip()}\n\n## Reproduce it\n\n"
                    f"    make gallery ITEM={item}       # or: python3 gallery/gallery.py {item}\n\n"
-                   f"All figures with what was expected of them: [figures.csv]({item}/figures.csv). The script: "
-                   f"[make.py](../../gallery/{item}/make.py). [All items](README.md).\n\n## Sources\n\n{sources}\n")
+                   f"[figures.csv]({item}/figures.csv) has all numbers with the expected ones; "
+                   f"[make.py](../../gallery/{item}/make.py) is the script. [All items](README.md).\n\n"
+                   f"## Sources\n\n{sources}\n")
 
 
 def check_sources(module, figures):
@@ -97,13 +98,13 @@ def index():
         first = re.search(rf"\]\(({item}/[^)]*png)\)", page.read_text(encoding="utf-8")) if page.exists() else None
         shown = f"[![{item}]({first[1]})]({item}.md)" if first else ""
         rows.append(f"| {module.CLAIM} | [{item}]({item}.md) | {shown} | `make gallery ITEM={item}` |")
-    return wrapped("# Gallery\n\nFor whoever doubts: each claim has a picture, the figures behind it, the source that "
-                   "it is held against, and the command that makes it anew. Pages also say where this project differs "
-                   "from others' results, and why. No result is typed in: `gallery/gallery.py` computes them all, "
-                   "except those of the sources, which stand in `gallery/ITEM` with their citation.\n\n"
+    return wrapped("# Gallery\n\nEach claim has a picture, the numbers behind it, the source that it is compared with, "
+                   "and the command that reproduces it. The pages also say where this project differs from published "
+                   "results, and why. `gallery/gallery.py` computes all numbers except the reference values, which "
+                   "are in `gallery/ITEM` with their citation.\n\n"
                    "| claim | item | picture | command |\n|---|---|---|---|\n" + "\n".join(rows) + "\n\n"
-                   "`make gallery` makes all items; `python3 gallery/gallery.py --check` computes what is quick and "
-                   "compares the figures with those kept here.\n")
+                   "`make gallery` makes all items. `python3 gallery/gallery.py --check` repeats the quick ones and "
+                   "compares their numbers with the committed ones.\n")
 
 
 def quick_figures(item, folder):

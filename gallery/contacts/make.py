@@ -9,28 +9,32 @@ from common import REFERENCE, SpringRow, axes, line, program_contact
 import jager
 
 TITLE = "One contact against closed forms"
-CLAIM = ("One contact has the forces and losses of Cattaneo, Mindlin and Deresiewicz to rounding; on circles it "
+CLAIM = ("Forces and losses of one contact agree with Cattaneo, Mindlin and Deresiewicz to rounding; on circles it "
          "dissipates too little")
 QUICK = True
 SOURCES = {
     "MD": "R. D. Mindlin, H. Deresiewicz, Elastic spheres in contact under varying oblique forces, *J. Appl. Mech.* 20 "
-          "(1953) 327–344, [doi:10.1115/1.4010702](https://doi.org/10.1115/1.4010702). Of this paper only "
-          "§ 17 and the loss per cycle are compared literally; the other cases are SP.",
+          "(1953) 327–344, [doi:10.1115/1.4010702](https://doi.org/10.1115/1.4010702). Only "
+          "§ 17 and the loss per cycle of this paper are compared literally; the other cases are SP.",
     "SP": "superposed Cattaneo–Mindlin functions, written down in [make.py](../../gallery/contacts/make.py) "
           "(`superposed`) with Hertz's ζ(Fn) alone.",
     "Row": "an oracle without code of the library: a row of springs in numpy, each clamped to its friction limit "
            "(`SpringRow` in [common.py](../../gallery/common.py)).",
     "GB": "L. E. Goodman, C. B. Brown, Energy dissipation in contact friction: constant normal and cyclic tangential "
           "loading, *J. Appl. Mech.* 29 (1962) 17–22. Its abstract reports good agreement of measured losses and loops "
-          "with MD for steel, for 0.45 < δ\\*/δmax < 1. Its points were not at hand.",
+          "with MD for steel, for 0.45 < δ\\*/δmax < 1. Its points were not available.",
     "L2196": "[lammps#2196](https://github.com/lammps/lammps/pull/2196): the tangential force must not change when "
              "only the normal force rises.",
     "JT": "*J. Tribology* 143 (2021) 061501, an in-situ investigation of load-dependent stiffness and damping of "
-          "spherical contacts of polymers: its abstract says that data reported of stiffness and damping before "
+          "spherical contacts of polymers: its abstract says that reported stiffness and damping before "
           "sliding deviate from the theory of smooth elastic contacts, and finds material damping. Only the abstract "
-          "was at hand: no number is taken from it.",
-    "PS": "pointwise slip: each spring of the row slides against its own shear; closed forms in "
-          "[make.py](../../gallery/contacts/make.py)."}
+          "was available; no number is taken from it.",
+    "IS": "independent springs (method of dimensionality reduction): each spring of the row slides against its own "
+          "shear; closed forms in [make.py](../../gallery/contacts/make.py).",
+    "HS": "the elastic half-space with Coulomb's friction at every point: our boundary-element solutions, for "
+          "ν = 0 in the limit of fine rings; for ν > 0 and across a preload with square cells and Cerruti's influence "
+          "functions. The solvers are not part of this repository."}
+HALF_SPACE = {0.0: 0.0728, 0.5: 0.1186, 1.0: 0.303}  # loss over the width of the ellipse [HS]
 LAW = jager.Law(29e9, 0.15, 0.5)
 RADIUS, ZETA, F = 1e-3, 1e-7, LAW.friction
 FN = jager.Contact(LAW, RADIUS, RADIUS).move(ZETA).fn
@@ -262,10 +266,12 @@ def circle(figures):
         if width in (0.0, 0.25, 0.5, 0.75, 1.0):
             name = f"{100 * width:.0f}"
             for law in ("jager", "springs"):
-                figures.add(f"ellipse_{name}_{law}", lost[law][-1], "2 kappa f^2 Fn zeta")
+                expected = HALF_SPACE.get(width) if law == "jager" else None
+                figures.add(f"ellipse_{name}_{law}", lost[law][-1], "2 kappa f^2 Fn zeta", expected,
+                            "HS" if expected else "")
             force = out["springs"]
             figures.add(f"ellipse_{name}_lead", math.degrees(math.atan2(force["ft2"][-1], force["ft1"][-1])), "degrees",
-                        source="PS", floor=1e-9)
+                        source="IS", floor=1e-9)
         if width == 1.0:
             for law, values in out.items():
                 left.plot(values["ft1"][last:] / (F * FN), values["ft2"][last:] / (F * FN), **line(law))
@@ -276,22 +282,25 @@ def circle(figures):
     r, v = 0.5, np.sqrt(0.5) + (1 - np.sqrt(0.5)) * (np.arange(200000) + 0.5) / 200000
     limit = 1 - v * v
     closed = 1.5 * np.mean(2 * math.pi * limit * np.sqrt(np.maximum(r * r - limit * limit, 0))) * (1 - np.sqrt(0.5))
-    figures.add("circle_springs", lost["springs"][-1], "2 kappa f^2 Fn zeta", closed, "PS")
-    figures.add("circle_jager", lost["jager"][-1], "2 kappa f^2 Fn zeta", closed, "PS", floor=1e-9)
-    figures.add("circle_missing", 100 * (1 - lost["jager"][-1] / closed), "%")
+    figures.add("circle_springs", lost["springs"][-1], "2 kappa f^2 Fn zeta", closed, "IS")
+    figures.add("circle_jager", lost["jager"][-1], "2 kappa f^2 Fn zeta", HALF_SPACE[1.0], "HS", floor=1e-9)
+    for law in ("jager", "springs"):
+        figures.add(f"circle_{law}_missing", 100 * (1 - lost[law][-1] / HALF_SPACE[1.0]), "%")
+        figures.add(f"half_{law}_missing", 100 * (1 - lost[law][4] / HALF_SPACE[0.5]), "%")
     x = 1 - 0.5**1.5
     line_loss = 0.8 * (1 - np.cbrt(1 - x))**3 * (1 + 3 * np.cbrt(1 - x) + np.cbrt(1 - x)**2)
     figures.add("line_springs", lost["springs"][0], "2 kappa f^2 Fn zeta", line_loss, "MD")
     figures.add("line_jager", lost["jager"][0], "2 kappa f^2 Fn zeta", line_loss, "MD")
     for law, values in lost.items():
         right.plot(widths, values, marker="o", ms=3, **line(law))
-    right.plot(1, closed, "s", color=REFERENCE, mfc="none", ms=8, label="pointwise slip, closed form (PS)")
+    right.plot(1, closed, "s", color=REFERENCE, mfc="none", ms=8, label="springs, closed form (IS)")
+    right.plot(list(HALF_SPACE), list(HALF_SPACE.values()), "x", color="k", ms=7, label="half-space (HS)")
     right.plot(0, line_loss, "D", color="k", mfc="none", ms=8, label="line, closed form (MD)")
     left.set(aspect="equal", xlabel=r"$F_{t1}/(fF_n)$", ylabel=r"$F_{t2}/(fF_n)$", xlim=(-1.0, 1.0), ylim=(-1.0, 1.0))
     left.text(0, 0, "lines as in (b)\ndots: the force when the\nshift is along axis 1", ha="center", va="center",
               fontsize=7)
     right.set(xlabel="width over length of the ellipse", ylabel=r"loss per cycle$\ /\ (2\kappa f^2F_n\zeta)$",
-              ylim=(-0.01, 0.27))
+              ylim=(-0.01, 0.36))
     right.legend(loc="upper left")
     figures.picture(figure, "circle")
 
@@ -311,9 +320,9 @@ def across(figures):
     figures.add("across_jager", np.abs(np.array(found["jager"]) - secant).max(), "", 0.0, "SP", floor=1e-6)
     at = int(np.argmin(np.abs(loads - 0.6)))
     figures.add("across_at", loads[at], "f Fn")
-    figures.add("across_jager_60", found["jager"][at], "", 1.0, "PS")
-    figures.add("across_springs_60", found["springs"][at], "", 1.0, "PS", floor=1e-6)
-    figures.add("across_jager_98", found["jager"][-1], "", 1.0, "PS")
+    figures.add("across_jager_60", found["jager"][at], "", 1.0, "IS")
+    figures.add("across_springs_60", found["springs"][at], "", 1.0, "IS", floor=1e-6)
+    figures.add("across_jager_98", found["jager"][-1], "", 1.0, "IS")
     figure, ax = axes(1, 2.8)
     ax.plot(loads, found["jager"], **line("jager"))
     ax.plot(loads, found["springs"], **line("springs"))

@@ -7,13 +7,13 @@ from common import REFERENCE, axes, line
 import jager
 
 TITLE = "Energy in grazing impacts"
-CLAIM = "No impact of jager that was tried creates energy; a grazing one loses what sliding friction takes"
+CLAIM = "None of the impacts tried under jager creates energy; grazing impacts lose the work of sliding friction"
 QUICK = True
 SOURCES = {
     "L5007": "[lammps#5007](https://github.com/lammps/lammps/pull/5007): `fix wall/gran hooke/history` gained up to "
-             "34 % of the kinetic energy at an angle near 76° from the normal, with f = 0.5; mended in 2026.",
-    "Sliding": "impulses and moments of a solid sphere on a wall whose contact slides throughout: the energy lost, "
-               "over that before, is 4f(t − 7f/2)/(1 + t²) with t = vt/vn; it certainly slides where t ≥ 7f. Written "
+             "34 % of the kinetic energy at an angle near 76° from the normal, with f = 0.5; fixed in 2026.",
+    "Sliding": "impulses and moments of a solid sphere on a wall whose contact slides throughout: it loses the "
+               "fraction 4f(t − 7f/2)/(1 + t²) of its energy, t = vt/vn; it certainly slides where t ≥ 7f. Written "
                "down in [make.py](../../gallery/grazing/make.py)."}
 MODELS = ("jager", "hertz-mindlin", "linear", "zhang-vuquoc", "modified-mindlin")
 COUNT = 400

@@ -10,8 +10,8 @@ from common import REFERENCE, SpringRow, axes, line, read_points
 import jager
 
 TITLE = "Oblique impacts of elastic spheres"
-CLAIM = ("An oblique impact has the sliding end of Maw, Barber and Fawcett's curve and the rest from a row of springs; "
-         "it is closer to finite elements and to an experiment than that of a capped spring, and creates no energy")
+CLAIM = ("Oblique impacts follow Maw, Barber and Fawcett's curve in sliding and a row of springs below; they are "
+         "closer to finite elements and to an experiment than with a capped spring, and create no energy")
 QUICK = True
 SOURCES = {
     "MBF": "N. Maw, J. R. Barber, J. N. Fawcett, The oblique impact of elastic spheres, *Wear* 38 (1976) 101–114: ψ, "
@@ -21,18 +21,18 @@ SOURCES = {
     "Hertz": "Hertz's impact in closed form; K. L. Johnson, *Contact Mechanics*, Cambridge University Press, 1985.",
     "CO": "Y. C. Chung, J. Y. Ooi, Benchmark tests for verifying discrete element modelling codes at particle impact "
           "level, *Granular Matter* 13 (2011) 643–656, [doi:10.1007/s10035-011-0277-0]"
-          "(https://doi.org/10.1007/s10035-011-0277-0). The paper was not at hand. YADE's and Kratos "
-          "Multiphysics' tests agree on the parameters of glass, aluminium and aluminium oxide; those of limestone and "
-          "magnesium are YADE's, those of test 5 PySPH's.",
-    "KR": "points that Kratos Multiphysics has read off the figures of Chung and Ooi ([chung-ooi.csv]"
+          "(https://doi.org/10.1007/s10035-011-0277-0). The paper was not available. YADE's and Kratos "
+          "Multiphysics' tests agree on the parameters of glass, aluminium and aluminium oxide; limestone and "
+          "magnesium are from YADE, test 5 from PySPH.",
+    "KR": "points that Kratos Multiphysics read off the figures of Chung and Ooi ([chung-ooi.csv]"
           "(../../gallery/impact/chung-ooi.csv)): Kharaz' experiment, finite elements, and their own DEM code.",
     "KGS": "A. H. Kharaz, D. A. Gorham, A. D. Salman, An experimental study of the elastic rebound of spheres, *Powder "
            "Technology* 120 (2001) 281–291: 5 mm spheres of aluminium oxide on a thick anvil of soda-lime glass; the "
            "points are from KR.",
     "L5007": "[lammps#5007](https://github.com/lammps/lammps/pull/5007): `fix wall/gran hooke/history` gained up to "
-             "34 % of the energy at f = 0.5, about 76° from the normal, until it was mended.",
-    "Order": "the leapfrog is of second order; the limit is that of 64,000 steps.",
-    "Energy": "a passive contact cannot give back more energy than it got."}
+             "34 % of the energy at f = 0.5, about 76° from the normal, until it was fixed.",
+    "Order": "the leapfrog is of second order; the limit is the result with 64,000 steps.",
+    "Energy": "a passive contact cannot return more energy than it received."}
 MODELS = ("jager", "hertz-mindlin", "linear", "zhang-vuquoc", "modified-mindlin")
 NU, FRICTION, SPEED = 0.3, 0.5, 1e-4
 LAW = jager.Law(29e9, NU, FRICTION)

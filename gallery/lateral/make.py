@@ -9,12 +9,13 @@ from common import REFERENCE, ROOT, axes, line
 import jager
 
 TITLE = "Compression at held lateral pressure"
-CLAIM = "Compression at held lateral pressure gives the strength of Thornton's lattice; the lateral stress is held"
+CLAIM = ("Compression at constant lateral pressure gives Thornton's strength of a lattice; the lateral stress stays "
+         "constant")
 QUICK = True
 SOURCES = {
-    "L5191": "[lammps#5191](https://github.com/lammps/lammps/pull/5191): six faults of `fix deform/pressure`, found "
-             "since a packing of frictional spheres, compressed along z with x and y at constant pressure, came out "
-             "significantly below the theory. Which theory is not in the text that was at hand.",
+    "L5191": "[lammps#5191](https://github.com/lammps/lammps/pull/5191): six bugs of `fix deform/pressure`, found "
+             "since the strength of frictional spheres, compressed along z with x and y at constant pressure, was "
+             "significantly below the theory. The available text does not name the theory.",
     "T79": "C. Thornton, The conditions for failure of a face-centered cubic array of uniform rigid spheres, "
            "*Géotechnique* 29 (1979) 441–459: σ₁/σ₃ = 2(1 + f)/(1 − f) at failure."}
 FRICTIONS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)

@@ -16,18 +16,18 @@ import jager
 
 TITLE = "Liquefaction"
 CLAIM = ("Below the threshold strain a Hertz–Mindlin spring densifies in every cycle, the exact contact not "
-         "measurably; with the spring loose assemblies liquefy in fewer cycles, dense ones not significantly")
+         "measurably; with the spring, loose assemblies liquefy in fewer cycles, dense ones not significantly so")
 QUICK = False
 SOURCES = {
     "IB": "I. M. Idriss, R. W. Boulanger, *Soil liquefaction during earthquakes*, Monograph MNO-12, Earthquake "
           "Engineering Research Institute, Oakland 2008: CSR = a·N^(−b) with b ≈ 0.34 for clean sand, as commonly "
-          "quoted. The monograph was not at hand; the value could not be looked up.",
+          "quoted. The monograph was not available; the value could not be verified.",
     "SB": "H. B. Seed, P. P. Martin, J. Lysmer, Pore-water pressure changes during soil liquefaction, *J. Geotech. "
           "Eng. Div.* ASCE 102 (1976) 323–346, in the closed form of J. R. Booker, M. S. Rahman, H. B. Seed, GADFLEA, "
-          "report EERC 76-24, Berkeley 1976, as commonly quoted; the papers were not at hand.",
+          "report EERC 76-24, Berkeley 1976, as commonly quoted; the papers were not available.",
     "MFS": "G. R. Martin, W. D. L. Finn, H. B. Seed, Fundamentals of liquefaction under cyclic loading, *J. Geotech. "
            "Eng. Div.* ASCE 101 (1975) 423–438: Δε = C₁(γ − C₂ε) + C₃ε²/(γ + C₄ε) in percent, with 0.80, 0.79, 0.45, "
-           "0.73 for a silica sand of relative density 45 %, as commonly quoted; the paper was not at hand.",
+           "0.73 for a silica sand of relative density 45 %, as commonly quoted; the paper was not available.",
     "HV": "C.-C. Hsu, M. Vucetic, Volumetric threshold shear strain for cyclic settlement, *J. Geotech. Geoenviron. "
           "Eng.* 130 (2004) 58, [doi:10.1061/(ASCE)1090-0241(2004)130:1(58)]"
           "(https://doi.org/10.1061/%28ASCE%291090-0241%282004%29130%3A1%2858%29). Its abstract: 0.01–0.02 % for "
@@ -35,7 +35,7 @@ SOURCES = {
     "MGH": "S. McNamara, R. García-Rojo, H. J. Herrmann, Microscopic origin of granular ratcheting, *Phys. Rev. E* 77 "
            "(2008) 031304, [doi:10.1103/PhysRevE.77.031304](https://doi.org/10.1103/PhysRevE.77.031304). Its abstract: "
            "a small net deformation in each cycle, linear in the number of cycles, arises where the energy stored in "
-           "contacts depends on the path; a tangential force without that removes it.",
+           "contacts depends on the path; a tangential force without this dependence removes it.",
     "Steps": "the same test in 2,000 steps per cycle.",
     "Short": "the same tests with histories shortened to `tolerance: 1e-3`.",
     "Zero": "no difference."}

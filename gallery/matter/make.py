@@ -7,10 +7,10 @@ from common import LAWS, axes, kept_figures
 TITLE = "Does it matter? Where?"
 CLAIM = "Where a capped spring is wrong, by how much, and where it is good enough: one table over all items"
 QUICK = True
-SOURCES = {"Items": "the figures of the other items, each with its own sources; only means, standard errors and ratios "
-                    "of them are computed here."}
+SOURCES = {"Items": "the numbers of the other items, each with its own sources; this item computes only their means, "
+                    "standard errors and ratios."}
 USED = {  # item: its figures that are used here
-    "contacts": ("oblique_spring", "loop_hertz_mindlin", "loss_capped", "circle_missing"),
+    "contacts": ("oblique_spring", "loop_hertz_mindlin", "loss_capped", "circle_jager_missing"),
     "impact": ("fem_jager", "fem_jager_nu40", "fem_hertz_mindlin", "spin_jager_experiment",
                "spin_hertz_mindlin_experiment", "off_energy", "created_modified_mindlin_of_all"),
     "moduli": ("capped_G_100k", "loose_G_100k", "capped_scatter_G_100k"),
@@ -130,5 +130,4 @@ def make(figures):
     collect(figures)
     figures.add("capped_G", 100 * (of(figures, "moduli_capped_G_100k") / of(figures, "moduli_loose_G_100k") - 1), "%")
     figures.add("drift_error", of(figures, "liquefaction_slope_loose_10_jager_scatter") / 2, "1e-9 per cycle")
-    figures.add("loose_1e6_error", of(figures, "damping_loose_hertz_mindlin_D_1e6_deviation") / np.sqrt(3), "%")
     draw(figures, single(figures), assemblies(figures))

@@ -17,7 +17,7 @@ import jager
 
 TITLE = "Small-strain moduli and waves"
 CLAIM = ("The bulk modulus of packings is near effective-medium theory and the shear modulus far below it, as others "
-         "report; pulses run as fast as the moduli say")
+         "report; pulses travel at the speed that the moduli predict")
 QUICK = False
 SOURCES = {
     "W": "K. Walton, The effective elastic moduli of a random packing of spheres, *J. Mech. Phys. Solids* 35 (1987) "
@@ -27,11 +27,11 @@ SOURCES = {
          "materials, *Phys. Rev. Lett.* 83 (1999) 5070–5073, "
          "[doi:10.1103/PhysRevLett.83.5070](https://doi.org/10.1103/PhysRevLett.83.5070); Granular packings: nonlinear "
          "elasticity, sound propagation, and collective relaxation dynamics, *Phys. Rev. E* 70 (2004) 061302. The "
-         "abstracts were at hand, not the points of the figures.",
+         "abstracts were available, not the points of the figures.",
     "AR": "I. Agnolin, J.-N. Roux, Internal states of model isotropic granular packings, I to III, *Phys. Rev. E* 76 "
           "(2007) 061302, 061303, 061304, [doi:10.1103/PhysRevE.76.061302]"
-          "(https://doi.org/10.1103/PhysRevE.76.061302). Φ and z\\* at low pressure, and what is said of K and G, are "
-          "those of the abstracts; the tables were not at hand.",
+          "(https://doi.org/10.1103/PhysRevE.76.061302). Φ and z\\* at low pressure and the statements on K and G "
+          "are from the abstracts; the tables were not available.",
     "H": "Hertz's contacts, kn = dFn/dδ, and Sneddon's cones, kn = √(4G Fn/(π(1 − ν)A)), with the affine sums "
          "Σ kn d²/(9V) for K and Σ d²(2kn + 3kt)/(30V) for G ([make.py](../../gallery/moduli/make.py)).",
     "moduli": "`jager.moduli` of the same state ([theory](../theory.md#elastic-stiffness)).",

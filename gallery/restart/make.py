@@ -9,12 +9,12 @@ from common import LAWS, axes, line
 import jager
 
 TITLE = "Exact restart"
-CLAIM = ("A simulation that is stopped and restarted goes on to the bit; without its histories it would lose some "
-         "of its stress")
+CLAIM = ("A simulation that is stopped and restarted continues bit for bit; without the contact histories it would "
+         "lose some of its stress")
 QUICK = True
 SOURCES = {
     "L2424": "[lammps#2424](https://github.com/lammps/lammps/pull/2424): restart files held the histories of granular "
-             "contacts as they were one time step before.",
+             "contacts of the previous time step.",
     "L3022": "[lammps#3022](https://github.com/lammps/lammps/issues/3022): an overflow of histories when a restart "
              "file is written."}
 MODELS = ("jager", "hertz-mindlin", "modified-mindlin", "linear")

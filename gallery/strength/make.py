@@ -12,7 +12,7 @@ from common import REFERENCE, axes, band, line
 import jager
 
 TITLE = "Strength and dilatancy"
-CLAIM = ("Dense and loose spheres meet in one critical state; peaks follow Bolton, but not Rowe; two contact laws have "
+CLAIM = ("Dense and loose spheres reach one critical state; peaks follow Bolton, but not Rowe; two contact laws give "
          "the same strength within the scatter of seeds")
 QUICK = False
 SOURCES = {
@@ -33,8 +33,8 @@ SOURCES = {
           "geometry, and contact networks, *Phys. Rev. E* 76 (2007) 061302. From its abstract, for equal spheres: "
           "solid fraction 0.639 and 6 contacts without friction, 0.593 and 4.5 contacts if packed with f = 0.3.",
     "PR": "P.-E. Peyneau, J.-N. Roux, Frictionless bead packs have macroscopic friction, but no dilatancy, *Phys. Rev. "
-          "E* 78 (2008) 011307. Its abstract gives 5.76° ± 0.22° in simple shear; the copy at hand had lost its "
-          "numbers, so that this one is from memory."}
+          "E* 78 (2008) 011307. Its abstract gives 5.76° ± 0.22° in simple shear; the available copy lacks "
+          "the numbers, so this value is quoted from memory."}
 
 SEEDS = (1, 2, 3)
 LAWS = ("jager", "hertz-mindlin")
