@@ -2,14 +2,10 @@
 /*
  * The Jäger contact in your own DEM code: the lines between the marks are all that is to be added. Compile with
  *     cc embed.c -ljager -lm
- * or, with the amalgamation (make amalgamation),
- *     cc -DJAGER_AMALGAMATED -ffp-contract=off embed.c jager.c -lm
+ * or, in the folder that `make amalgamation` makes,
+ *     cc -ffp-contract=off -I. embed.c jager.c -lm
  */
-#ifdef JAGER_AMALGAMATED
-#include "jager.h"
-#else
 #include <jager/pairs.h>
-#endif
 
 #include <stdio.h>
 #include <string.h>
@@ -25,13 +21,14 @@ static jager_wrench loads[PARTICLES];       /* forces and torques come out here 
 /* In each time step, after the particles have moved */
 static jager_status find_forces(const jager_law *law, jager_sums *sums, size_t *failed)
 {
-  jager_sweep sweep = {.laws = law,
-                       .law_count = 1,
-                       .particles = particles,
-                       .pairs = near,
-                       .count = PAIRS,
-                       .loads = loads,
-                       .normalise = 1};
+  jager_sweep sweep = jager_sweep_default();
+  sweep.laws = law;
+  sweep.law_count = 1;
+  sweep.particles = particles;
+  sweep.pairs = near;
+  sweep.count = PAIRS;
+  sweep.loads = loads;
+  sweep.normalise = 1;
   memset(loads, 0, sizeof loads);
   return jager_pairs_move(contacts, &sweep, sums, failed);
 }
@@ -42,7 +39,7 @@ int main(void)
   jager_law law = jager_law_default();
   jager_sums sums;
   size_t failed;
-  contacts = jager_pairs_create();
+  contacts = jager_pairs_create(0);
   if (!contacts || jager_law_set_bodies(&law, 29e9, 0.15) != JAGER_OK)
     return 1;
   particles[0] = (jager_particle){.radius = 1e-3};

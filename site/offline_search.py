@@ -4,7 +4,9 @@
 Sphinx' own search fetches each page that it found to show a piece of it; from file:// browsers refuse that. This writes
 the texts of all pages into one script, _static/page_texts.js, that only the page of the search loads.
 """
+import html
 import json
+import re
 from pathlib import Path
 
 from docutils import nodes
@@ -12,7 +14,10 @@ from docutils import nodes
 texts = {}
 
 
-def page_text(doctree):
+def page_text(doctree, is_man_page):
+    if is_man_page:  # its text is HTML
+        parts = [html.unescape(re.sub(r"<[^>]*>", "", node.astext())) for node in doctree.findall(nodes.raw)]
+        return " ".join(" ".join(parts).split())
     parts = []
     for node in doctree.findall(nodes.Text):
         parent = node.parent
@@ -28,7 +33,7 @@ def collect(app, pagename, templatename, context, doctree):
         app.add_js_file("page_texts.js")
         app.add_js_file("search_pieces.js")
     elif doctree is not None and "nosearch" not in app.env.metadata.get(pagename, {}):
-        texts[pagename] = page_text(doctree)
+        texts[pagename] = page_text(doctree, pagename.startswith("docs/man/"))
 
 
 def write(app, error):

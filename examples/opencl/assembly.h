@@ -122,7 +122,7 @@ static inline int assembly_contacts(const assembly *a)
 {
   int touching = 0;
   for (int k = 0; k < a->pairs; k++) {
-    if (a->pair[k].status != JAGER_COMPACT_OK)
+    if (a->pair[k].status != JAGER_OK)
       return -1;
     touching += a->pair[k].touches;
   }

@@ -37,7 +37,7 @@ typedef struct pair {
   vec3 moment;           /* n × force, N: torques are that times ζ - R */
   real zeta;             /* m; 0: apart */
   int p, q;              /* numbers of the spheres */
-  int status, touches;   /* jager_compact_status of the last movement */
+  int status, touches;   /* jager_status of the last movement */
   jager_compact contact; /* all zero at the beginning */
 } pair;
 
@@ -68,7 +68,7 @@ static void begin_contact(const material *of, pair *c, real radii, vec3 branch, 
   }
   c->e = jager_compact_vec3_across(jager_compact_vec3_scale((real)1.0 / distance, c->branch));
   if (gap > 0)
-    (void)jager_compact_move(of->law, &c->contact, stiffness, (real)-0.5 * gap, nothing, 0);
+    (void)jager_compact_move(&c->contact, of->law, stiffness, (real)-0.5 * gap, nothing, 0);
   c->touches = 1;
 }
 
@@ -83,8 +83,8 @@ static void move_contact(const material *of, pair *c, const jager_compact_pair_s
   if (!c->touches)
     begin_contact(of, c, spheres->radius_p + spheres->radius_q, branch, stiffness);
   m = jager_compact_pair_move(spheres, c->branch, c->e, branch, square);
-  c->status = jager_compact_move(of->law, &c->contact, stiffness, m.zeta, m.dxi, &f);
-  if (c->status != JAGER_COMPACT_OK)
+  c->status = (int)jager_compact_move(&c->contact, of->law, stiffness, m.zeta, m.dxi, &f);
+  if (c->status != JAGER_OK)
     return;
   c->e = jager_compact_pair_unit(m.e);
   c->zeta = m.zeta;

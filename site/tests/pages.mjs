@@ -3,8 +3,8 @@
 //   node pages.mjs SITE MODULES [--every] [--only TEXT] [--shots FOLDER]
 // MODULES is a folder with node_modules (playwright-core, axe-core). Fails if axe-core finds a violation, in light
 // colours on all pages and in dark ones and in a narrow window on some; if a page asks a host for anything, or writes
-// an error to the console; if the search does not find what it should. Of the pages that only show a source file, which
-// one function makes, it looks at one of each kind; with --every at all of them.
+// an error to the console; if the search does not find early what it should; if the man page is not formatted. Of the
+// pages that only show a source file, which one function makes, it looks at one of each kind; with --every at all.
 import { createRequire } from "node:module";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -18,11 +18,14 @@ const { chromium } = require("playwright-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 const LOOKED_AT = ["index.html", "docs/theory.html", "docs/gallery/README.html", "docs/gallery/impact.html",
-  "docs/api.html", "docs/tutorial.html", "search.html"];
-const ALSO_DARK = ["index.html", "docs/theory.html", "docs/tutorial.html", "docs/gallery/impact.html"];
-const ALSO_NARROW = ["index.html", "docs/gallery/README.html", "docs/tutorial.html"];
-const SEARCHES = { hysteresis: "docs/theory", jager_contact_move: "docs/api", "G/Gmax": "docs/tutorial",
-  density_scaling: "docs/case" };
+  "docs/api.html", "docs/python-api.html", "docs/tutorial.html", "search.html"];
+const ALSO_DARK = ["index.html", "docs/python-api.html", "docs/theory.html", "docs/tutorial.html", "docs/gallery/impact.html"];
+const ALSO_NARROW = ["index.html", "docs/python-api.html", "python/notebooks/damping.ipynb.html", "docs/gallery/README.html", "docs/tutorial.html"];
+// What must be among the first results of the search; the changelog and source files must not.
+const SEARCHES = { hysteresis: "docs/guide", jager_contact_move: "docs/api", write_assembly: "docs/python-api", "G/Gmax": "docs/gallery/damping",
+  density_scaling: "docs/case", gravity: "docs/case", walls: "docs/lammps", springs: "docs/theory", LAMMPS: "docs/lammps",
+  "--resume": "docs/guide" };
+const FIRST_RESULTS = 3;
 const faults = [];
 
 function htmlFiles(folder) {
@@ -35,7 +38,7 @@ function htmlFiles(folder) {
 
 // The explorer is a page of its own kind, with tests of its own.
 const wanted = (name) => name !== "explorer.html" && name.includes(option("--only") ?? "");
-const kindOf = (name) => name.match(/\.[a-z0-9]+(?=\.html$)/)?.[0];
+const kindOf = (name) => name.match(/\.(?!ipynb)[a-z0-9]+(?=\.html$)/)?.[0];
 const firstOfKind = (name, place, names) =>
   !kindOf(name) || names.findIndex((other) => kindOf(other) === kindOf(name)) === place;
 const found = htmlFiles(site).filter(wanted).sort();
@@ -78,14 +81,30 @@ async function checkNarrow(page, name) {
 async function checkSearch(page) {
   for (const [query, expected] of Object.entries(SEARCHES)) {
     await page.goto(`${address("search.html")}?q=${encodeURIComponent(query)}`);
-    const link = page.locator(`ul.search a[href*="${expected}.html"]`).first();
     try {
-      await link.waitFor({ timeout: 5000 });
+      await page.locator(`ul.search a[href*="${expected}.html"]`).first().waitFor({ timeout: 5000 });
       await page.locator("ul.search .context").first().waitFor({ timeout: 2000 });
     } catch {
       faults.push(`the search for ${query} does not find ${expected}, or shows no piece of it`);
+      continue;
     }
+    const links = await page.locator("ul.search li > a").evaluateAll((all) => all.map((a) => a.getAttribute("href")));
+    const first = links.slice(0, FIRST_RESULTS);
+    if (!first.some((link) => link.startsWith(`${expected}.html`)))
+      faults.push(`the search for ${query} does not find ${expected} among the first, but ${first.join(", ")}`);
+    for (const link of first.filter((link) => /CHANGELOG|\.(?!ipynb)[a-z]+\.html/.test(link)))
+      faults.push(`the search for ${query} has ${link} among the first`);
   }
+}
+
+// The man page is formatted: sections are headings, and no request of roff is left.
+async function checkManPage(page) {
+  await page.goto(address("docs/man/jager.1.html"));
+  const headings = await page.locator("article h2").allTextContents();
+  const text = await page.locator("article").textContent();
+  if (!headings.some((heading) => heading.startsWith("SYNOPSIS")) || !text.includes("--resume"))
+    faults.push(`the man page has no section SYNOPSIS, or not its text: ${headings}`);
+  if (/(^|\n)\.(SH|TP|B|BR|IR|PP)\b|\\f[BIR]|\\\(/.test(text)) faults.push("the man page shows roff");
 }
 
 async function each(names, page, check) {
@@ -120,7 +139,10 @@ if (option("--shots")) {
   await each(some(ALSO_DARK), await open(browser, { colorScheme: "dark" }), (page, name) =>
     violations(page, name, "dark"));
   await each(some(ALSO_NARROW), await open(browser, { viewport: { width: 390, height: 844 } }), checkNarrow);
-  if (!option("--only")) await checkSearch(await open(browser, {}));
+  if (!option("--only")) {
+    await checkSearch(await open(browser, {}));
+    await checkManPage(await open(browser, {}));
+  }
   const seconds = ((Date.now() - started) / 1000).toFixed(0);
   console.log([...faults, `site: ${pages.length} of ${found.length} pages in Chromium, some also dark and narrow: ` +
     `${faults.length} faults, ${seconds} s`].join("\n"));

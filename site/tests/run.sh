@@ -20,20 +20,25 @@ need() {
 
 case $part in
 build)
-  need node
-  /usr/bin/python3 -c 'import furo, myst_parser, sphinx' || { echo "skipped: no Sphinx, MyST or furo"; exit 77; }
+  need node mandoc
+  /usr/bin/python3 -c 'import furo, myst_parser, nbconvert, sphinx' ||
+    { echo "skipped: no Sphinx, MyST, furo or nbconvert"; exit 77; }
+  [ -f "$build/python/jager/_native.abi3.so" ] || { echo "skipped: the Python package is not built"; exit 77; }
   rm -rf "$folder/site" "$folder/site-work" "$folder/wrong"
   mkdir -p "$folder/wrong"
   # first, that the checker of links sees what is wrong
   echo '<a href="none.html"></a><a href="#none"></a><a href="a.html#b" id="b"></a><img src="a.html" alt="">' \
     '<script src="https://example.org/x.js"></script><a href="https://example.org/"></a>' > "$folder/wrong/a.html"
-  if /usr/bin/python3 "$source/tools/site_links.py" "$folder/wrong" > "$folder/wrong.txt" ||
+  if /usr/bin/python3 "$source/site/links.py" "$folder/wrong" > "$folder/wrong.txt" ||
     ! grep -q '4 links within them, 2 to other sites, 4 wrong' "$folder/wrong.txt"; then
     cat "$folder/wrong.txt"
     echo "FAIL: the checker of links"
     exit 1
   fi
-  sh "$source/tools/site_build.sh" "$source" "$build" "$program" "$folder/site"
+  sh "$source/site/build.sh" "$source" "$build" "$program" "$folder/site"
+  for name in $(sed -n 's/^JAGER_API .*[ *]\(jager_[a-z_0-9]*\)(.*/\1/p' "$source"/include/jager/*.h); do
+    grep -q "\b$name\b" "$folder/site/docs/api.html" || { echo "FAIL: $name is not in docs/api.html"; exit 1; }
+  done
   ;;
 pages)
   need node npm
@@ -46,6 +51,6 @@ pages)
   fi
   node "$source/site/tests/pages.mjs" "$folder/site" "$folder"
   ;;
-tutorial) /usr/bin/python3 "$source/site/tests/tutorial.py" "$source/docs/tutorial.md" "$program" ;;
+tutorial) /usr/bin/python3 "$source/site/tests/tutorial.py" "$source" "$build" "$program" ;;
 *) echo "run.sh: there is no part '$part'" >&2 && exit 2 ;;
 esac
