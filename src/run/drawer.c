@@ -83,9 +83,11 @@ static int spawn(const drawer *of, char *const arguments[], const int ends[3], p
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   posix_spawn_file_actions_init(&actions);
-  for (int i = 0; i < 3; i++)
-    posix_spawn_file_actions_adddup2(&actions, ends[i], i);
-  int reason = posix_spawn(process, of->python, &actions, &attributes, arguments, environment);
+  int reason = 0;
+  for (int i = 0; i < 3 && reason == 0; i++)
+    reason = posix_spawn_file_actions_adddup2(&actions, ends[i], i);
+  if (reason == 0)
+    reason = posix_spawn(process, of->python, &actions, &attributes, arguments, environment);
   free(environment);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
