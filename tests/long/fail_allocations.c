@@ -2,8 +2,8 @@
 /*
  * What the program does when memory ends. Each command is run many times, and each time another allocation fails
  * (failing_memory.c). The oracle is the undisturbed run: a disturbed one may end with exit code 0 only if everything
- * that it wrote is the same, byte by byte but for pictures, or if it tells that a picture is missing. Otherwise it must end with exit
- * code 1 and a message; it must not hang.
+ * that it wrote is the same, or if it tells that a picture is missing. Otherwise it must end with exit code 1 and a
+ * message; it must not hang.
  *
  * HDF5 and libfyaml may end the program in other ways. Then nothing may be lost: files are whole or absent, and a run
  * that is resumed, or begun again if it has no checkpoint yet, ends as the undisturbed one.
