@@ -2,8 +2,8 @@
 /*
  * What the program does when memory ends. Each command is run many times, and each time another allocation fails
  * (failing_memory.c). The oracle is the undisturbed run: a disturbed one may end with exit code 0 only if everything
- * that it wrote is the same, or if it tells that a picture is missing. Otherwise it must end with exit code 1 and a
- * message; it must not hang.
+ * that it wrote is the same, byte by byte, or if it tells that a picture is missing. Otherwise it must end with exit
+ * code 1 and a message; it must not hang.
  *
  * HDF5 and libfyaml may end the program in other ways. Then nothing may be lost: files are whole or absent, and a run
  * that is resumed, or begun again if it has no checkpoint yet, ends as the undisturbed one.
@@ -278,30 +278,17 @@ static const char *const outcome_names[OUTCOMES] = {"harmless",
                                                     "CRASHED",
                                                     "LOST SOMETHING"};
 
-/*
- * A picture is whole if it has its end. Its bytes are not compared: matplotlib draws them, and the fonts that it finds
- * may change while other programs build its cache.
- */
-#define WHOLE_PICTURE                                                                                                  \
-  "whole() { case $1 in *.png) tail -c 8 \"$1\" | grep -aq IEND;; *.svg) tail -c 8 \"$1\" | grep -q '</svg>';; "       \
-  "*) false;; esac; }; "
-
-/* The same files as of the undisturbed run; if a picture is missing, that must be told. */
+/* The same files as of the undisturbed run, or but for pictures, which then must be told. */
 #define ALL_IS_WELL                                                                                                    \
-  WHOLE_PICTURE                                                                                                        \
   "told() { sed -e 's/, [*].png, [*].svg$//' -e '/^its pictures can be drawn/d' \"$1\"; }; "                           \
-  "names() { (cd $1 && find . -type f | sort); }; "                                                                    \
-  "pictures() { find out -name '*.png' -o -name '*.svg'; }; "                                                          \
-  "[ \"$(told stdout)\" = \"$(told good-stdout)\" ] && { [ ! -e good ] || { "                                          \
-  "diff -r -x '*.png' -x '*.svg' good out > /dev/null && "                                                             \
-  "{ [ \"$(names good)\" = \"$(names out)\" ] || grep -q 'no picture' stderr; } && "                                   \
-  "pictures | while read -r f; do whole $f || exit 1; done; }; }"
+  "[ \"$(told stdout)\" = \"$(told good-stdout)\" ] && { [ ! -e good ] || diff -r good out > /dev/null || { grep -q "  \
+  "'no picture' stderr && "                                                                                            \
+  "diff -r -x '*.png' -x '*.svg' good out > /dev/null; }; }"
 
 /* Each file is one of the undisturbed run, or was there before, or is unfinished and has a name that says so. */
 #define ALL_IS_WHOLE                                                                                                   \
-  WHOLE_PICTURE                                                                                                        \
   "[ ! -e out ] || (cd out && find . -type f ! -name '*.tmp-*') | "                                                    \
-  "while read -r f; do cmp -s out/$f good/$f || cmp -s out/$f before/$f || whole out/$f || exit 1; done"
+  "while read -r f; do cmp -s out/$f good/$f || cmp -s out/$f before/$f || exit 1; done"
 
 /* result.h5 has the command in it, which is another one. */
 #define ALL_IS_THERE                                                                                                   \
@@ -409,6 +396,7 @@ static void make_place(const char *source_dir, char place[64])
   write_file("packing.yaml", case_head, packing_rest);
   write_file("lists.yaml", case_head, lists_rest);
   write_file("forces.csv", "dfn,dft1\n", "1,0\n0,0.2\n0.5,0.1\n0,-0.5\n-0.2,0\n");
+  setenv("MPLCONFIGDIR", place, 1); /* fonts are found once: other tests may build matplotlib's cache meanwhile */
   snprintf(command, sizeof command, "cp '%s/examples/nine-movements.csv' path.csv", source_dir);
   shell(command);
 }
