@@ -153,6 +153,15 @@ def test_the_curve_of_a_rose_is_the_fabric_tensor() -> None:
     assert assembly.Rose.of(normals[:0], weights[:0], plane).radius is None
 
 
+def test_rounding_does_not_move_normals_between_the_sectors_of_a_rose() -> None:
+    edges = np.radians(5.0 + 10.0 * np.arange(36))  # of all sectors; lattices have normals there
+    radii = []
+    for turn in (-1e-15, 0.0, 1e-15):
+        normals = np.column_stack([np.cos(edges + turn), np.zeros(36), np.sin(edges + turn)])
+        radii.append(assembly.Rose.of(normals, np.ones(36), assembly.Plane(0, 2, 1)).radius)
+    assert all(np.allclose(radius, 1.0, rtol=1e-12) for radius in radii)
+
+
 def grains(count: int, size: float, lean: float, seed: int = 1) -> Snapshot:
     """Random spheres in a leaning cell, with contacts between neighbours in the list."""
     random = np.random.default_rng(seed)

@@ -320,6 +320,7 @@ def draw_grains(end: StageEnd, case_title: str) -> Figure:
 
 ROSE_BINS = 36
 _ANISOTROPY_LEAST = 1e-6  # below, rounding errors determine the direction
+_SECTOR_EDGE = 1e-6  # in sectors: a normal as near to an edge, as in lattices, counts half in both sectors
 
 
 @dataclass(frozen=True)
@@ -350,8 +351,11 @@ class Rose:
         total = float(share.sum())
         if not total > 0.0:
             return Rose()
-        bins = np.floor(np.arctan2(y, x) * (ROSE_BINS / (2.0 * np.pi)) + 0.5).astype(int) % ROSE_BINS
-        half = np.bincount(bins, share, ROSE_BINS)
+        position = np.arctan2(y, x) * (ROSE_BINS / (2.0 * np.pi)) + 0.5
+        half = np.zeros(ROSE_BINS)
+        for shift in (-_SECTOR_EDGE, _SECTOR_EDGE):
+            sectors = np.floor(position + shift).astype(int) % ROSE_BINS
+            half += 0.5 * np.bincount(sectors, share, ROSE_BINS)
         radius = np.asarray((half + np.roll(half, ROSE_BINS // 2)) * (0.5 * ROSE_BINS / total))
         cosine, sine = float((weights * (x * x - y * y)).sum()), float((weights * 2.0 * x * y).sum())
         anisotropy = 2.0 * float(np.hypot(cosine, sine)) / total
