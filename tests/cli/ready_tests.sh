@@ -10,7 +10,7 @@ material: {shear_modulus: 29 GPa, poisson: 0.15, friction: 0.5, density: 2650 kg
 contact: {model: [jager, hertz-mindlin], tolerance: 1e-3}
 assembly:
   packing: {spheres: 60, sizes: {uniform: {min: 1 mm, max: 1.2 mm}}, pressure: 5 MPa, friction: 0.2, unbalanced: 0.05}
-output: {series: 20}
+output: {series: 20, plots: false}
 stages:
 END
 cp base.yaml reduction.yaml
@@ -42,7 +42,7 @@ run check reduction.yaml --set 'stages.shear.modulus_reduction={amplitudes: [1e-
 sed -n 's/^stage .*cycles of \([0-9]* steps\);.*; until \([0-9]* cycles\);.*/\1, \2/p' out > paces
 expect_same "$(tr '\n' ';' < paces)" \
   "60000 steps, 6 cycles;6000 steps, 6 cycles;2000 steps, 6 cycles;2000 steps, 3 cycles;" "small cycles are slow"
-run run reduction.yaml -q -o reduction --threads 2
+run run reduction.yaml -q -o reduction --threads 2 --set output.plots=true
 expect_code 0 "modulus reduction"
 cp out told
 expect_files reduction/reduction.csv reduction/reduction.png reduction/reduction.svg reduction/jager/series.csv \
@@ -84,7 +84,7 @@ grep -q '; D means nothing: more than a third of it is numerical$' reduction/jag
 
 # Slow cycles are not numerical, but shortened histories may falsify D: by an estimate of the largest error, or unknown
 while read -r key value share words; do
-  run run reduction.yaml -q -o "$key" --threads 2 --set output.plots=false \
+  run run reduction.yaml -q -o "$key" --threads 2 \
     --set contact="{model: [jager, hertz-mindlin], $key: $value}" \
     --set stages.shear.modulus_reduction.amplitudes='[1e-4]' --set stages.shear.modulus_reduction.steps_per_cycle=2000
   expect_code 0 "slow cycles, $key"
@@ -100,9 +100,9 @@ END
 # Liquefaction resistance: the same bytes with one thread, and side by side
 run run resistance.yaml -q -o one --threads 1
 expect_code 0 "one thread"
-run run resistance.yaml -q -o two --threads 2
+run run resistance.yaml -q -o two --threads 2 --set output.plots=true
 expect_code 0 "two threads"
-expect_files one/resistance.csv one/resistance.png one/jager/csr-0.1/series.csv one/hertz-mindlin/csr-0.2/cycles.csv
+expect_files one/resistance.csv two/resistance.png one/jager/csr-0.1/series.csv one/hertz-mindlin/csr-0.2/cycles.csv
 expect_same "$(wc -l < one/resistance.csv)" 5 "lines of resistance.csv"
 (cd one && find . -name '*.csv' -o -name summary.txt | sort) > files
 [ "$(wc -l < files)" -ge 15 ] || fail "too few files: $(cat files)"
@@ -142,7 +142,7 @@ cat >> static.yaml << 'END'
   inertial_number: 1e-3
   until: {cycles: 1.5, steps: 20000, r_u: 0.95, "|gamma_xz|": 4 %}
 END
-run run static.yaml -q -o static --threads 2 --set output.plots=false
+run run static.yaml -q -o static --threads 2
 expect_code 0 "static shear"
 grep -q "^jager  *0\.6  *0\.1[0-9]* *flow failure  *0\.[01][0-9]$" out || fail "flow failure is not told: $(cat out)"
 for csr in 0.05 0.6; do
@@ -179,7 +179,7 @@ grep -q "^    not liquefied: .* at CSR 0\.05[0-9]* $about$" static/csr-0.05/summ
 # What a run of the list has recorded is a case again, whatever keys belong to other models or stages
 sed '/^stages:/,$d' resistance.yaml > both.yaml
 { sed -n '/^stages:/,$p' reduction.yaml && sed '1,/^stages:/d' resistance.yaml; } >> both.yaml
-run run both.yaml -q -o both --threads 2 --set 'contact.model=[jager, linear, hertz-mindlin]' --set output.plots=false \
+run run both.yaml -q -o both --threads 2 --set 'contact.model=[jager, linear, hertz-mindlin]' \
   --set 'contact.linear={kn: 1e6, kt: 8e5}' --set stages.shear.modulus_reduction.amplitudes='[1e-4]'
 expect_code 0 "a list of ratios behind a modulus reduction"
 for dir in jager linear hertz-mindlin hertz-mindlin/csr-0.2; do

@@ -82,6 +82,7 @@ done
 
 # With everything that a run can write, and no checkpoint but those at the ends of stages. Whatever does not fit, the
 # packing is not lost as soon as its checkpoint fits.
+draw_quickly
 all="--set output.snapshot=400 --set output.vtk=400 --set output.plots=true"
 # shellcheck disable=SC2086
 go -o everything $all
