@@ -149,7 +149,7 @@ COMMANDS: dict[str, tuple[str, Arguments, Command]] = {
     "draw": ("draw the pictures of a run into its directory, as `jager run` does at its end", _draw_arguments, _draw),
     "sweep": ("run a case for many values of some keys, side by side; again: continue", _sweep_arguments, _sweep),
     "plot": ("draw any runs in one picture, with the seeds of one case as a band", _plot_arguments, _plot),
-    "convert": ("convert spheres from and to LAMMPS, YADE, CSV and jager's text", _convert_arguments, _convert),
+    "convert": ("convert spheres from and to LAMMPS, YADE, DEMPLA, CSV and jager's text", _convert_arguments, _convert),
     "report": ("make one HTML page of a run that needs no network", _report_arguments, _report),
 }
 

@@ -16,7 +16,8 @@ from ._assembly import PARTS, Assembly, cell_matrix, parts_of, without
 from ._errors import FormatError, JagerError
 from ._formats.lammps_data import lammps_data_lines, read_lammps_data
 from ._formats.lammps_dump import lammps_dump_lines, read_lammps_dump
-from ._formats.plain import csv_lines, jager_lines, read_csv, read_jager, read_yade, yade_lines
+from ._formats.plain import csv_lines, dempla_lines, is_dempla, jager_lines, read_csv, read_dempla, read_jager, \
+    read_yade, yade_lines
 from ._formats.run import read_run
 from ._formats.text_file import TextFile, read_bytes, refuse_existing, write_lines
 
@@ -46,6 +47,7 @@ _FORMATS = {
     "lammps-data": _Format("a LAMMPS data file", _ALL - {"boundary"}, (".data", ".lmp"), lammps_data_lines),
     "lammps-dump": _Format("a LAMMPS dump", _ALL, (".dump", ".lammpstrj"), lammps_dump_lines, frames=True),
     "yade": _Format("a text of YADE", frozenset({"types", "boundary"}), (".yade",), yade_lines),
+    "dempla": _Format("an assembly of DEMPLA", frozenset({"cell"}), (".dempla",), dempla_lines),
     "csv": _Format("CSV", _ALL, (".csv",), csv_lines),
     "run": _Format("a run of jager", _ALL | {"contacts"}, (".h5",), frames=True),
 }
@@ -74,6 +76,8 @@ def _recognise(path: str, content: bytes, has_cell: bool) -> str:
         return "lammps-data"
     if any(line.startswith("#format") for line in text[:40]):
         return "yade"
+    if is_dempla(text):
+        return "dempla"
     data = [line.split("#", 1)[0].strip() for line in text[:1000]]
     data = [line for line in data if line]
     if data and {"x", "y", "z"} <= {word.strip() for word in data[0].split(",")}:
@@ -102,6 +106,8 @@ def _read(path: str, name: str, content: bytes | None, frame: int | None, cell: 
         return read_csv(file, cell)
     if name == "jager":
         return read_jager(file)
+    if name == "dempla":
+        return read_dempla(file)
     if cell is None:
         raise FormatError(f"{path}: {kind.title} has no cell: give it with cell=(LX, LY, LZ) or "
                           "cell=(LX, LY, LZ, XY, XZ, YZ), in m (--cell)")
@@ -175,7 +181,7 @@ def _refuse_losses(a: Assembly, path: str, kind: _Format, drop: frozenset[str]) 
 
 def _as_held(a: Assembly, name: str) -> Assembly:
     """The assembly as reading the target gives it; only a uniform density is kept, for the comment."""
-    if name == "jager":
+    if name in ("jager", "dempla"):
         return replace(a, origin=np.zeros(3), types=np.array(1)).wrapped()
     return a.wrapped()
 
@@ -202,7 +208,7 @@ def _write(a: Assembly, path: str, format: str | None, drop: Iterable[str], dens
         raise FormatError(f"{path}: {error}") from None
     assert kind.lines is not None
     write_lines(path, kind.lines(a), force)
-    return replace(a, density=None) if name in ("jager", "yade") else a
+    return replace(a, density=None) if name in ("jager", "yade", "dempla") else a
 
 
 def write_assembly(assembly: Assembly, path: str | os.PathLike[str], format: str | None = None, *,

@@ -23,7 +23,8 @@ from jager._convert import Assembly, convert, convert_arguments, convert_command
 from jager._errors import FormatError, JagerError
 
 RANDOM = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-ENDINGS = {"jager": ".txt", "lammps-data": ".data", "lammps-dump": ".dump", "yade": ".yade", "csv": ".csv"}
+ENDINGS = {"jager": ".txt", "lammps-data": ".data", "lammps-dump": ".dump", "yade": ".yade", "csv": ".csv",
+           "dempla": ".dempla"}
 FULL = ("lammps-data", "lammps-dump", "csv")
 
 lengths = st.floats(1e-6, 1e3)
@@ -109,7 +110,7 @@ def test_boundaries_are_kept(a: Assembly, periodic: tuple[bool, bool, bool]) -> 
 @RANDOM
 @given(assemblies(full=False, origin=False))
 def test_chains_with_plain_text_keep_all_bits(a: Assembly) -> None:
-    for chain in itertools.permutations(("jager", "lammps-dump", "csv")):
+    for chain in itertools.permutations(("jager", "lammps-dump", "csv", "dempla")):
         assert through(a, chain) == a
     for other in FULL:
         b = through(a, (other,), density=2650.0)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jager._convert import convert, read_assembly, write_assembly
+from jager._convert import Assembly, convert, read_assembly, write_assembly
 from jager._errors import FormatError
 
 JAGER = "# two spheres\ncell 1 2,3\t0.1 -0.2 0.3 # leans\n\n0.1 0.2 0.3 0.1\r\n  .5, 6e-1, +0.7 2.E-1\n"
@@ -54,8 +54,10 @@ ITEM: ATOMS id type x y z radius vx vy vz omegax omegay omegaz ix
 FRAME = DUMP[DUMP.index("ITEM: TIMESTEP"):]
 CSV = "# cell 1 2 3 0.1 -0.2 0.3\nx,y,z,radius\n0.1,0.2,0.3,0.1\n 0.5, 0.6 ,0.7,0.2\n"
 YADE = "#format x_y_z_r\n# comment\n0.1\t0.2\t0.3\t0.1\n0.5 0.6 0.7 0.2\n"
+DEMPLA = "4\n 2  1 2 3.0E0\n 0.1 -0.2 0.3\n 0.1  0.1 0.2 0.3\n\n 2.E-1 .5 6e-1 +0.7\n"
 CELL = (1.0, 2.0, 3.0, 0.1, -0.2, 0.3)
-GOOD = {"jager": JAGER, "lammps-data": DATA, "lammps-dump": DUMP, "csv": CSV, "yade": YADE}
+GOOD = {"jager": JAGER, "lammps-data": DATA, "lammps-dump": DUMP, "csv": CSV, "yade": YADE,
+        "dempla": DEMPLA}
 
 
 def edited(text: str, old: str, new: str) -> str:
@@ -178,6 +180,12 @@ def test_yade_text(source: Path) -> None:
     assert read_assembly(source, cell=CELL).beyond == {"columns": "the attributes of YADE (2 columns)"}
 
 
+def test_dempla_text(source: Path) -> None:
+    source.write_text(DEMPLA)
+    a, b = read_assembly(source), Assembly(positions=[[0.1, 0.2, 0.3], [0.5, 0.6, 0.7]], radii=[0.1, 0.2], cell=CELL)
+    assert a == b
+
+
 def test_csv(source: Path) -> None:
     source.write_text(CSV)
     a = read_assembly(source)
@@ -220,6 +228,16 @@ ERRORS = [
     ("jager", "cell 1 1 1\n0 0 0 1" + 4096 * " " + "\n", 2, "longer than 4096 bytes: this is no file of spheres"),
     ("jager", "cell 1 1 1\n0 0 0 \0\n", 2, "a NUL byte: this is no text file"),
     ("jager", "cell 1 1 1\n0 0 0 9e307\n0 0 0 1e308\n", None, "radii must be positive, and diameters finite"),
+    ("dempla", "", None, "the kind of an assembly must be 4, spheres"),
+    ("dempla", "\n7\n1 1 1 1\n", 2, "the kind of an assembly must be 4, spheres; 7 are clumps, which jager does not"),
+    ("dempla", "4\n1 1 1\n", 2, "after the kind come the lines 'number of spheres, L1 L2 L3' and 'x12 x13 x23'"),
+    ("dempla", "4\n1 1 1 1\n", None, "after the kind come the lines"),
+    ("dempla", "4\n1 1 1 x\n0 0 0\n", 2, "'number of spheres, L1 L2 L3' must be finite decimal numbers"),
+    ("dempla", "4\n1 1 -1 1\n0 0 0\n1 0 0 0\n", 2, "the edges LX, LY, LZ of a cell must be positive"),
+    ("dempla", "4\n1 1 1 1\n0 0 0\n", None, "there are no spheres"),
+    ("dempla", "4\n2 1 1 1\n0 0 0\n1 0 0 0\n", 2, "2 spheres are announced, and 1 follow"),
+    ("dempla", "4\n1 1 1 1\n0 0 0\n1 0 0\n", 4, "a sphere is four numbers, r x1 x2 x3, not 3 words"),
+    ("dempla", "4\n1 1 1 1\n0 0 0\n-1 0 0 0\n", 4, "a radius must be positive, not '-1'"),
     ("yade", "", None, "there are no spheres"),
     ("yade", "#format y_x\n", 1, "'#format' must be one of x_y_z_r, x_y_z_r_matId"),
     ("yade", "1 1 1 1\n#format x_y_z_r\n", 2, "'#format' must stand before the spheres"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Assemblies as jager's own text, as text of YADE and as CSV."""
+"""Assemblies as jager's own text, as text of YADE, of DEMPLA (OVAL), and as CSV."""
 from __future__ import annotations
 
 import re
@@ -116,6 +116,55 @@ def yade_lines(a: Assembly) -> Iterator[str]:
     yield from _density_comment(a, "state it in the material")
     spheres: list[NDArray[Any]] = [a.positions, a.radii]
     yield from rows(*spheres, *([a.types - 1] if typed else []), separator="\t")
+
+
+_DEMPLA_SPHERES, _DEMPLA_CLUMPS = "4", "7"
+
+
+def is_dempla(lines: list[str]) -> bool:
+    """Does the text begin as an assembly of DEMPLA: its kind, then a number of grains and three edges?"""
+    words = [line.split() for line in lines[:40] if line.strip()][:2]
+    return len(words) == 2 and words[0] in ([_DEMPLA_SPHERES], [_DEMPLA_CLUMPS]) and len(words[1]) == 4
+
+
+def read_dempla(file: TextFile) -> Assembly:
+    """Reads an assembly of M. R. Kuhn's DEMPLA (formerly OVAL).
+
+    Its lines: 4, the kind of an assembly of spheres; number of spheres, L1 L2 L3; x12 x13 x23; then `r x1 x2 x3` for
+    each sphere. The edges of the cell are (L1, 0, 0), (x12, L2, 0) and (x13, x23, L3). Lengths are taken as m.
+    """
+    lines = [(line, words) for line in range(1, len(file.lines) + 1) if (words := file.lines[line - 1].split())]
+    if not lines or lines[0][1] != [_DEMPLA_SPHERES]:
+        raise file.error(lines[0][0] if lines else None, "the kind of an assembly must be 4, spheres" + (
+            "; 7 are clumps, which jager does not have" if lines and lines[0][1] == [_DEMPLA_CLUMPS] else ""))
+    rules = (4, "number of spheres, L1 L2 L3"), (3, "x12 x13 x23")
+    heads: list[list[float]] = []
+    for k, (width, rule) in enumerate(rules, 1):
+        line, words = lines[k] if k < len(lines) else (None, [])
+        if line is None or len(words) != width:
+            raise file.error(line, f"after the kind come the lines '{rules[0][1]}' and '{rules[1][1]}'")
+        heads.append(file.numbers(line, words, f"'{rule}' must be finite decimal numbers"))
+    table = Table(file)
+    for line, words in lines[3:]:
+        table.add(line, words)
+    _require_spheres(table)
+    table.check_width({4}, "a sphere is four numbers, r x1 x2 x3")
+    if heads[0][0] != len(table.rows):
+        raise file.error(lines[1][0], f"{lines[1][1][0]} spheres are announced, and {len(table.rows)} follow")
+    try:
+        cell = cell_matrix(heads[0][1:] + heads[1])
+    except JagerError as error:
+        raise file.error(lines[1][0], str(error)) from None
+    return Assembly(positions=table.columns((1, 2, 3), "a coordinate"), radii=table.column(0, "a radius", True),
+                    cell=cell)
+
+
+def dempla_lines(a: Assembly) -> Iterator[str]:
+    """The lines of an assembly of DEMPLA."""
+    yield _DEMPLA_SPHERES
+    yield " ".join([str(len(a)), *(repr(float(a.cell[k, k])) for k in range(3))])
+    yield " ".join(repr(float(value)) for value in (a.cell[0, 1], a.cell[0, 2], a.cell[1, 2]))
+    yield from rows(a.radii, a.positions)
 
 
 _CSV_COMMENT = re.compile(r"#\s*(cell|origin|periodic)\s+(.*)")
