@@ -24,14 +24,15 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # `make test` runs itself and `make python`.
 TARGETS = {
     "all": [], "help": [], "explorer": [], "site": [], "amalgamation": [], "install": ["PREFIX={scratch}/prefix"],
-    "gallery": ["ITEM=restart"], "soak": ["CALLS=1e6", "SEEDS=1 2"], "random-cases": ["CASES=2"],
+    "soak": ["CALLS=1e6", "SEEDS=1 2"],
 }
 RUN_BY_TEST = {"test", "python"}
 LONG_TARGETS = {
-    "run": [], "paper": [], "soak-tolerance": ["TWINS=1e7"], "soak-compact": ["TWINS=1e7"],
-    "soak-adversary": ["SEEDS=1"], "fail-allocations": [], "mutants": ["N=1"], "fuzz": ["INPUTS=1e5"], "bench": [],
-    "bench-short": [], "bench-compact": [], "bench-macroscopic": [], "bench-lammps": [], "bench-lammps-pair": [],
-    "bench-python": [], "coverage": [], "interface": [], "clean": ["BUILD={scratch}/build"],
+    "run": [], "paper": [], "gallery": ["ITEM=restart"], "random-cases": ["CASES=2"], "soak-tolerance": ["TWINS=1e7"],
+    "soak-compact": ["TWINS=1e7"], "soak-adversary": ["SEEDS=1"], "fail-allocations": [], "mutants": ["N=1"],
+    "fuzz": ["INPUTS=1e5"], "bench": [], "bench-short": [], "bench-compact": [], "bench-macroscopic": [],
+    "bench-lammps": [], "bench-lammps-pair": [], "bench-python": [], "coverage": [], "interface": [],
+    "clean": ["BUILD={scratch}/build"],
 }
 LONG_COMMANDS = re.compile(r"examples/(modulus-reduction|liquefaction-resistance)|jager sweep")
 

@@ -25,7 +25,7 @@ ITEMS = sorted(path.parent.name for path in (ROOT / "gallery").glob("*/make.py")
 def gallery(*words: str, root: Path = ROOT, program: Path | None = None) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, **({"JAGER_PROGRAM": str(program)} if program else {})}
     command = [sys.executable, str(root / "gallery" / "gallery.py"), *words]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, env=environment)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=3000, env=environment)
 
 
 def test_figures_are_those_that_are_kept(program):

@@ -51,7 +51,7 @@ def in_a_folder(tmp_path, monkeypatch):
 
 
 def program(*words) -> str:
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, check=False, timeout=3000)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

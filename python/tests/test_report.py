@@ -278,7 +278,7 @@ def test_the_view_turns_in_a_browser(painter: str, flags: list[str], biaxial_run
         command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
                    "--disable-background-networking", "--disable-component-update", "--disable-sync",
                    f"--user-data-dir={profile}", *flags, "--window-size=600,800", "--dump-dom", page.as_uri()]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=90)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=3000)
     found = re.search(r"<title>RESULT (\w+) ([^<]*)</title>", done.stdout)
     if painter == "webgl2" and found and found[1] == "canvas":
         pytest.skip("this browser has no WebGL 2")

@@ -168,7 +168,7 @@ static bool each_is_done_once(thread_pool *workers)
 /* A forked process has a copy of the pool without its threads, be they awake or asleep. It must not wait for them. */
 static bool ends_in_a_fork(thread_pool *workers)
 {
-  enum { TIME_LIMIT = 5 };
+  enum { TIME_LIMIT = 500 };
   int status;
   pid_t child = fork();
   if (child == 0) {

@@ -44,7 +44,7 @@ mkfifo pipe
 for file in pipe /dev/zero; do
   for option in "" --input --json; do
     # shellcheck disable=SC2086
-    timeout 10 "$program" info $option $file > out 2> err
+    timeout 600 "$program" info $option $file > out 2> err
     code=$?
     expect_error 2 "jager info: cannot read $file: it is not a regular file" "info $option $file"
   done

@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ARGUMENTS_MAX = 16, SECONDS_MAX = 60, FAULTS_TOLD = 20, NOT_STARTED = 127 };
+enum { ARGUMENTS_MAX = 16, SECONDS_MAX = 600, FAULTS_TOLD = 20, NOT_STARTED = 127 };
 
 /* ---- What is run ------------------------------------------------------------------------------------------------- */
 

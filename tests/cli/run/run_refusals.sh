@@ -56,7 +56,7 @@ memory=unlimited
 mkfifo pipe
 for source in file checkpoint; do
   for path in /dev/zero pipe; do
-    (ulimit -v $memory && timeout 20 "$program" run case.yaml -o never --set "assembly={$source: $path}" > out 2> err)
+    (ulimit -v $memory && timeout 600 "$program" run case.yaml -o never --set "assembly={$source: $path}" > out 2> err)
     code=$?
     expect_error 2 "jager run: $path: it is not a regular file" "$source: $path"
   done
@@ -67,7 +67,7 @@ run run case.yaml -o never --set "assembly={checkpoint: .}"
 expect_error 2 "jager run: .: it is a directory: give the checkpoint in it, such as DIR/checkpoint.jck" \
   "a directory as a checkpoint"
 truncate -s 100G sparse 2> /dev/null && for source in file checkpoint; do
-  (ulimit -v $memory && timeout 20 "$program" run case.yaml -o never --set "assembly={$source: sparse}" > out 2> err)
+  (ulimit -v $memory && timeout 600 "$program" run case.yaml -o never --set "assembly={$source: sparse}" > out 2> err)
   code=$?
   expect_code 2 "$source: 100 GB of zeros"
 done
