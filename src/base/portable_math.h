@@ -2,9 +2,9 @@
 /*
  * Numbers that are the same with every compiler and C library: elementary functions, sums, random numbers.
  *
- * Logarithm, exponential, cube root and sine come from + − × ÷ and exact scaling by powers of two. The functions of C
- * libraries differ in the last bits, so that random assemblies and paths would differ between computers. Accurate to a
- * few units in the last place.
+ * Logarithm, exponential, cube root, sine and angle come from + − × ÷ √ and exact scaling by powers of two. The
+ * functions of C libraries differ in the last bits, so that random assemblies and paths would differ between computers.
+ * Accurate to a few units in the last place.
  */
 #ifndef JAGER_BASE_PORTABLE_MATH_H
 #define JAGER_BASE_PORTABLE_MATH_H
@@ -68,6 +68,26 @@ static inline double portable_sin_turns(double x)
   int quarter = (int)k % 4;
   double size = quarter % 2 == 0 ? a * sine : cosine;
   return quarter < 2 ? size : -size;
+}
+
+/*
+ * The angle of the vector (x, y) from the x axis, from -π to π. Of a slope below 1 the angle is halved twice, to less
+ * than π/16, where the series of the arc tangent converges fast.
+ */
+static inline double portable_angle(double y, double x)
+{
+  double wide = fmax(fabs(x), fabs(y)), slope = wide > 0.0 ? fmin(fabs(x), fabs(y)) / wide : 0.0;
+  for (int halving = 0; halving < 2; halving++)
+    slope /= 1.0 + sqrt(1.0 + slope * slope);
+  double square = slope * slope, sum = 0.0;
+  for (int n = 25; n >= 3; n -= 2)
+    sum = -square * (sum + 1.0 / n);
+  double angle = 4.0 * (slope + slope * sum);
+  if (fabs(y) > fabs(x))
+    angle = 1.57079632679489661923 - angle;
+  if (x < 0.0)
+    angle = 3.14159265358979323846 - angle;
+  return y < 0.0 ? -angle : angle;
 }
 
 /* ---- Sums -------------------------------------------------------------------------------------------------------- */

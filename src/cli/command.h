@@ -21,6 +21,7 @@ command_function impact_command;
 command_function info_command;
 command_function moduli_command;
 command_function run_command;
+command_function shape_command;
 
 /*
  * Reads the command line of a command (`command` is its name in messages, such as "jager run") with argp, which ends

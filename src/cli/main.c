@@ -27,6 +27,7 @@ static const command commands[] = {
     {"check", "jager check", check_command, "check a case file and print what would run"},
     {"info", "jager info", info_command, "describe a result, snapshot or checkpoint"},
     {"moduli", "jager moduli", moduli_command, "compute the small-strain stiffness (Gmax, K, Vs) of assemblies"},
+    {"shape", "jager shape", shape_command, "compute volume and inertia of a grain of overlapping spheres"},
     {"contact", "jager contact", contact_command, "move one contact along a path and print its forces"},
     {"impact", "jager impact", impact_command, "let two spheres, or a sphere and a wall, collide at a list of angles"},
 };
