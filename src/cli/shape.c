@@ -31,7 +31,7 @@ static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Output, instead of a description:", 2},
     {"csv", KEY_CSV, NULL, 0, "Print the spheres as CSV: x,y,z,r", 2},
     {"molecule", KEY_MOLECULE, NULL, 0,
-     "Print a molecule file for fix rigid/small of LAMMPS, with mass, centroid and inertia of the union", 2},
+     "Print a molecule file for fix rigid/small of LAMMPS, with mass and inertia of the union; implies --align", 2},
     {0},
 };
 
@@ -126,7 +126,7 @@ static int make_shape(const shape_options *options, dem_shape *shape)
     complain(SHAPE_COMMAND, "%s", error.text);
     return error.out_of_memory ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
   }
-  if (options->is_aligned)
+  if (options->is_aligned || options->prints_molecule)
     dem_shape_align(shape);
   if (options->diameter > 0.0)
     dem_shape_scale(shape, 0.5 * options->diameter / shape->equal_radius);
@@ -188,7 +188,10 @@ static void print_csv(const dem_shape *s)
   }
 }
 
-/* Atoms share the mass of the union, so that their sum is right, too. */
+/*
+ * Atoms share the mass of the union, so that their sum is right, too. The shape must be aligned: LAMMPS reads the
+ * products of inertia in the order yz, xz, xy, but its manual says xy, xz, yz.
+ */
 static void print_molecule(const dem_shape *s, const shape_options *options)
 {
   double mass = options->density * s->volume, inertia[DEM_COMPONENTS], cubes = 0.0;

@@ -19,8 +19,8 @@ typedef struct dem_shape_sphere {
 
 typedef struct dem_shape {
   int count;
-  dem_shape_sphere spheres[DEM_SHAPE_SPHERES_MAX];
   int left_out; /* spheres that were given, but lie within others */
+  dem_shape_sphere spheres[DEM_SHAPE_SPHERES_MAX];
   double volume, surface;
   double equal_radius;    /* of the sphere of the same volume */
   double bounding_radius; /* the farthest point from the centroid */

@@ -547,7 +547,7 @@ END_TEST
 START_TEST(portable_functions_are_right_and_have_fixed_bits)
 {
   uint64_t seed = 17;
-  double worst[4] = {0.0};
+  double worst[5] = {0.0};
   for (int k = 0; k < 200000; k++) {
     double turns = random_in(&seed, -3.0, 3.0);
     worst[3] = fmax(worst[3], fabs(portable_sin_turns(turns) - (double)sinl(8.0L * atanl(1.0L) * (long double)turns)));
@@ -557,18 +557,25 @@ START_TEST(portable_functions_are_right_and_have_fixed_bits)
     worst[0] = fmax(worst[0], fabs(portable_log(near) - log(near)) / fabs(log(near)));
     worst[1] = fmax(worst[1], fabs(portable_exp(y) / exp(y) - 1.0));
     worst[2] = fmax(worst[2], fabs(portable_cube_root(x) / cbrt(x) - 1.0));
+    worst[4] = fmax(worst[4], fabs(portable_angle(turns, near - 1.0) / atan2(turns, near - 1.0) - 1.0));
   }
-  printf("log within %.1e, exp %.1e, cube root %.1e, sine %.1e of the C library's\n", worst[0], worst[1], worst[2],
-         worst[3]);
+  printf("log within %.1e, exp %.1e, cube root %.1e, sine %.1e, angle %.1e of the C library's\n", worst[0], worst[1],
+         worst[2], worst[3], worst[4]);
   for (int k = 0; k <= 12; k++) /* multiples of a quarter turn, exactly */
     ck_assert_double_eq(portable_sin_turns(0.25 * k), k % 2 == 0 ? 0.0 : k % 4 == 1 ? 1.0 : -1.0);
+  static const double quarters[][3] = {
+      {0.0, 0.0, 0.0}, {0.0, 2.0, 0.0}, {2.0, 0.0, 0.5 * PI}, {0.0, -2.0, PI}, {-2.0, 0.0, -0.5 * PI}};
+  for (size_t k = 0; k < sizeof quarters / sizeof *quarters; k++)
+    ck_assert_double_eq(portable_angle(quarters[k][0], quarters[k][1]), quarters[k][2]);
   ck_assert_double_le(worst[3], 3e-16);
+  ck_assert_double_le(worst[4], 1e-15);
   for (int k = 0; k < 3; k++)
     ck_assert_double_le(worst[k], 1e-15);
   ck_assert_double_eq(portable_log(10.0), 0x1.26bb1bbb55516p+1);
   ck_assert_double_eq(portable_exp(1.5), 0x1.1ed3fe64fc541p+2);
   ck_assert_double_eq(portable_cube_root(10.0), 0x1.13c484138704fp+1);
   ck_assert_double_eq(portable_sin_turns(0.1), 0x1.2cf2304755a5ep-1);
+  ck_assert_double_eq(portable_angle(0.3, -0.7), 0x1.5e4c36ca0118ap+1);
 }
 END_TEST
 

@@ -78,6 +78,7 @@ static const scenario scenarios[] = {
      {"moduli", "out", "case.yaml", "--quiet", ONE_THREAD, "--plot", "out/moduli.svg"},
      5,
      LIBRARIES},
+    {"shape", NULL, {"shape", "clump.csv"}, 1, OURS},
     {"contact",
      "mkdir before",
      {"contact", "path.csv", "--history", "out/history.csv", "--tractions", "out/t.csv"},
@@ -395,6 +396,7 @@ static void make_place(const char *source_dir, char place[64])
   write_file("case.yaml", case_head, case_rest);
   write_file("packing.yaml", case_head, packing_rest);
   write_file("lists.yaml", case_head, lists_rest);
+  write_file("clump.csv", "x,y,z,r\n", "0,0,0,1\n0.5,0.3,0,0.8\n0.9,0,0.1,0.7\n");
   write_file("forces.csv", "dfn,dft1\n", "1,0\n0,0.2\n0.5,0.1\n0,-0.5\n-0.2,0\n");
   setenv("MPLCONFIGDIR", place, 1); /* fonts are found once: other tests may build matplotlib's cache meanwhile */
   snprintf(command, sizeof command, "cp '%s/examples/nine-movements.csv' path.csv", source_dir);
