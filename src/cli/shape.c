@@ -11,23 +11,25 @@
 #define SHAPE_COMMAND "jager shape"
 #define PI 3.14159265358979323846
 
-enum { KEY_DIAMETER = 256, KEY_DENSITY, KEY_RADIUS, KEY_OFFSET, KEY_CORE, KEY_ALIGN, KEY_CSV, KEY_MOLECULE };
+enum { DIAMETER, DENSITY, RADIUS, OFFSET, CORE, NUMBERS }; /* options with a number */
+enum { KEY_NUMBER = 256, KEY_ALIGN = KEY_NUMBER + NUMBERS, KEY_CSV, KEY_MOLECULE };
 
 typedef struct shape_options {
-  const char *subject;         /* name or file */
-  double diameter, density;    /* 0: not given */
-  double radius, offset, core; /* NAN: not given */
+  const char *subject;    /* name or file */
+  double number[NUMBERS]; /* NAN: not given */
   bool is_aligned, prints_csv, prints_molecule;
 } shape_options;
 
 static const struct argp_option option_list[] = {
-    {"diameter", KEY_DIAMETER, "D", 0, "Scale to the size of a sphere of diameter D, m, of the same volume", 0},
-    {"density", KEY_DENSITY, "RHO", 0, "Density, kg/m3 (default 2650)", 0},
+    {"diameter", KEY_NUMBER + DIAMETER, "D", 0, "Scale to the size of a sphere of diameter D, m, of the same volume",
+     0},
+    {"density", KEY_NUMBER + DENSITY, "RHO", 0, "Density, kg/m3 (default 2650)", 0},
     {"align", KEY_ALIGN, NULL, 0, "Put the centroid at the origin and the principal axes along x, y and z", 0},
     {NULL, 0, NULL, 0, "Numbers of pair, tetrahedron and octahedron:", 1},
-    {"radius", KEY_RADIUS, "R", 0, "Radius of the satellites (default 1)", 1},
-    {"offset", KEY_OFFSET, "X", 0, "Distance of their centres from the middle (default 0.5 of a pair, else 0.75)", 1},
-    {"core", KEY_CORE, "R", 0, "Radius of a sphere in the middle (default 0: none)", 1},
+    {"radius", KEY_NUMBER + RADIUS, "R", 0, "Radius of the satellites (default 1)", 1},
+    {"offset", KEY_NUMBER + OFFSET, "X", 0,
+     "Distance of their centres from the middle (default 0.5 of a pair, else 0.75)", 1},
+    {"core", KEY_NUMBER + CORE, "R", 0, "Radius of a sphere in the middle (default 0: none)", 1},
     {NULL, 0, NULL, 0, "Output, instead of a description:", 2},
     {"csv", KEY_CSV, NULL, 0, "Print the spheres as CSV: x,y,z,r", 2},
     {"molecule", KEY_MOLECULE, NULL, 0,
@@ -42,32 +44,24 @@ static const char summary[] =
 
 /* ---- The command line -------------------------------------------------------------------------------------------- */
 
-static double number_option(const char *name, const char *text, double least, struct argp_state *state)
+static void take_number(shape_options *options, int index, const char *text, struct argp_state *state)
 {
-  double value = NAN;
-  if (!number_parse(text, &value) || !(value >= least && value <= 1e30))
-    argp_error(state, "--%s needs a number from %g to 1e30, not '%s'", name, least, text);
-  return value;
+  static const char *const names[NUMBERS] = {"diameter", "density", "radius", "offset", "core"};
+  double least = index == OFFSET || index == CORE ? 0.0 : 1e-30, *number = &options->number[index];
+  if (!number_parse(text, number) || !(*number >= least && *number <= 1e30))
+    argp_error(state, "--%s needs a number from %g to 1e30, not '%s'", names[index], least, text);
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
   shape_options *options = state->input;
   switch (key) {
-  case KEY_DIAMETER:
-    options->diameter = number_option("diameter", argument, 1e-30, state);
-    return 0;
-  case KEY_DENSITY:
-    options->density = number_option("density", argument, 1e-30, state);
-    return 0;
-  case KEY_RADIUS:
-    options->radius = number_option("radius", argument, 1e-30, state);
-    return 0;
-  case KEY_OFFSET:
-    options->offset = number_option("offset", argument, 0.0, state);
-    return 0;
-  case KEY_CORE:
-    options->core = number_option("core", argument, 0.0, state);
+  case KEY_NUMBER + DIAMETER:
+  case KEY_NUMBER + DENSITY:
+  case KEY_NUMBER + RADIUS:
+  case KEY_NUMBER + OFFSET:
+  case KEY_NUMBER + CORE:
+    take_number(options, key - KEY_NUMBER, argument, state);
     return 0;
   case KEY_ALIGN:
     options->is_aligned = true;
@@ -101,35 +95,27 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 static int make_shape(const shape_options *options, dem_shape *shape)
 {
   error_info error = {.text = ""};
-  dem_shape_form form;
-  bool is_free = false, is_named = dem_shape_find(options->subject, &form, &is_free);
-  bool has_numbers = !isnan(options->radius) || !isnan(options->offset) || !isnan(options->core);
-  if (has_numbers && !is_free) {
-    complain(SHAPE_COMMAND, "--radius, --offset and --core are for pair, tetrahedron and octahedron, not for '%s'",
-             options->subject);
+  const char *subject = options->subject;
+  const dem_shape_form form = {options->number[CORE], options->number[RADIUS], options->number[OFFSET]};
+  bool is_named = dem_shape_is_name(subject);
+  if (!is_named && access(subject, F_OK) != 0) {
+    complain(SHAPE_COMMAND, "there is neither a file nor a shape '%s': shapes are %s", subject, dem_shape_names);
+    return EXIT_IO_FAILED;
+  }
+  if (!is_named && access(subject, R_OK) != 0)
+    return command_fail_file(SHAPE_COMMAND, "read", subject);
+  if (!is_named && !(isnan(form.core) && isnan(form.radius) && isnan(form.offset))) {
+    complain(SHAPE_COMMAND, "--radius, --offset and --core are for pair, tetrahedron and octahedron, not for files");
     return EXIT_BAD_INPUT;
   }
-  if (!is_named && access(options->subject, F_OK) != 0 && !strpbrk(options->subject, "./")) {
-    complain(SHAPE_COMMAND, "there is neither a file nor a shape '%s': shapes are %s", options->subject,
-             dem_shape_names);
-    return EXIT_BAD_INPUT;
-  }
-  if (!is_named && access(options->subject, R_OK) != 0)
-    return command_fail_file(SHAPE_COMMAND, "read", options->subject);
-  if (has_numbers) {
-    form.radius = isnan(options->radius) ? form.radius : options->radius;
-    form.offset = isnan(options->offset) ? form.offset : options->offset;
-    form.core = isnan(options->core) ? form.core : options->core;
-  }
-  if (!(is_named ? dem_shape_make_named(shape, options->subject, &form, &error)
-                 : dem_shape_read(shape, options->subject, &error))) {
+  if (!(is_named ? dem_shape_make_named(shape, subject, &form, &error) : dem_shape_read(shape, subject, &error))) {
     complain(SHAPE_COMMAND, "%s", error.text);
     return error.out_of_memory ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
   }
   if (options->is_aligned || options->prints_molecule)
     dem_shape_align(shape);
-  if (options->diameter > 0.0)
-    dem_shape_scale(shape, 0.5 * options->diameter / shape->equal_radius);
+  if (!isnan(options->number[DIAMETER]))
+    dem_shape_scale(shape, 0.5 * options->number[DIAMETER] / shape->equal_radius);
   return EXIT_DONE;
 }
 
@@ -143,7 +129,7 @@ static double cube(double x)
 static void print_description(const dem_shape *s, const shape_options *options)
 {
   static const char *const names[DEM_COMPONENTS] = {"xx", "yy", "zz", "xy", "xz", "yz"};
-  double mass = options->density * s->volume, sum = 0.0;
+  double mass = options->number[DENSITY] * s->volume, sum = 0.0;
   printf("%s: %d spheres", options->subject, s->count);
   if (s->left_out > 0)
     printf("; %d left out, which lie within others", s->left_out);
@@ -160,7 +146,7 @@ static void print_description(const dem_shape *s, const shape_options *options)
   printf("  equal volume       sphere of radius %.8g m\n", s->equal_radius);
   printf("  farthest point     %.8g m from the centroid\n", s->bounding_radius);
   printf("  centroid           %.8g %.8g %.8g m\n", s->centroid.x, s->centroid.y, s->centroid.z);
-  printf("  mass               %.8g kg at %.6g kg/m3\n", mass, options->density);
+  printf("  mass               %.8g kg at %.6g kg/m3\n", mass, options->number[DENSITY]);
   printf("  inertia            ");
   for (int k = 0; k < DEM_COMPONENTS; k++)
     printf("%s %.8g%s", names[k], mass * s->inertia[k], k + 1 < DEM_COMPONENTS ? ", " : " kg m2\n");
@@ -194,7 +180,7 @@ static void print_csv(const dem_shape *s)
  */
 static void print_molecule(const dem_shape *s, const shape_options *options)
 {
-  double mass = options->density * s->volume, inertia[DEM_COMPONENTS], cubes = 0.0;
+  double mass = options->number[DENSITY] * s->volume, inertia[DEM_COMPONENTS], cubes = 0.0;
   for (int k = 0; k < DEM_COMPONENTS; k++)
     inertia[k] = mass * s->inertia[k];
   for (int i = 0; i < s->count; i++)
@@ -229,7 +215,7 @@ int shape_command(int argc, char *argv[])
 {
   static const struct argp parser = {
       .options = option_list, .parser = parse_option, .args_doc = "NAME|FILE", .doc = summary};
-  shape_options options = {.density = 2650.0, .radius = NAN, .offset = NAN, .core = NAN};
+  shape_options options = {.number = {NAN, 2650.0, NAN, NAN, NAN}};
   dem_shape shape;
   int code = command_parse(SHAPE_COMMAND, &parser, argc, argv, &options);
   if (code == EXIT_DONE)

@@ -23,14 +23,10 @@ static bool lies_within(const dem_shape_sphere *a, const dem_shape_sphere *other
   return distance_of(a, other) + a->radius <= (1.0 + 1e-12) * other->radius;
 }
 
-static bool is_number_of_length(double x)
-{
-  return fabs(x) <= LENGTH_MAX; /* false for NaN */
-}
-
 static bool check_sphere(const dem_shape_sphere *s, error_info *error)
 {
-  if (!(is_number_of_length(s->center.x) && is_number_of_length(s->center.y) && is_number_of_length(s->center.z)))
+  double farthest = fmax(fabs(s->center.x), fmax(fabs(s->center.y), fabs(s->center.z)));
+  if (!(farthest <= LENGTH_MAX) || isnan(s->center.x + s->center.y + s->center.z))
     return error_set(error, "a coordinate must lie between -1e30 and 1e30");
   if (!(s->radius > 0.0))
     return error_set(error, "a radius must be positive");
@@ -277,14 +273,9 @@ static const named_shape *find_named(const char *name)
   return NULL;
 }
 
-bool dem_shape_find(const char *name, dem_shape_form *form, bool *is_free)
+bool dem_shape_is_name(const char *name)
 {
-  const named_shape *named = find_named(name);
-  if (!named)
-    return false;
-  *form = named->form;
-  *is_free = named->is_free;
-  return true;
+  return find_named(name);
 }
 
 bool dem_shape_make_named(dem_shape *shape, const char *name, const dem_shape_form *form, error_info *error)
@@ -294,13 +285,17 @@ bool dem_shape_make_named(dem_shape *shape, const char *name, const dem_shape_fo
   size_t count = 0;
   if (!named)
     return error_set(error, "there is no shape '%s': take %s", name, dem_shape_names);
-  if (form->core != 0.0)
-    spheres[count++] = (dem_shape_sphere){{0.0, 0.0, 0.0}, form->core};
+  if (!named->is_free && !(isnan(form->core) && isnan(form->radius) && isnan(form->offset)))
+    return error_set(error, "%s is one shape: core, radius and offset are for pair, tetrahedron and octahedron", name);
+  double core = isnan(form->core) ? named->form.core : form->core;
+  double radius = isnan(form->radius) ? named->form.radius : form->radius;
+  double offset = isnan(form->offset) ? named->form.offset : form->offset;
+  if (core != 0.0)
+    spheres[count++] = (dem_shape_sphere){{0.0, 0.0, 0.0}, core};
   for (int k = 0; k < named->satellites; k++) {
     const signed char *d = named->directions[k];
     vec3 direction = {d[0], d[1], d[2]};
-    double length = vec3_length(direction);
-    spheres[count++] = (dem_shape_sphere){vec3_scale(form->offset / length, direction), form->radius};
+    spheres[count++] = (dem_shape_sphere){vec3_scale(offset / vec3_length(direction), direction), radius};
   }
   return dem_shape_make(shape, spheres, count, NULL, error);
 }

@@ -45,22 +45,18 @@ void dem_shape_align(dem_shape *shape);
 
 /* ---- Shapes with a name (shape.c) -------------------------------------------------------------------------------- */
 
-/* Equal satellites on half-axes of a regular body, around a core. */
+/* Equal satellites on half-axes of a regular body, around a core. NAN stands for the number of the name. */
 typedef struct dem_shape_form {
-  double core;   /* radius of the sphere in the centre; 0: none */
+  double core;   /* radius of the sphere in the middle; 0: none */
   double radius; /* of the satellites */
-  double offset; /* of their centres from the centre of the core */
+  double offset; /* of their centres from the middle */
 } dem_shape_form;
-
-/*
- * The form of a name, with standard numbers, and whether these may be changed. False if there is no such name:
- * dem_shape_names lists them.
- */
-bool dem_shape_find(const char *name, dem_shape_form *form, bool *is_free);
 
 extern const char dem_shape_names[];
 
-/* A shape of a name that exists, with these numbers. */
+bool dem_shape_is_name(const char *name);
+
+/* A shape of this name. Names of one shape only, such as nevada, are refused with numbers of other shapes. */
 bool dem_shape_make_named(dem_shape *shape, const char *name, const dem_shape_form *form, error_info *error);
 
 /* ---- Shapes from files (shape_file.c) ---------------------------------------------------------------------------- */

@@ -120,10 +120,9 @@ bad() {
 names="sphere, nevada, toyoura, pair, tetrahedron and octahedron"
 bad "no shape is given: take a file, or one of $names"
 bad "more than one shape: 'pair'" nevada pair
-bad "there is neither a file nor a shape 'cube': shapes are $names" cube
 bad "--csv contradicts --molecule: give one of them" nevada --csv --molecule
-bad "--radius, --offset and --core are for pair, tetrahedron and octahedron, not for 'nevada'" nevada --core 1
-bad "--radius, --offset and --core are for pair, tetrahedron and octahedron, not for 'grain.csv'" grain.csv --radius 1
+bad "nevada is one shape: core, radius and offset are for pair, tetrahedron and octahedron" nevada --core 1
+bad "--radius, --offset and --core are for pair, tetrahedron and octahedron, not for files" grain.csv --radius 1
 bad "--diameter needs a number from 1e-30 to 1e30, not '0'" nevada --diameter 0
 bad "--diameter needs a number from 1e-30 to 1e30, not '1 mm'" nevada --diameter "1 mm"
 bad "--offset needs a number from 0 to 1e30, not '-1'" pair --offset -1
@@ -132,8 +131,8 @@ bad "cannot read .: it is a directory" .
 bad "cannot read /dev/null: it is not a regular file" /dev/null
 loose="the spheres do not hang together: no chain of spheres that touch or overlap leads from this one to the first"
 bad "$loose" pair --offset 1.5
-run shape none.csv
-expect_error 1 "jager shape: cannot read none.csv: No such file or directory" "missing"
+run shape cube
+expect_error 1 "jager shape: there is neither a file nor a shape 'cube': shapes are $names" "missing"
 
 # wrong PLACE MESSAGE TEXT: a file with this text
 wrong() {

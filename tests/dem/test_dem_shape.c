@@ -23,14 +23,13 @@ static dem_shape make(const dem_shape_sphere *spheres, size_t count)
   return shape;
 }
 
+static const dem_shape_form standard = {NAN, NAN, NAN};
+
 static dem_shape make_named(const char *name)
 {
   dem_shape shape;
-  dem_shape_form form;
-  bool is_free;
   error_info error = {.text = ""};
-  ck_assert(dem_shape_find(name, &form, &is_free));
-  ck_assert_msg(dem_shape_make_named(&shape, name, &form, &error), "%s", error.text);
+  ck_assert_msg(dem_shape_make_named(&shape, name, &standard, &error), "%s", error.text);
   return shape;
 }
 
@@ -338,24 +337,24 @@ START_TEST(names_make_their_shapes)
     bool is_free;
   } known[] = {{"sphere", 1, false}, {"nevada", 7, false},     {"toyoura", 7, false},
                {"pair", 2, true},    {"tetrahedron", 4, true}, {"octahedron", 6, true}};
-  for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-    dem_shape_form form;
-    bool is_free;
-    ck_assert(dem_shape_find(known[k].name, &form, &is_free));
-    ck_assert(is_free == known[k].is_free);
-    ck_assert_int_eq(make_named(known[k].name).count, known[k].count);
-    ck_assert_ptr_nonnull(strstr(dem_shape_names, known[k].name));
-  }
   dem_shape shape;
   error_info error;
-  dem_shape_form form = {0.5, 0.4, 0.6};
-  ck_assert(dem_shape_make_named(&shape, "tetrahedron", &form, &error));
+  dem_shape_form wide = {.core = 1.0, .radius = NAN, .offset = NAN}, all = {0.5, 0.4, 0.6};
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+    ck_assert(dem_shape_is_name(known[k].name));
+    ck_assert_ptr_nonnull(strstr(dem_shape_names, known[k].name));
+    ck_assert_int_eq(make_named(known[k].name).count, known[k].count);
+    ck_assert(dem_shape_make_named(&shape, known[k].name, &wide, &error) == known[k].is_free);
+    if (known[k].is_free)
+      ck_assert_int_eq(shape.count, known[k].count + 1);
+  }
+  ck_assert(dem_shape_make_named(&shape, "tetrahedron", &all, &error));
   ck_assert_int_eq(shape.count, 5);
   for (int i = 1; i < 5; i++)
     assert_near(vec3_length(shape.spheres[i].center), 0.6, 1e-15);
   assert_near(vec3_dot(shape.spheres[1].center, shape.spheres[4].center), -0.12, 1e-14); /* cosine -1/3 */
-  ck_assert(!dem_shape_find("cube", &form, &(bool){false}));
-  ck_assert(!dem_shape_make_named(&shape, "cube", &form, &error));
+  ck_assert(!dem_shape_is_name("cube"));
+  ck_assert(!dem_shape_make_named(&shape, "cube", &standard, &error));
   ck_assert_str_eq(error.text, "there is no shape 'cube': take sphere, nevada, toyoura, pair, tetrahedron and "
                                "octahedron");
 }
