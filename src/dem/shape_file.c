@@ -2,8 +2,8 @@
 /*
  * Shapes from text files. A # starts a comment; blank lines are skipped.
  *
- * CSV: a line `x,y,z,r` for each sphere, as the code CLUMP writes it. Blanks may stand for commas. A first line may name
- * the columns, in any order.
+ * CSV: a line `x,y,z,r` for each sphere, as the code CLUMP writes it. Blanks may stand for commas. A first line may
+ * name the columns, in any order.
  *
  * A molecule file of LAMMPS: it has a line `Coords`, by which it is recognised. Its first line is a title. The header,
  * of which only `N atoms` counts, is followed by sections; read are Coords (ID x y z) and Diameters (ID d).

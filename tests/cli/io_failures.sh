@@ -85,7 +85,7 @@ run run closed.yaml -q --threads 1 -o closed
 mkfifo left
 exec 4<> left 5> left 4>&- # 5 is a pipe without a reader
 for words in "contact long.csv" "impact --psi 1,2" "check closed.yaml" "info closed/result.h5" "moduli closed" \
-  "run closed.yaml -q --threads 1 -o closed --force" --help --version "run --help"; do
+  "shape nevada" "run closed.yaml -q --threads 1 -o closed --force" --help --version "run --help"; do
   # shellcheck disable=SC2086
   "$program" $words >&5 2> told
   code=$?
