@@ -216,7 +216,7 @@ int shape_command(int argc, char *argv[])
   static const struct argp parser = {
       .options = option_list, .parser = parse_option, .args_doc = "NAME|FILE", .doc = summary};
   shape_options options = {.number = {NAN, 2650.0, NAN, NAN, NAN}};
-  dem_shape shape;
+  dem_shape shape = {0};
   int code = command_parse(SHAPE_COMMAND, &parser, argc, argv, &options);
   if (code == EXIT_DONE)
     code = make_shape(&options, &shape);

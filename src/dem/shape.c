@@ -177,7 +177,7 @@ static bool measure(dem_shape *shape)
 bool dem_shape_make(dem_shape *shape, const dem_shape_sphere *spheres, size_t count, size_t *culprit, error_info *error)
 {
   size_t nobody, *wrong = culprit ? culprit : &nobody;
-  int taken[DEM_SHAPE_SPHERES_MAX];
+  int taken[DEM_SHAPE_SPHERES_MAX] = {0};
   *shape = (dem_shape){0};
   *wrong = count;
   if (count == 0)
@@ -238,10 +238,10 @@ enum { SATELLITES_MAX = 6 };
 
 typedef struct named_shape {
   const char *name;
-  bool is_free; /* its numbers may be chosen */
   dem_shape_form form;
   int satellites;
   signed char directions[SATELLITES_MAX][3];
+  bool is_free; /* its numbers may be chosen */
 } named_shape;
 
 #define OCTAHEDRON                                                                                                     \
@@ -255,12 +255,12 @@ typedef struct named_shape {
 
 /* The sands are Kuhn's clumps, in units of his r. */
 static const named_shape named_shapes[] = {
-    {"sphere", false, {1.0, 0.0, 0.0}, 0, {{0}}},
-    {"nevada", false, {0.8, 0.6, 0.64}, OCTAHEDRON},
-    {"toyoura", false, {0.8, 0.6, 0.74}, OCTAHEDRON},
-    {"pair", true, {0.0, 1.0, 0.5}, 2, {{1, 0, 0}, {-1, 0, 0}}},
-    {"tetrahedron", true, {0.0, 1.0, 0.75}, 4, {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}},
-    {"octahedron", true, {0.0, 1.0, 0.75}, OCTAHEDRON},
+    {"sphere", {1.0, 0.0, 0.0}, 0, {{0}}, false},
+    {"nevada", {0.8, 0.6, 0.64}, OCTAHEDRON, false},
+    {"toyoura", {0.8, 0.6, 0.74}, OCTAHEDRON, false},
+    {"pair", {0.0, 1.0, 0.5}, 2, {{1, 0, 0}, {-1, 0, 0}}, true},
+    {"tetrahedron", {0.0, 1.0, 0.75}, 4, {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}, true},
+    {"octahedron", {0.0, 1.0, 0.75}, OCTAHEDRON, true},
 };
 
 const char dem_shape_names[] = "sphere, nevada, toyoura, pair, tetrahedron and octahedron";

@@ -128,7 +128,7 @@ static bool read_csv(shape_text *t)
   int columns[FIELDS] = {0, 1, 2, 3};
   bool is_first = true;
   for (field line; next_line(t, &line); is_first = false) {
-    double first, row[FIELDS], n[FIELDS];
+    double first, row[FIELDS] = {0.0}, n[FIELDS];
     const char *places[FIELDS];
     if (is_first && number_scan(line.start, line.end, &first) == line.start) {
       if (!read_header(t, line, columns))

@@ -61,7 +61,7 @@ objects_of() {
 }
 
 # The simulator without its files
-library="$(find src/contact src/dem -name '*.c' ! -path 'src/dem/checkpoint/*' ! -name assembly_file.c \
+library="$(find src/contact src/dem -name '*.c' ! -path 'src/dem/checkpoint/*' ! -name '*_file.c' \
     ! -name change_case.c | sort)
   src/laws/law_contact.c src/laws/springs.c src/files/path_reader.c src/base/text.c src/base/error.c
   web/wasm/no_files.c web/wasm/one_thread.c"
