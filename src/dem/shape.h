@@ -73,7 +73,9 @@ typedef struct dem_union {
   double second[DEM_COMPONENTS]; /* of products of coordinates: xx, yy, zz, xy, xz, yz */
 } dem_union;
 
-/* The spheres may lie apart, but none may lie within another. False: not enough memory. */
+/*
+ * The spheres may lie apart or within others, but no two may be the same but for rounding. False: not enough memory.
+ */
 bool dem_union_measure(dem_union *result, const dem_shape_sphere *spheres, int count);
 
 #endif

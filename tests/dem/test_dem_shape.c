@@ -159,6 +159,41 @@ START_TEST(spheres_that_only_touch_are_sums)
 }
 END_TEST
 
+/* Three circles, or all, are one: rounding decides which sphere is outside there. */
+START_TEST(spheres_may_share_a_circle)
+{
+  uint64_t seed = 11;
+  double worst = 0.0;
+  for (int t = 0; t < 60; t++) {
+    double height[5], low = INFINITY, high = -INFINITY;
+    vec3 axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    dem_shape_sphere spheres[5];
+    if (t >= 3)
+      random_axes(&seed, axes);
+    for (int i = 0; i < 5; i++) {
+      height[i] = random_in(&seed, -1.0, 1.0);
+      low = fmin(low, height[i]);
+      high = fmax(high, height[i]);
+      spheres[i] = (dem_shape_sphere){vec3_scale(height[i], axes[t % 3]), sqrt(height[i] * height[i] + 0.5)};
+    }
+    segments s = {0}; /* the outermost spheres are the union */
+    add_segment(&s, low, sqrt(low * low + 0.5), 0.0, 1.0);
+    add_segment(&s, high, sqrt(high * high + 0.5), 0.0, -1.0);
+    dem_shape shape = make(spheres, 5);
+    worst = fmax(worst, fabs(shape.volume / s.volume - 1.0));
+    worst = fmax(worst, vec3_length(vec3_subtract(shape.centroid, vec3_scale(s.x / s.volume, axes[t % 3]))));
+  }
+  printf("one circle: within %.1e\n", worst);
+  ck_assert_double_le(worst, 1e-9);
+
+  for (int k = 1; k < 16; k++) { /* almost the same */
+    double d = pow(10.0, -k);
+    dem_shape shape = make((dem_shape_sphere[]){{{0.0, 0.0, 0.0}, 1.0}, {{0.6 * d, 0.0, 0.8 * d}, 1.0}}, 2);
+    assert_near(shape.volume, volume_of(1.0) + PI * (d - d * d * d / 12.0), 1e-11);
+  }
+}
+END_TEST
+
 START_TEST(spheres_within_others_are_left_out)
 {
   const dem_shape_sphere spheres[] = {{{0.1, 0.2, 0.3}, 1.0}, {{0.1, 0.5, 0.3}, 0.7}, {{0.1, 0.2, 0.3}, 1.0},
@@ -406,6 +441,7 @@ static void add_tests(TCase *tests)
 {
   tcase_add_test(tests, two_spheres_have_their_closed_form);
   tcase_add_test(tests, spheres_that_only_touch_are_sums);
+  tcase_add_test(tests, spheres_may_share_a_circle);
   tcase_add_test(tests, spheres_within_others_are_left_out);
   tcase_add_test(tests, random_spheres_have_the_integrals_of_random_lines);
   tcase_add_test(tests, shapes_may_be_turned_moved_and_scaled);
