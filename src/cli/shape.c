@@ -109,7 +109,11 @@ static int make_shape(const shape_options *options, dem_shape *shape)
     return EXIT_BAD_INPUT;
   }
   if (!(is_named ? dem_shape_make_named(shape, subject, &form, &error) : dem_shape_read(shape, subject, &error))) {
-    complain(SHAPE_COMMAND, "%s", error.text);
+    size_t length = strlen(subject);
+    if (strncmp(error.text, subject, length) == 0 && error.text[length] == ':') /* with its place in the file */
+      fprintf(stderr, "%s\n", error.text);
+    else
+      complain(SHAPE_COMMAND, "%s", error.text);
     return error.out_of_memory ? EXIT_IO_FAILED : EXIT_BAD_INPUT;
   }
   if (options->is_aligned || options->prints_molecule)

@@ -108,13 +108,20 @@ awk '
 
 # ---- What is refused -------------------------------------------------------------------------------------------------
 
-# bad MESSAGE ARGS...: the command line
-bad() {
+# refuses MESSAGE ARGS...
+refuses() {
   message=$1
   shift
   run shape "$@"
-  expect_error 2 "jager shape: $message" "$*"
+  expect_error 2 "$message" "$*"
   [ ! -s out ] || fail "$*: something is printed: $(cat out)"
+}
+
+# bad MESSAGE ARGS...: the command line
+bad() {
+  message="jager shape: $1"
+  shift
+  refuses "$message" "$@"
 }
 
 names="sphere, nevada, toyoura, pair, tetrahedron and octahedron"
@@ -138,7 +145,7 @@ expect_error 1 "jager shape: there is neither a file nor a shape 'cube': shapes 
 wrong() {
   # shellcheck disable=SC2059
   printf "$3" > wrong.txt
-  bad "wrong.txt$1: $2" wrong.txt
+  refuses "wrong.txt$1: $2" wrong.txt
 }
 
 four="a sphere is four numbers, x,y,z,r"
@@ -158,12 +165,12 @@ wrong ":1:5" "$header" "x,y,y,r\n"
 wrong ":1:9" "$header" "x,y,z,r,d\n"
 wrong ":1:3" "a character that is not allowed: the file must be plain text (ASCII or UTF-8)" "0,\0010,0,1\n"
 awk 'BEGIN { for (i = 0; i < 101; i++) print 0.1 * i ",0,0,1" }' > many.csv
-bad "many.csv:101:1: more than 100 spheres" many.csv
+refuses "many.csv:101:1: more than 100 spheres" many.csv
 sed '$d' many.csv > most.csv
 run shape most.csv --csv
 expect_same "$(wc -l < out | tr -d ' ')" 101 "the most spheres"
 head -c 300000 /dev/zero | tr '\0' '\n' > long.csv
-bad "long.csv: longer than 256 kB: this is no shape" long.csv
+refuses "long.csv: longer than 256 kB: this is no shape" long.csv
 
 ids="IDs are whole numbers from 1 to the number of atoms"
 coords="Coords\n\n1 0 0 0\n2 1 0 0\n"
