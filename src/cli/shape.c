@@ -28,7 +28,7 @@ static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Numbers of pair, tetrahedron and octahedron:", 1},
     {"radius", KEY_NUMBER + RADIUS, "R", 0, "Radius of the satellites (default 1)", 1},
     {"offset", KEY_NUMBER + OFFSET, "X", 0,
-     "Distance of their centres from the middle (default 0.5 of a pair, else 0.75)", 1},
+     "Distance of the satellites from the middle (default 0.5 of a pair, else 0.75)", 1},
     {"core", KEY_NUMBER + CORE, "R", 0, "Radius of a sphere in the middle (default 0: none)", 1},
     {NULL, 0, NULL, 0, "Output, instead of a description:", 2},
     {"csv", KEY_CSV, NULL, 0, "Print the spheres as CSV: x,y,z,r", 2},
