@@ -41,6 +41,14 @@ static inline double portable_exp(double x)
   return ldexp(sum, (int)k);
 }
 
+/* x^y, x > 0; simple powers are exact or rounded once, others accurate to |y ln x| units in the last place. */
+static inline double portable_power(double x, double y)
+{
+  if (y == 0.5)
+    return sqrt(x);
+  return y == 1.0 ? x : y == 2.0 ? x * x : portable_exp(y * portable_log(x));
+}
+
 /* x > 0: Newton's method from a first guess of the right power of two. */
 static inline double portable_cube_root(double x)
 {

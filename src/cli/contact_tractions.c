@@ -8,6 +8,7 @@
  * function of t, and linear interpolation between the rows is of second order.
  */
 #include "contact.h"
+#include "base/portable_math.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,7 +71,8 @@ jager_status contact_tractions_write(const jager_law *law, const jager_contact *
   double inner = 0.0;
   for (size_t k = stride; k < count - 1 && status == JAGER_OK; k += stride) {
     /* The contact radius at a point of the history: a ∝ ζ^(1/α). */
-    double outer = all.contact_radius * pow(points[k].zeta / jager_contact_zeta(contact), 1.0 / law->exponent);
+    double outer =
+        all.contact_radius * portable_power(points[k].zeta / jager_contact_zeta(contact), 1.0 / law->exponent);
     if (!(outer > inner && outer < all.contact_radius))
       continue;
     status = write_ring(&all, inner, outer);

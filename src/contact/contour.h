@@ -6,10 +6,13 @@
 #ifndef JAGER_CONTOUR_H
 #define JAGER_CONTOUR_H
 
-#include "numbers.h"
+#include "power.h"
 #include "jager/jager.h"
 
 #define JAGER_PI 3.14159265358979323846
+
+/* x^y, x >= 0, for any result, with the error that power.h states; of a subnormal one, half a unit more. */
+double jager_power(double x, split_exponent y);
 
 /* Fn(ζ), ζ >= 0 [line 13] */
 static JAGER_INLINE double normal_force(const jager_law *law, double stiffness, double zeta)
@@ -17,8 +20,8 @@ static JAGER_INLINE double normal_force(const jager_law *law, double stiffness, 
   if (law->contour == JAGER_CONTOUR_SPHERE)
     return normal_force_of_spheres(stiffness, zeta);
   if (law->contour == JAGER_CONTOUR_CONE)
-    return stiffness * zeta * zeta;
-  return stiffness * pow(zeta, 1.0 + 1.0 / law->exponent);
+    return normal_force_of_cones(stiffness, zeta);
+  return stiffness * jager_power(zeta, force_exponent(law->exponent));
 }
 
 /* Fn'(ζ), ζ >= 0 */
@@ -28,7 +31,7 @@ static JAGER_INLINE double normal_slope(const jager_law *law, double stiffness, 
     return 1.5 * stiffness * sqrt(zeta);
   if (law->contour == JAGER_CONTOUR_CONE)
     return 2.0 * stiffness * zeta;
-  return (1.0 + 1.0 / law->exponent) * stiffness * pow(zeta, 1.0 / law->exponent);
+  return (1.0 + 1.0 / law->exponent) * stiffness * jager_power(zeta, radius_exponent(law->exponent));
 }
 
 static JAGER_INLINE double curvature_factor(const jager_law *law)

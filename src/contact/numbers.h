@@ -294,10 +294,15 @@ static JAGER_INLINE vec2 vec2_from(const double v[2])
 }
 #endif
 
-/* Fn(ζ) of spheres, ζ >= 0 */
+/* Fn(ζ) of spheres and of cones, ζ >= 0 */
 static JAGER_INLINE real normal_force_of_spheres(real stiffness, real zeta)
 {
   return stiffness * zeta * real_sqrt(zeta);
+}
+
+static JAGER_INLINE real normal_force_of_cones(real stiffness, real zeta)
+{
+  return stiffness * zeta * zeta;
 }
 
 #endif

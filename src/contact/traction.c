@@ -35,7 +35,7 @@ static double power_panel(double m, double s, double middle, double half)
   double sum = 0.0;
   for (int i = 0; i < GAUSS; i++)
     for (int side = -1; side <= 1; side += 2)
-      sum += gauss_weight[i] * pow(s * cosh(middle + side * half * gauss_point[i]), m);
+      sum += gauss_weight[i] * jager_power(s * cosh(middle + side * half * gauss_point[i]), exponent_of(m));
   return half * sum;
 }
 

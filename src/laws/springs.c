@@ -187,20 +187,12 @@ static bool move_spring(const spring_step *s, vector *w, double *dissipated)
 
 /* ---- A row ------------------------------------------------------------------------------------------------------- */
 
-/* x^y for x > 0 */
-static double power(double x, double y)
-{
-  if (y == 0.5)
-    return sqrt(x);
-  return y == 1.0 ? x : y == 2.0 ? x * x : portable_exp(y * portable_log(x));
-}
-
 /* Mean of v^α over each cell, where v = 1 at the end of the row: N ((i+1)^(α+1) - i^(α+1))/((α+1) N^(α+1)) */
 static void fill_table(spring_row *row, double exponent)
 {
   double count = row->count, below = 0.0;
   for (int i = 0; i < row->count; i++) {
-    double above = power((i + 1.0) / count, exponent + 1.0);
+    double above = portable_power((i + 1.0) / count, exponent + 1.0);
     row->at[i] = exponent == 2.0 ? ((double)i * i + i + 1.0 / 3.0) / (count * count)
                                  : count * (above - below) / (exponent + 1.0);
     below = above;
@@ -211,8 +203,8 @@ static void fill_table(spring_row *row, double exponent)
 static void set_reach(spring_row *row, const springs *s, double reach)
 {
   row->reach = reach;
-  row->density =
-      s->coefficient * (1.0 + 1.0 / s->law.exponent) * power(reach, 1.0 / s->law.exponent) / (double)row->count;
+  row->density = s->coefficient * (1.0 + 1.0 / s->law.exponent) * portable_power(reach, 1.0 / s->law.exponent) /
+                 (double)row->count;
 }
 
 static void empty_row(spring_row *row, const springs *s)
@@ -235,7 +227,7 @@ static void grow_row(spring_row *row, const springs *s)
     row->w[i] = scaled(0.5, add_scaled(row->w[2 * i], 1.0, second));
   }
   memset(row->w + pairs, 0, (size_t)(row->count - pairs) * sizeof *row->w);
-  set_reach(row, s, row->reach * power(2.0, s->law.exponent));
+  set_reach(row, s, row->reach * portable_power(2.0, s->law.exponent));
 }
 
 /* Moves all springs and sums up. Both sums are in the order of the springs: the same bits every time. */

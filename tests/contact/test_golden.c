@@ -20,11 +20,11 @@ static uint64_t hash_double(uint64_t hash, double value)
   return hash;
 }
 
-static uint64_t hash_of_path(jager_model model, jager_contour contour)
+static uint64_t hash_of_path(jager_model model, jager_contour contour, double exponent)
 {
   jager_law law = example_law();
   assert_ok(jager_law_set_bodies(&law, 29e9, 0.15));
-  assert_ok(jager_law_set_contour(&law, contour, 0.3, 0.0));
+  assert_ok(jager_law_set_contour(&law, contour, 0.3, exponent));
   assert_ok(jager_law_set_model(&law, model));
   struct bench b = bench_create(law);
   uint64_t random = 20261115, hash = 0xCBF29CE484222325u;
@@ -53,14 +53,18 @@ static uint64_t hash_of_path(jager_model model, jager_contour contour)
 static const struct golden {
   jager_model model;
   jager_contour contour;
+  double exponent;
   uint64_t hash;
 } golden[] = {
-    {JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 0x3255087E0C1F82B4},
-    {JAGER_MODEL_JAGER, JAGER_CONTOUR_CONE, 0xA2CC4E1CCD563777},
-    {JAGER_MODEL_LINEAR, JAGER_CONTOUR_SPHERE, 0x2733F4FD12AC51B4},
-    {JAGER_MODEL_HERTZ_MINDLIN, JAGER_CONTOUR_SPHERE, 0x333C92EAB40EE244},
-    {JAGER_MODEL_MODIFIED_MINDLIN, JAGER_CONTOUR_SPHERE, 0x4C0221DAECC1FFD6},
-    {JAGER_MODEL_ZHANG_VUQUOC, JAGER_CONTOUR_SPHERE, 0xB789875E54113DC3},
+    {JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 0.0, 0x3255087E0C1F82B4},
+    {JAGER_MODEL_JAGER, JAGER_CONTOUR_CONE, 0.0, 0xA2CC4E1CCD563777},
+    {JAGER_MODEL_JAGER, JAGER_CONTOUR_POWER, 1.5, 0x052CCA9FD96CE197},
+    {JAGER_MODEL_JAGER, JAGER_CONTOUR_POWER, 4.7, 0xD41B66CA2A991ED8},
+    {JAGER_MODEL_LINEAR, JAGER_CONTOUR_SPHERE, 0.0, 0x2733F4FD12AC51B4},
+    {JAGER_MODEL_HERTZ_MINDLIN, JAGER_CONTOUR_SPHERE, 0.0, 0x333C92EAB40EE244},
+    {JAGER_MODEL_MODIFIED_MINDLIN, JAGER_CONTOUR_SPHERE, 0.0, 0x4C0221DAECC1FFD6},
+    {JAGER_MODEL_ZHANG_VUQUOC, JAGER_CONTOUR_SPHERE, 0.0, 0xB789875E54113DC3},
+    {JAGER_MODEL_ZHANG_VUQUOC, JAGER_CONTOUR_POWER, 1.5, 0x50E733A2D2739009},
 };
 
 enum { GOLDEN = sizeof golden / sizeof golden[0] };
@@ -68,9 +72,9 @@ enum { GOLDEN = sizeof golden / sizeof golden[0] };
 START_TEST(bits_are_the_same_everywhere)
 {
   const struct golden *g = &golden[_i];
-  uint64_t hash = hash_of_path(g->model, g->contour);
-  ck_assert_msg(hash == g->hash, "%s, %s: 0x%016" PRIX64 " instead of 0x%016" PRIX64, jager_model_name(g->model),
-                jager_contour_name(g->contour), hash, g->hash);
+  uint64_t hash = hash_of_path(g->model, g->contour, g->exponent);
+  ck_assert_msg(hash == g->hash, "%s, %s %g: 0x%016" PRIX64 " instead of 0x%016" PRIX64, jager_model_name(g->model),
+                jager_contour_name(g->contour), g->exponent, hash, g->hash);
 }
 END_TEST
 

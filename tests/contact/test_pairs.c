@@ -383,6 +383,7 @@ START_TEST(pairs_move_as_one_by_one)
   }
   run_trial(0, LAW_WITH_TOLERANCE, width, 700);
   run_trial(LAW_WITH_TOLERANCE, 0, width, 700);
+  run_trial(LAW_WITH_TOLERANCE + 1, LAW_WITH_TOLERANCE + 2, width, 700); /* cones and powers */
   for (int kind = 1; kind < LAW_KINDS; kind++)
     run_trial(kind, (kind + 4) % LAW_KINDS, width, 460);
 }

@@ -5,12 +5,19 @@
 
 #include "support.h"
 
+#include <stdbool.h>
+
 enum { LAW_KINDS = 9, LAW_WITH_TOLERANCE = LAW_KINDS };
 
-/* The exact law with each contour, and with merging; then the comparison laws; or the law with a tolerance */
+/*
+ * The exact law with each contour, and with merging; then the comparison laws; or, from LAW_WITH_TOLERANCE on, the law
+ * with a tolerance and the contours of the first kinds
+ */
 static inline jager_law law_of_kind(int kind)
 {
-  static const jager_model models[LAW_KINDS + 1] = {
+  const bool has_tolerance = kind >= LAW_WITH_TOLERANCE;
+  kind -= has_tolerance ? LAW_WITH_TOLERANCE : 0;
+  static const jager_model models[LAW_KINDS] = {
       [5] = JAGER_MODEL_LINEAR,
       [6] = JAGER_MODEL_HERTZ_MINDLIN,
       [7] = JAGER_MODEL_MODIFIED_MINDLIN,
@@ -26,7 +33,7 @@ static inline jager_law law_of_kind(int kind)
     assert_ok(jager_law_set_contour(&law, JAGER_CONTOUR_POWER, 2.0, 3.0));
   else if (kind == 4)
     assert_ok(jager_law_set_dp_max(&law, 0.02));
-  else if (kind == LAW_WITH_TOLERANCE)
+  if (has_tolerance)
     assert_ok(jager_law_set_tolerance(&law, 1e-3));
   return law;
 }

@@ -207,7 +207,9 @@ static JAGER_INLINE double stick_ratio(const jager_law *law, double force_ratio)
     return 1.0;
   if (law->contour == JAGER_CONTOUR_SPHERE)
     return cube_root_approximate(force_ratio);
-  return law->contour == JAGER_CONTOUR_CONE ? sqrt(force_ratio) : pow(force_ratio, 1.0 / (law->exponent + 1.0));
+  if (law->contour == JAGER_CONTOUR_CONE)
+    return sqrt(force_ratio);
+  return jager_power(force_ratio, exponent_inverse(exponent_plus(exponent_of(law->exponent), 1.0)));
 }
 
 static JAGER_INLINE jager_status move_incremental(const jager_law *law, jager_pool *pool, contact_data *c,

@@ -170,10 +170,11 @@ static double annulus_load(const jager_law *law, double stiffness, double z, dou
     return stiffness * difference * difference * (a + 0.5 * b);
   }
   if (depth < z) { /* the three terms below would cancel; the integral itself is smooth here */
+    const split_exponent curvature = exponent_plus(radius_exponent(law->exponent), -1.0);
     double power = 1.0 + 1.0 / law->exponent, sum = 0.0;
     for (int i = 0; i < gauss8.points; i++) {
       double x = z + 0.5 * depth * (1.0 + gauss8.at[i]);
-      sum += gauss8.weight[i] * pow(x, power - 2.0) * (zeta - x);
+      sum += gauss8.weight[i] * jager_power(x, curvature) * (zeta - x);
     }
     return 0.5 * depth * power * (power - 1.0) * stiffness * sum;
   }

@@ -91,14 +91,14 @@ static JAGER_INLINE double v_of_z(const jager_law *law, double z)
 {
   if (law->contour == JAGER_CONTOUR_SPHERE)
     return sqrt(z);
-  return law->contour == JAGER_CONTOUR_CONE ? z : pow(z, 1.0 / law->exponent);
+  return law->contour == JAGER_CONTOUR_CONE ? z : jager_power(z, radius_exponent(law->exponent));
 }
 
 static JAGER_INLINE double z_of_v(const jager_law *law, double v)
 {
   if (law->contour == JAGER_CONTOUR_SPHERE)
     return v * v;
-  return law->contour == JAGER_CONTOUR_CONE ? v : pow(v, law->exponent);
+  return law->contour == JAGER_CONTOUR_CONE ? v : jager_power(v, exponent_of(law->exponent));
 }
 
 /* ∫ density dv over z in [from, to], by one rule. Inline, so that a known density takes a few operations only. */

@@ -179,7 +179,7 @@ static JAGER_INLINE walk_ends walk_down(deep_lanes *d, size_t j, const lane_law 
   const seen_segment i = get_seen(d, j);
   const seen_segment s = see_below(i, lane_vec2(d->below_x, d->below_y, j), real_load(d->below_base + j));
   const truth is_last = s.base == 0.0;
-  const real fn = normal_force_of_spheres(real_load(d->stiffness + j), s.base);
+  const real fn = lane_normal_force(law, real_load(d->stiffness + j), s.base);
   const compensated_vec2 anchor = lower_anchor(d, j, s.p, fn, is_last);
   const truth regular = is_last | truth_not(magnitude_falls(fn, real_load(d->fn_base + j)));
   const truth contains = cone_contains(law->friction, real_load(d->target + j) - s.base, s.v_base);
@@ -210,7 +210,7 @@ static JAGER_INLINE unsigned cut_found(const deep_lanes *d, size_t j, const lane
   if (law->tolerance > 0.0)
     bounds = bounds_of_new_top(join_words(bounds, real_bits(real_load(d->bound + j))), real_load(d->left + j));
   const real core[4][4] = {{target, real_load(d->fn + j), p.x, p.y},
-                           {cut, normal_force_of_spheres(real_load(d->stiffness + j), cut), s.p.x, s.p.y},
+                           {cut, lane_normal_force(law, real_load(d->stiffness + j), cut), s.p.x, s.p.y},
                            {s.base, real_load(d->fn_base + j), real_load(d->anchor_x + j), real_load(d->anchor_y + j)},
                            {real_from_bits(low), real_from_bits(bounds), residual.x, residual.y}};
   memcpy(row, core, sizeof core);

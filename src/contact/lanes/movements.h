@@ -10,7 +10,7 @@
 #ifndef JAGER_MOVEMENTS_H
 #define JAGER_MOVEMENTS_H
 
-#include "contact/numbers.h"
+#include "contact/power.h"
 #include "lanes.h"
 #include "transpose.h"
 
@@ -49,7 +49,19 @@ typedef struct lane_law {
   double friction, inverse_kappa, tolerance;
   double curvature_factor, slip_factor; /* with a tolerance */
   bool merges;                          /* dp_max > 0: elastic steps are left to single contacts */
+  jager_contour contour;
+  split_exponent force_exponent; /* of a power contour */
 } lane_law;
+
+/* Fn(ζ), ζ >= 0; all contacts of a sweep have one contour. */
+static JAGER_INLINE real lane_normal_force(const lane_law *law, real stiffness, real zeta)
+{
+  if (law->contour == JAGER_CONTOUR_SPHERE)
+    return normal_force_of_spheres(stiffness, zeta);
+  if (law->contour == JAGER_CONTOUR_CONE)
+    return normal_force_of_cones(stiffness, zeta);
+  return stiffness * power_in_range(zeta, law->force_exponent);
+}
 
 /* ---- Pairs of 32-bit halves of doubles --------------------------------------------------------------------------- */
 
@@ -159,7 +171,7 @@ typedef struct cut_lanes {
 } cut_lanes;
 
 /*
- * `step` of algorithm.h for contours of spheres, as far as the second segment, for the contacts k ..., in two parts:
+ * `step` of algorithm.h, as far as the second segment, for the contacts k ..., in two parts:
  * with one root in each, a processor has the contacts of several passes under way. First the kind and the cut.
  */
 static JAGER_INLINE void find_cut_of(lanes *l, cut_lanes *c, size_t k, const lane_law *law)
@@ -224,8 +236,8 @@ static JAGER_INLINE void find_slope_of(lanes *l, const cut_lanes *c, size_t k, c
   vec2 p = vec2_scale_to(way.v, square, law->friction), residual = way_residual(way, p);
   p = vec2_choose(elastic, lane_vec2(l->p_x, l->p_y, k), p);
   real_store(l->kind + k, choose(elastic | deep | square_is_in_range(square), kind, real_of(KIND_OTHER)));
-  real_store(l->fn + k, normal_force_of_spheres(stiffness, target));
-  real_store(l->fn_cut + k, normal_force_of_spheres(stiffness, cut));
+  real_store(l->fn + k, lane_normal_force(law, stiffness, target));
+  real_store(l->fn_cut + k, lane_normal_force(law, stiffness, cut));
   real_store(l->p_x + k, p.x);
   real_store(l->p_y + k, p.y);
   real_store(l->slip_residual_x + k, residual.x);

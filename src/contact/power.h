@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * x^y from + − × ÷ and bits, without branches, for one number or for lanes: the same bits from every compiler, C
+ * library and processor. contour.c has the function for any x.
+ *
+ * The method. x = 2^k m with √½ <= m < √2, and y ln x = n ln 2 + z with |z| < 0.3467, so that x^y = 2^n e^z. Numbers
+ * that the result depends on steeply are sums of two: ln x = high + low, y = high + low. A constant C = 1.5·2^b, added
+ * and subtracted, rounds to multiples of 2^(b-52).
+ *
+ * The error, in u = 2^-53:
+ *
+ *   - ln m, f = m - 1, s = f/(2 + f), |s| < 0.1716: ln m = f - f²/2 + s (f²/2 + R), R = Σ 2 s^2j/(2j + 1). f and the
+ *     square of its upper part are exact. What is rounded, s (f²/2 + R), is below 0.0182. It is wrong by 6.2 u of itself
+ *     (s 2 u, f²/2 and R 2.2 u, their sum and the product 2 u) and by 3 roundings of sums of this size, 0.16 u in
+ *     all. R ends with s^20; the rest is below 0.001 u.
+ *   - k ln 2 is exact to 2^-97 k: ln 2 = high + low, high a multiple of 2^-42, |k| < 2^11. So ln x is wrong by 0.16 u.
+ *   - y ln x: the upper parts have 26 bits, so that their product is exact; the rest adds 2^-17 u of y ln x.
+ *   - e^z, z = a + b, a a multiple of 2^-25: 1 + a + a²/2 is exact. The rest is b + b (a + b/2) + z³ P(z), where
+ *     P = 1/3! + z/4! + … + z^11/14!. z³ P is below 0.0076 and wrong by 7.3 u of itself; two sums add 0.016 u, the
+ *     series ends 0.001 u before e^z. That is 0.072 u of numbers above 0.706, or 0.103 u of e^z.
+ *
+ * So before the last rounding, of a sum of two, the result is wrong by less than (0.16 |y| + 0.11) u relatively. That
+ * makes less than 0.5 + 0.16 |y| + 0.11 units in the last place in all. Where y > 0.35 the error is less than y u/2,
+ * and half of the least relative distance of two numbers is u/2: the function rises with x. So Fn(ζ), 1 <= y <= 2, and
+ * its inverse, 1/2 <= y <= 1, are monotonic.
+ */
+#ifndef JAGER_POWER_H
+#define JAGER_POWER_H
+
+#include "numbers.h"
+
+/* ---- Exponents --------------------------------------------------------------------------------------------------- */
+
+/*
+ * y = high + low to 2^-78: 1/α as one number would shift ln x^(1/α) by u times itself, some dozen units in the last
+ * place. high has 26 bits; |low| < 2^-25 or 2^-25 |high|.
+ */
+typedef struct split_exponent {
+  double high, low;
+} split_exponent;
+
+/* Cut off after 26 bits of the mantissa, the leading one among them */
+#define POWER_UPPER_BITS 0xFFFFFFFFF8000000u
+
+static JAGER_INLINE double upper_bits(double a)
+{
+  return double_from_bits(double_bits(a) & POWER_UPPER_BITS);
+}
+
+static JAGER_INLINE split_exponent exponent_of(double y)
+{
+  return (split_exponent){upper_bits(y), y - upper_bits(y)};
+}
+
+/* 1/y */
+static JAGER_INLINE split_exponent exponent_inverse(split_exponent y)
+{
+  double inverse = 1.0 / (y.high + y.low), high = upper_bits(inverse);
+  return (split_exponent){high, ((1.0 - high * y.high) - high * y.low) * inverse};
+}
+
+/* y + n for an integer n, |n| <= 100 */
+static JAGER_INLINE split_exponent exponent_plus(split_exponent y, double n)
+{
+  double high = upper_bits(y.high + n);
+  return (split_exponent){high, ((n - high) + y.high) + y.low};
+}
+
+/* 1/α and 1 + 1/α: a contact's radius and force grow with these powers of ζ. */
+static JAGER_INLINE split_exponent radius_exponent(double alpha)
+{
+  return exponent_inverse(exponent_of(alpha));
+}
+
+static JAGER_INLINE split_exponent force_exponent(double alpha)
+{
+  return exponent_plus(radius_exponent(alpha), 1.0);
+}
+
+/* ---- Logarithm and exponential ----------------------------------------------------------------------------------- */
+
+#if JAGER_WIDTH == 1
+typedef uint64_t natural;
+#else
+typedef uint64_t natural __attribute__((vector_size(8 * JAGER_WIDTH)));
+#endif
+
+static JAGER_INLINE natural natural_bits(real a)
+{
+  natural bits;
+  memcpy(&bits, &a, sizeof bits);
+  return bits;
+}
+
+static JAGER_INLINE real real_of_natural(natural bits)
+{
+  real a;
+  memcpy(&a, &bits, sizeof a);
+  return a;
+}
+
+#define POWER_LN2_HIGH 0x1.62e42fefa3800p-1
+#define POWER_LN2_LOW 0x1.ef35793c76730p-45
+
+/* Adds an integer of size below 2^51, and leaves its bits at the lower end of the sum. */
+#define POWER_INTEGER 0x1.8p52
+
+/* a number and what it lacks */
+typedef struct real_pair_sum {
+  real high, low;
+} real_pair_sum;
+
+/* ln(x / 2^scale) of a normal x > 0; `scale` is an integer. */
+static JAGER_INLINE real_pair_sum power_log(real x, double scale)
+{
+  const uint64_t half_root = 0x3FE6A09E667F3BCD, bias = (uint64_t)1024 << 52, exponent_bits = (uint64_t)0xFFF << 52;
+  const natural bits = natural_bits(x), shifted = bits + (bias - half_root); /* k + 1024 above the mantissa */
+  const real k = real_of_natural((shifted >> 52) | double_bits(0x1p52)) - (0x1p52 + 1024.0 + scale);
+  const real f = real_of_natural(bits - (shifted & exponent_bits) + bias) - 1.0;
+  const real upper = (f + 0x1.8p26) - 0x1.8p26, lower = f - upper;
+  const real s = f / (2.0 + f), half_square = 0.5 * f * f, w = s * s, w2 = w * w;
+  const real odd = 2.0 / 3.0 + w2 * (2.0 / 7.0 + w2 * (2.0 / 11.0 + w2 * (2.0 / 15.0 + w2 * (2.0 / 19.0))));
+  const real even = 2.0 / 5.0 + w2 * (2.0 / 9.0 + w2 * (2.0 / 13.0 + w2 * (2.0 / 17.0 + w2 * (2.0 / 21.0))));
+  const real rest = s * (half_square + w * (odd + w * even)) - 0.5 * lower * (f + upper);
+  const real whole = k * POWER_LN2_HIGH, part = f - 0.5 * upper * upper, sum = whole + part;
+  const real low = (part - (sum - whole)) + (k * POWER_LN2_LOW + rest), high = sum + low;
+  return (real_pair_sum){high, low - (high - sum)};
+}
+
+/* y ln x: the first part exact, the second part less than 2^-24 of it */
+static JAGER_INLINE real_pair_sum power_product(real_pair_sum log, split_exponent y)
+{
+  const real upper = real_of_natural(natural_bits(log.high) & POWER_UPPER_BITS);
+  return (real_pair_sum){y.high * upper, y.high * ((log.high - upper) + log.low) + y.low * log.high};
+}
+
+/* e^t = value 2^n; n is at the lower end of `integer`, too. */
+typedef struct power_parts {
+  real value, n;
+  natural integer;
+} power_parts;
+
+static JAGER_INLINE power_parts power_exp(real_pair_sum t)
+{
+  const real shifted = t.high * 0x1.71547652b82fep+0 + POWER_INTEGER, n = shifted - POWER_INTEGER;
+  const real first = t.high - n * POWER_LN2_HIGH, second = t.low - n * POWER_LN2_LOW, z = first + second;
+  const real a = (z + 0x1.8p27) - 0x1.8p27, b = (first - a) + second, z2 = z * z;
+  const real even =
+      1.0 / 6 +
+      z2 * (1.0 / 120 + z2 * (1.0 / 5040 + z2 * (1.0 / 362880 + z2 * (1.0 / 39916800 + z2 * (1.0 / 6227020800)))));
+  const real odd =
+      1.0 / 24 +
+      z2 * (1.0 / 720 + z2 * (1.0 / 40320 + z2 * (1.0 / 3628800 + z2 * (1.0 / 479001600 + z2 * (1.0 / 87178291200)))));
+  const real rest = b + (b * (a + 0.5 * b) + z2 * z * (even + z * odd));
+  return (power_parts){(1.0 + (a + 0.5 * a * a)) + rest, n, natural_bits(shifted)};
+}
+
+/* x^y where both are within the range of normal numbers, x >= 0; 0 for 0. */
+static JAGER_INLINE real power_in_range(real x, split_exponent y)
+{
+  const power_parts e = power_exp(power_product(power_log(x, 0.0), y));
+  return choose(x > 0.0, real_of_natural(natural_bits(e.value) + (e.integer << 52)), real_of(0.0));
+}
+
+#endif
