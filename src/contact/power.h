@@ -12,17 +12,18 @@
  *   - ln m, f = m - 1, s = f/(2 + f), |s| < 0.1716: ln m = f - f²/2 + s (f²/2 + R), R = Σ 2 s^2j/(2j + 1). f and the
  *     square of its upper part are exact. What is rounded, s (f²/2 + R), is below 0.0182. It is wrong by 6.2 u of itself
  *     (s 2 u, f²/2 and R 2.2 u, their sum and the product 2 u) and by 3 roundings of sums of this size, 0.16 u in
- *     all. R ends with s^20; the rest is below 0.001 u.
- *   - k ln 2 is exact to 2^-97 k: ln 2 = high + low, high a multiple of 2^-42, |k| < 2^11. So ln x is wrong by 0.16 u.
+ *     all. R is s² times a polynomial in s² of degree 6 through Chebyshev's points; s R is wrong by 0.015 u.
+ *   - k ln 2 is exact to 2^-97 k: ln 2 = high + low, high a multiple of 2^-42, |k| < 2^11. So ln x is wrong by 0.18 u.
  *   - y ln x: the upper parts have 26 bits, so that their product is exact; the rest adds 2^-17 u of y ln x.
- *   - e^z, z = a + b, a a multiple of 2^-25: 1 + a + a²/2 is exact. The rest is b + b (a + b/2) + z³ P(z), where
- *     P = 1/3! + z/4! + … + z^11/14!. z³ P is below 0.0076 and wrong by 7.3 u of itself; two sums add 0.016 u, the
- *     series ends 0.001 u before e^z. That is 0.072 u of numbers above 0.706, or 0.103 u of e^z.
+ *   - e^z, z = a + b, a a multiple of 2^-25: 1 + a + a²/2 is exact. The rest is b + b (a + b/2) + z³ P(z), where P is a
+ *     polynomial of degree 9 through Chebyshev's points of (e^z - 1 - z - z²/2)/z³. z³ P is below 0.0076 and wrong by
+ *     7.3 u of itself, and by 0.006 u for the degree; two sums add 0.016 u. That is 0.078 u of numbers above 0.706, or
+ *     0.12 u of e^z.
  *
- * So before the last rounding, of a sum of two, the result is wrong by less than (0.16 |y| + 0.11) u relatively. That
- * makes less than 0.5 + 0.16 |y| + 0.11 units in the last place in all. Where y > 0.35 the error is less than y u/2,
- * and half of the least relative distance of two numbers is u/2: the function rises with x. So Fn(ζ), 1 <= y <= 2, and
- * its inverse, 1/2 <= y <= 1, are monotonic.
+ * So before the last rounding, of a sum of two, the result is wrong by less than (0.18 |y| + 0.12) u relatively. That
+ * makes less than 0.5 + 0.18 |y| + 0.12 units in the last place in all. Where y > 0.38 the error is less than y u/2,
+ * and so much lies at least between the powers of two neighbours and their middle: the function rises with x. So Fn(ζ),
+ * 1 <= y <= 2, and its inverse, 1/2 <= y <= 1, are monotonic.
  */
 #ifndef JAGER_POWER_H
 #define JAGER_POWER_H
@@ -119,8 +120,9 @@ static JAGER_INLINE real_pair_sum power_log(real x, double scale)
   const real f = real_of_natural(bits - (shifted & exponent_bits) + bias) - 1.0;
   const real upper = (f + 0x1.8p26) - 0x1.8p26, lower = f - upper;
   const real s = f / (2.0 + f), half_square = 0.5 * f * f, w = s * s, w2 = w * w;
-  const real odd = 2.0 / 3.0 + w2 * (2.0 / 7.0 + w2 * (2.0 / 11.0 + w2 * (2.0 / 15.0 + w2 * (2.0 / 19.0))));
-  const real even = 2.0 / 5.0 + w2 * (2.0 / 9.0 + w2 * (2.0 / 13.0 + w2 * (2.0 / 17.0 + w2 * (2.0 / 21.0))));
+  const real odd =
+      0x1.5555555555558p-1 + w2 * (0x1.2492492df14bfp-2 + w2 * (0x1.7462b4ac51915p-3 + w2 * 0x1.2b584c80de001p-3));
+  const real even = 0x1.99999999952e2p-2 + w2 * (0x1.c71c62e57c0cfp-3 + w2 * 0x1.39fe603f8739ep-3);
   const real rest = s * (half_square + w * (odd + w * even)) - 0.5 * lower * (f + upper);
   const real whole = k * POWER_LN2_HIGH, part = f - 0.5 * upper * upper, sum = whole + part;
   const real low = (part - (sum - whole)) + (k * POWER_LN2_LOW + rest), high = sum + low;
@@ -145,21 +147,21 @@ static JAGER_INLINE power_parts power_exp(real_pair_sum t)
   const real shifted = t.high * 0x1.71547652b82fep+0 + POWER_INTEGER, n = shifted - POWER_INTEGER;
   const real first = t.high - n * POWER_LN2_HIGH, second = t.low - n * POWER_LN2_LOW, z = first + second;
   const real a = (z + 0x1.8p27) - 0x1.8p27, b = (first - a) + second, z2 = z * z;
-  const real even =
-      1.0 / 6 +
-      z2 * (1.0 / 120 + z2 * (1.0 / 5040 + z2 * (1.0 / 362880 + z2 * (1.0 / 39916800 + z2 * (1.0 / 6227020800)))));
-  const real odd =
-      1.0 / 24 +
-      z2 * (1.0 / 720 + z2 * (1.0 / 40320 + z2 * (1.0 / 3628800 + z2 * (1.0 / 479001600 + z2 * (1.0 / 87178291200)))));
+  const real even = 0x1.5555555555556p-3 +
+                    z2 * (0x1.11111111109b4p-7 +
+                          z2 * (0x1.a01a01a7c327ap-13 + z2 * (0x1.71de0db21e27fp-19 + z2 * 0x1.af38a0d2d9620p-26)));
+  const real odd = 0x1.5555555555555p-5 +
+                   z2 * (0x1.6c16c16c167e2p-10 +
+                         z2 * (0x1.a01a01a47a78fp-16 + z2 * (0x1.27e4e1f6a6779p-22 + z2 * 0x1.1f66da6ee7eeap-29)));
   const real rest = b + (b * (a + 0.5 * b) + z2 * z * (even + z * odd));
   return (power_parts){(1.0 + (a + 0.5 * a * a)) + rest, n, natural_bits(shifted)};
 }
 
-/* x^y where both are within the range of normal numbers, x >= 0; 0 for 0. */
+/* x^y, x > 0, where both are within the range of normal numbers */
 static JAGER_INLINE real power_in_range(real x, split_exponent y)
 {
   const power_parts e = power_exp(power_product(power_log(x, 0.0), y));
-  return choose(x > 0.0, real_of_natural(natural_bits(e.value) + (e.integer << 52)), real_of(0.0));
+  return real_of_natural(natural_bits(e.value) + (e.integer << 52));
 }
 
 #endif

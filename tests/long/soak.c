@@ -11,7 +11,7 @@
  *   - Ft = Σ p* ΔFn*;
  *   - closure: the path E = Σ p* Δζ* has moved by Δξ/κ, unless all of it slid, or segments were merged (dp_max), or ζ
  *     is so small that its cube underflows.
- * Spheres and cones; the power law's pow would cost more than all the rest, and differs from them only in Fn(ζ).
+ * Spheres and cones: power laws differ from them only in Fn(ζ), which test_power and test_pairs look at.
  * Independent of the library's own bookkeeping: a shadow of the history with sums in extended precision. One call only
  * changes the two topmost points, so that checking costs little; now and then the whole history is compared with the
  * shadow to the bit, and packed and unpacked. The worst drift is reported relative to f Fn (force) and fζ (closure).

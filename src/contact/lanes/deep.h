@@ -179,7 +179,7 @@ static JAGER_INLINE walk_ends walk_down(deep_lanes *d, size_t j, const lane_law 
   const seen_segment i = get_seen(d, j);
   const seen_segment s = see_below(i, lane_vec2(d->below_x, d->below_y, j), real_load(d->below_base + j));
   const truth is_last = s.base == 0.0;
-  const real fn = lane_normal_force(law, real_load(d->stiffness + j), s.base);
+  const real fn = choose(is_last, real_of(0.0), lane_normal_force(law, real_load(d->stiffness + j), s.base));
   const compensated_vec2 anchor = lower_anchor(d, j, s.p, fn, is_last);
   const truth regular = is_last | truth_not(magnitude_falls(fn, real_load(d->fn_base + j)));
   const truth contains = cone_contains(law->friction, real_load(d->target + j) - s.base, s.v_base);

@@ -53,7 +53,7 @@ typedef struct lane_law {
   split_exponent force_exponent; /* of a power contour */
 } lane_law;
 
-/* Fn(ζ), ζ >= 0; all contacts of a sweep have one contour. */
+/* Fn(ζ), ζ > 0; all contacts of a sweep have one contour. */
 static JAGER_INLINE real lane_normal_force(const lane_law *law, real stiffness, real zeta)
 {
   if (law->contour == JAGER_CONTOUR_SPHERE)
