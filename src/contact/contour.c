@@ -20,7 +20,11 @@ double jager_power(double x, split_exponent y)
   if (!(x > 0.0 && x <= DBL_MAX))
     return y.high < 0.0 ? 1.0 / x : x;
   const bool is_small = x < DBL_MIN;
-  const real_pair_sum log = is_small ? power_log(0x1p54 * x, 54.0) : power_log(x, 0.0), t = power_product(log, y);
+  real_parts t = power_product(is_small ? power_log(0x1p54 * x, 54.0) : power_log(x, 0.0), y);
+  if (fabs(y.high) > 2.0) {
+    const double sum = t.high + t.low;
+    t = (real_parts){sum, t.low - (sum - t.high)};
+  }
   if (!(fabs(t.high) < 750.0))
     return t.high < 0.0 ? 0.0 : INFINITY;
   const power_parts e = power_exp(t);

@@ -3,27 +3,29 @@
  * x^y from + − × ÷ and bits, without branches, for one number or for lanes: the same bits from every compiler, C
  * library and processor. contour.c has the function for any x.
  *
- * The method. x = 2^k m with √½ <= m < √2, and y ln x = n ln 2 + z with |z| < 0.3467, so that x^y = 2^n e^z. Numbers
- * that the result depends on steeply are sums of two: ln x = high + low, y = high + low. A constant C = 1.5·2^b, added
- * and subtracted, rounds to multiples of 2^(b-52).
+ * The method. x = 2^k m with √½ <= m < √2, and y ln x = n ln 2 + z with |z| < 0.384, so that x^y = 2^n e^z. Numbers
+ * that the result depends on steeply are sums of two: ln x = high + low, y = high + low. A constant 1.5·2^b, added and
+ * subtracted, rounds to multiples of 2^(b-52).
  *
  * The error, in u = 2^-53:
  *
  *   - ln m, f = m - 1, s = f/(2 + f), |s| < 0.1716: ln m = f - f²/2 + s (f²/2 + R), R = Σ 2 s^2j/(2j + 1). f and the
- *     square of its upper part are exact. What is rounded, s (f²/2 + R), is below 0.0182. It is wrong by 6.2 u of itself
- *     (s 2 u, f²/2 and R 2.2 u, their sum and the product 2 u) and by 3 roundings of sums of this size, 0.16 u in
- *     all. R is s² times a polynomial in s² of degree 6 through Chebyshev's points; s R is wrong by 0.015 u.
- *   - k ln 2 is exact to 2^-97 k: ln 2 = high + low, high a multiple of 2^-42, |k| < 2^11. So ln x is wrong by 0.18 u.
- *   - y ln x: the upper parts have 26 bits, so that their product is exact; the rest adds 2^-17 u of y ln x.
+ *     square of its upper part are exact. What is rounded, s (f²/2 + R), is below 0.0182. It is wrong by 6.2 u of
+ *     itself, 0.113 u (s 2 u, f²/2 and R 2.2 u, their sum and the product 2 u). R is s² times a polynomial in s² of
+ *     degree 6 through Chebyshev's points; that adds 0.015 u.
+ *   - k ln 2 is exact to 2^-97 k: ln 2 = high + low, high a multiple of 2^-42, |k| < 2^11.
+ *   - y ln x: the upper parts have 26 bits, so that their product is exact. From low to z there are seven roundings of
+ *     numbers below 0.0182, 4 · 0.0156 u + 3 · 0.0182 u. So far, y ln x is wrong by 0.25 |y| u.
  *   - e^z, z = a + b, a a multiple of 2^-25: 1 + a + a²/2 is exact. The rest is b + b (a + b/2) + z³ P(z), where P is a
- *     polynomial of degree 9 through Chebyshev's points of (e^z - 1 - z - z²/2)/z³. z³ P is below 0.0076 and wrong by
- *     7.3 u of itself, and by 0.006 u for the degree; two sums add 0.016 u. That is 0.078 u of numbers above 0.706, or
- *     0.12 u of e^z.
+ *     polynomial of degree 10 through Chebyshev's points of (e^z - 1 - z - z²/2)/z³, which is exact enough for 0.006 u.
+ *     |z| is less than 0.3466 + 0.0183 |y|. For |y| = 1/2, 1, 2, z³ P is below 0.0083, 0.0090, 0.0104; it is wrong by
+ *     7.3 u of itself, and two sums add 0.016 u. That is 0.12, 0.13, 0.15 u of e^z, less than (0.11 + 0.02 |y|) u.
  *
- * So before the last rounding, of a sum of two, the result is wrong by less than (0.18 |y| + 0.12) u relatively. That
- * makes less than 0.5 + 0.18 |y| + 0.12 units in the last place in all. Where y > 0.38 the error is less than y u/2,
- * and so much lies at least between the powers of two neighbours and their middle: the function rises with x. So Fn(ζ),
- * 1 <= y <= 2, and its inverse, 1/2 <= y <= 1, are monotonic.
+ * So before the last rounding, of a sum of two, the result is wrong by less than (0.27 |y| + 0.11) u relatively. That
+ * makes less than 0.61 + 0.27 |y| units in the last place in all. Where y > 0.48 the error is less than y u/2, and so
+ * much lies at least between the powers of two neighbours and their middle: the function rises with x. So Fn(ζ),
+ * 1 <= y <= 2, and its inverse, 1/2 <= y <= 1, are monotonic. For |y| > 2 jager_power normalises y ln x, so that z
+ * stays small.
  */
 #ifndef JAGER_POWER_H
 #define JAGER_POWER_H
@@ -106,34 +108,33 @@ static JAGER_INLINE real real_of_natural(natural bits)
 /* Adds an integer of size below 2^51, and leaves its bits at the lower end of the sum. */
 #define POWER_INTEGER 0x1.8p52
 
-/* a number and what it lacks */
-typedef struct real_pair_sum {
+/* A number in two parts */
+typedef struct real_parts {
   real high, low;
-} real_pair_sum;
+} real_parts;
 
-/* ln(x / 2^scale) of a normal x > 0; `scale` is an integer. */
-static JAGER_INLINE real_pair_sum power_log(real x, double scale)
+/* ln(x / 2^scale) of a normal x > 0; `scale` is an integer. |low| < 0.0183. */
+static JAGER_INLINE real_parts power_log(real x, double scale)
 {
   const uint64_t half_root = 0x3FE6A09E667F3BCD, bias = (uint64_t)1024 << 52, exponent_bits = (uint64_t)0xFFF << 52;
   const natural bits = natural_bits(x), shifted = bits + (bias - half_root); /* k + 1024 above the mantissa */
   const real k = real_of_natural((shifted >> 52) | double_bits(0x1p52)) - (0x1p52 + 1024.0 + scale);
   const real f = real_of_natural(bits - (shifted & exponent_bits) + bias) - 1.0;
   const real upper = (f + 0x1.8p26) - 0x1.8p26, lower = f - upper;
-  const real s = f / (2.0 + f), half_square = 0.5 * f * f, w = s * s, w2 = w * w;
-  const real odd =
-      0x1.5555555555558p-1 + w2 * (0x1.2492492df14bfp-2 + w2 * (0x1.7462b4ac51915p-3 + w2 * 0x1.2b584c80de001p-3));
-  const real even = 0x1.99999999952e2p-2 + w2 * (0x1.c71c62e57c0cfp-3 + w2 * 0x1.39fe603f8739ep-3);
-  const real rest = s * (half_square + w * (odd + w * even)) - 0.5 * lower * (f + upper);
-  const real whole = k * POWER_LN2_HIGH, part = f - 0.5 * upper * upper, sum = whole + part;
-  const real low = (part - (sum - whole)) + (k * POWER_LN2_LOW + rest), high = sum + low;
-  return (real_pair_sum){high, low - (high - sum)};
+  const real s = f / (2.0 + f), w = s * s, w2 = w * w;
+  const real p = (0x1.5555555555558p-1 + w * 0x1.99999999952e2p-2) +
+                 w2 * (0x1.2492492df14bfp-2 + w * 0x1.c71c62e57c0cfp-3) +
+                 w2 * w2 * ((0x1.7462b4ac51915p-3 + w * 0x1.39fe603f8739ep-3) + w2 * 0x1.2b584c80de001p-3);
+  const real rest = s * (0.5 * f * f + w * p) - 0.5 * lower * (f + upper);
+  const real whole = k * POWER_LN2_HIGH, part = f - 0.5 * upper * upper, high = whole + part;
+  return (real_parts){high, (part - (high - whole)) + (k * POWER_LN2_LOW + rest)};
 }
 
-/* y ln x: the first part exact, the second part less than 2^-24 of it */
-static JAGER_INLINE real_pair_sum power_product(real_pair_sum log, split_exponent y)
+/* y ln x, the upper part exact */
+static JAGER_INLINE real_parts power_product(real_parts log, split_exponent y)
 {
   const real upper = real_of_natural(natural_bits(log.high) & POWER_UPPER_BITS);
-  return (real_pair_sum){y.high * upper, y.high * ((log.high - upper) + log.low) + y.low * log.high};
+  return (real_parts){y.high * upper, y.high * ((log.high - upper) + log.low) + y.low * (log.high + log.low)};
 }
 
 /* e^t = value 2^n; n is at the lower end of `integer`, too. */
@@ -142,22 +143,21 @@ typedef struct power_parts {
   natural integer;
 } power_parts;
 
-static JAGER_INLINE power_parts power_exp(real_pair_sum t)
+static JAGER_INLINE power_parts power_exp(real_parts t)
 {
   const real shifted = t.high * 0x1.71547652b82fep+0 + POWER_INTEGER, n = shifted - POWER_INTEGER;
   const real first = t.high - n * POWER_LN2_HIGH, second = t.low - n * POWER_LN2_LOW, z = first + second;
-  const real a = (z + 0x1.8p27) - 0x1.8p27, b = (first - a) + second, z2 = z * z;
-  const real even = 0x1.5555555555556p-3 +
-                    z2 * (0x1.11111111109b4p-7 +
-                          z2 * (0x1.a01a01a7c327ap-13 + z2 * (0x1.71de0db21e27fp-19 + z2 * 0x1.af38a0d2d9620p-26)));
-  const real odd = 0x1.5555555555555p-5 +
-                   z2 * (0x1.6c16c16c167e2p-10 +
-                         z2 * (0x1.a01a01a47a78fp-16 + z2 * (0x1.27e4e1f6a6779p-22 + z2 * 0x1.1f66da6ee7eeap-29)));
-  const real rest = b + (b * (a + 0.5 * b) + z2 * z * (even + z * odd));
+  const real a = (z + 0x1.8p27) - 0x1.8p27, b = (first - a) + second, z2 = z * z, z4 = z2 * z2;
+  const real p =
+      ((0x1.5555555555555p-3 + z * 0x1.5555555555557p-5) + z2 * (0x1.1111111111111p-7 + z * 0x1.6c16c16c15711p-10)) +
+      z4 * ((0x1.a01a01a0194e4p-13 + z * 0x1.a01a01ac936c7p-16) +
+            z2 * (0x1.71de3a5c134a1p-19 + z * 0x1.27e4cb223931fp-22)) +
+      z4 * z4 * ((0x1.ae6422f35507bp-26 + z * 0x1.1f9164764e450p-29) + z2 * 0x1.61d31d2152837p-33);
+  const real rest = b + (b * (a + 0.5 * b) + z2 * z * p);
   return (power_parts){(1.0 + (a + 0.5 * a * a)) + rest, n, natural_bits(shifted)};
 }
 
-/* x^y, x > 0, where both are within the range of normal numbers */
+/* x^y, x > 0, |y| <= 2, where both are within the range of normal numbers */
 static JAGER_INLINE real power_in_range(real x, split_exponent y)
 {
   const power_parts e = power_exp(power_product(power_log(x, 0.0), y));

@@ -11,7 +11,7 @@
 /* In units in the last place, before and after the last rounding; y of any sign */
 static double error_limit(split_exponent y)
 {
-  return 0.5 + 0.12 + 0.18 * fabs(y.high);
+  return 0.61 + 0.27 * fabs(y.high);
 }
 
 /* The unit in the last place of a double near this number */
