@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Times a step of several builds, in turns on one core.
 
-    bench/take_turns.py [--turns N] [--steps N] [--warm N] [--core N] CASE NAME=BUILD/bench/step ...
+    bench/take_turns.py [--turns N] [--steps N] [--warm N] [--stages N] [--core N] CASE NAME=BUILD/bench/step ...
 
 Each build makes STEPS steps of the case in its turn, and the order of the builds rotates, so that all see the same
 noise. The ratio is the median over the turns of the time over that of the first build; name a copy of a program twice
@@ -40,11 +40,15 @@ def main():
     parser.add_argument("--turns", type=int, default=20)
     parser.add_argument("--steps", type=int, default=100, help="in a turn, after those that warm the caches")
     parser.add_argument("--warm", type=int, default=5, help="steps before each turn that are not timed")
+    parser.add_argument("--stages", type=int, default=0, help="stages to finish before the first turn")
     parser.add_argument("--core", default="0")
     parser.add_argument("case")
     parser.add_argument("builds", nargs="+", metavar="NAME=PROGRAM")
     options = parser.parse_args()
     builds = [Build(text, options.case, options.core) for text in options.builds]
+    for build in builds:
+        for _ in range(options.stages):
+            build.ask("stage")
     for turn in range(options.turns):
         for i in range(len(builds)):
             build = builds[(i + turn) % len(builds)]
