@@ -25,7 +25,7 @@
 #include <time.h>
 
 enum { CONTACTS = 8700, BLOCK = 16, WARM_UP = 250, BLOCKS = 400, AHEAD = 8 };
-enum { LAWS = JAGER_MODEL_COUNT, WITHOUT_HINT = LAWS, AT_ONCE, AT_ONCE_SHORT, RUNNERS };
+enum { LAWS = JAGER_MODEL_COUNT, WITHOUT_HINT = LAWS, CONE, POWER, AT_ONCE, AT_ONCE_SHORT, RUNNERS };
 
 static const char *const compact_names[] = {"8", "12", "24", "12 stored single", "12 single"};
 
@@ -112,6 +112,9 @@ struct runner {
 static void runner_create(struct runner *runner, int number)
 {
   jager_model model = number < LAWS ? (jager_model)number : JAGER_MODEL_JAGER;
+  jager_contour contour = number == CONE    ? JAGER_CONTOUR_CONE
+                          : number == POWER ? JAGER_CONTOUR_POWER
+                                            : JAGER_CONTOUR_SPHERE;
   runner->ahead = number == WITHOUT_HINT ? 0 : AHEAD;
   runner->law = jager_law_default();
   runner->pool = jager_pool_create(0);
@@ -120,6 +123,7 @@ static void runner_create(struct runner *runner, int number)
   if (!runner->pool || !runner->contacts || jager_law_set_bodies(&runner->law, SHEAR_MODULUS, POISSON) != JAGER_OK ||
       jager_law_set_friction(&runner->law, FRICTION) != JAGER_OK ||
       jager_law_set_model(&runner->law, model) != JAGER_OK ||
+      jager_law_set_contour(&runner->law, contour, 0.03, 1.5) != JAGER_OK ||
       jager_law_set_tolerance(&runner->law, number == AT_ONCE_SHORT ? TOLERANCE : 0.0) != JAGER_OK)
     fail("no memory");
   for (int i = 0; i < CONTACTS; i++)
@@ -257,6 +261,8 @@ static double report(struct runner runners[RUNNERS], const struct compact_runner
     printf("%-28s %10.1f %24.2f\n", jager_model_name((jager_model)k), runners[k].best, runners[k].best / yardstick);
   printf("%-28s %10.1f %24.2f\n", "jager, without prefetch", runners[WITHOUT_HINT].best,
          runners[WITHOUT_HINT].best / yardstick);
+  printf("%-28s %10.1f %24.2f\n", "jager, cones", runners[CONE].best, runners[CONE].best / yardstick);
+  printf("%-28s %10.1f %24.2f\n", "jager, powers r^1.5", runners[POWER].best, runners[POWER].best / yardstick);
   printf("%-28s %10.1f %24.2f\n", "jager, many at once", runners[AT_ONCE].best, runners[AT_ONCE].best / yardstick);
   printf("%-28s %10.1f %24.2f\n", "the same, tolerance 1e-3", runners[AT_ONCE_SHORT].best,
          runners[AT_ONCE_SHORT].best / yardstick);
