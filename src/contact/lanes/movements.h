@@ -171,8 +171,8 @@ typedef struct cut_lanes {
 } cut_lanes;
 
 /*
- * `step` of algorithm.h, as far as the second segment, for the contacts k ..., in two parts:
- * with one root in each, a processor has the contacts of several passes under way. First the kind and the cut.
+ * `step` of algorithm.h, as far as the second segment, for the contacts k ..., in two parts: with one root in each, a
+ * processor has the contacts of several passes under way. First the kind and the cut.
  */
 static JAGER_INLINE void find_cut_of(lanes *l, cut_lanes *c, size_t k, const lane_law *law)
 {
