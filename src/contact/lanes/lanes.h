@@ -17,7 +17,8 @@ typedef struct pair_sweep {
   const jager_law *law;
   const jager_dashpot *dashpot; /* NULL: none */
   uint16_t origin;              /* number of the law's friction and model; histories of other numbers are not common */
-  size_t next, end;             /* indices of pairs: the next one, and the end of this law */
+  uint16_t law_number;          /* of the law, in the sweep */
+  size_t next, end;             /* indices of pairs: the next one, and the end of this law, as far as it is known */
   size_t failed;                /* index of the pair that could not be moved */
   double virial[6][4], overlap[4], tangential_work[4], normal_force[4]; /* four interleaved sums each */
   double viscous;

@@ -140,6 +140,11 @@ enum { TAIL_SHAPE = 24, TAIL_POINTS = 16, TAIL_ORIGIN = 0 };
 enum { TAIL_SHAPE = 32, TAIL_POINTS = 40, TAIL_ORIGIN = 48 };
 #endif
 
+static JAGER_INLINE uint32_t tail_node(int64_t tail)
+{
+  return (uint32_t)(FIRST_IS_UPPER ? tail >> 32 : tail);
+}
+
 static JAGER_INLINE integer tail_field(integer tail, int shift, int64_t mask)
 {
   return (tail >> shift) & mask;

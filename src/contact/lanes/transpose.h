@@ -111,13 +111,14 @@ static JAGER_INLINE void rows_to(double *const row[4], int i, real a)
 /* Row i of the first four records beside row i of the last four */
 static JAGER_INLINE real rows_of(const double *const row[8], int i)
 {
-  return JAGER_SHUFFLE(row_load(row[i]), row_load(row[i + 4]), 0, 1, 2, 3, 4, 5, 6, 7);
+  const __m512d low = _mm512_castpd256_pd512(_mm256_loadu_pd(row[i]));
+  return (real)_mm512_insertf64x4(low, _mm256_loadu_pd(row[i + 4]), 1);
 }
 
 static JAGER_INLINE void rows_to(double *const row[8], int i, real a)
 {
-  row_store(row[i], JAGER_SHUFFLE(a, a, 0, 1, 2, 3));
-  row_store(row[i + 4], JAGER_SHUFFLE(a, a, 4, 5, 6, 7));
+  _mm256_storeu_pd(row[i], _mm512_castpd512_pd256((__m512d)a));
+  _mm256_storeu_pd(row[i + 4], _mm512_extractf64x4_pd((__m512d)a, 1));
 }
 #endif
 

@@ -493,7 +493,7 @@ static void set_sums(jager_sums *sums, const pair_sweep *s)
     sums->overlap = fmax(sums->overlap, 2.0 * s->overlap[lane]);
 }
 
-/* The pairs from s->next on that have the same law */
+/* The pairs from s->next on that have the same law: move_pairs finds where they end. */
 static jager_status begin_group(pair_sweep *s)
 {
   const jager_sweep *sweep = s->sweep;
@@ -501,9 +501,9 @@ static jager_status begin_group(pair_sweep *s)
   if (number >= sweep->law_count)
     return JAGER_ERROR_CAPACITY;
   s->law = &sweep->laws[number];
+  s->law_number = number;
   s->dashpot = sweep->dashpots ? &sweep->dashpots[number] : NULL;
-  for (s->end = s->next + 1; s->end < sweep->count && sweep->pairs[s->end].law == number;)
-    s->end++;
+  s->end = sweep->count;
   return find_origin(s->pairs, s->law->friction, (uint8_t)s->law->model, &s->origin) ? JAGER_OK : JAGER_ERROR_MEMORY;
 }
 
