@@ -172,7 +172,7 @@ JAGER_API jager_status jager_pairs_view(const jager_pairs *pairs, uint32_t numbe
 
 /*
  * The half-overlap ζ and the stiffnesses of a contact (jager_contact_stiffness), without a look at its history: faster
- * than a view. Errors: those of jager_contact_stiffness.
+ * than a view. The law is not checked: it must be one that moves contacts. Errors: NULL; UNINITIALISED; MODEL.
  */
 JAGER_API jager_status jager_pairs_stiffness(const jager_pairs *pairs, const jager_law *law, uint32_t number,
                                              double *half_overlap, jager_stiffness *stiffness);

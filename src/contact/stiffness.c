@@ -42,9 +42,6 @@ jager_status jager_pairs_stiffness(const jager_pairs *pairs, const jager_law *la
 {
   if (!pairs || !law || !zeta || !stiffness)
     return JAGER_ERROR_NULL;
-  jager_status status = jager_law_check(law);
-  if (status != JAGER_OK)
-    return status;
   if (!pairs_has(pairs, number))
     return JAGER_ERROR_UNINITIALISED;
   const pair_record *record = &pairs->records[number];

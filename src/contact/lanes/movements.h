@@ -145,6 +145,11 @@ static JAGER_INLINE uint32_t tail_node(int64_t tail)
   return (uint32_t)(FIRST_IS_UPPER ? tail >> 32 : tail);
 }
 
+static JAGER_INLINE unsigned tail_fill(int64_t tail)
+{
+  return (unsigned)(tail >> (TAIL_SHAPE + SHAPE_FILL)) & 7;
+}
+
 static JAGER_INLINE integer tail_field(integer tail, int shift, int64_t mask)
 {
   return (tail >> shift) & mask;
