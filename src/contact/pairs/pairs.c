@@ -37,15 +37,8 @@ jager_pairs *jager_pairs_create_with(size_t byte_limit, const jager_allocator *a
     jager_pool_destroy(pool);
     return NULL;
   }
-  *pairs = (jager_pairs){.pool = pool, .kernel = jager_lane_kernel(0)};
+  *pairs = (jager_pairs){.pool = pool, .kernel = jager_lane_kernel(0), .free = JAGER_NONE};
   return pairs;
-}
-
-/* The records, and the numbers that can be given out again */
-static void give_records(jager_pairs *pairs)
-{
-  give_array(pairs, pairs->records, pairs->room, sizeof *pairs->records);
-  give_array(pairs, pairs->free, pairs->room, sizeof *pairs->free);
 }
 
 void jager_pairs_destroy(jager_pairs *pairs)
@@ -53,7 +46,7 @@ void jager_pairs_destroy(jager_pairs *pairs)
   if (!pairs)
     return;
   jager_pool *pool = pairs->pool;
-  give_records(pairs);
+  give_array(pairs, pairs->records, pairs->room, sizeof *pairs->records);
   give_array(pairs, pairs->origins, pairs->origin_room, sizeof *pairs->origins);
   jager_pool_give_memory(pool, pairs, array_bytes(1, sizeof *pairs));
   jager_pool_destroy(pool);
@@ -80,43 +73,44 @@ size_t jager_pairs_bytes_in_use(const jager_pairs *pairs)
   return pairs ? jager_pool_bytes_in_use(pairs->pool) : 0;
 }
 
-/* Takes memory for `room` records, which begin on a cache line, and as many numbers. False: there is none. */
-static bool take_records(jager_pairs *pairs, size_t room, pair_record **records, uint32_t **numbers)
+/* Memory for `room` records, which begin on a cache line; NULL: there is none. */
+static pair_record *take_records(jager_pairs *pairs, size_t room)
 {
-  *records = room < JAGER_NONE ? take_array(pairs, room, sizeof **records) : NULL;
-  *numbers = *records ? take_array(pairs, room, sizeof **numbers) : NULL;
-  if (*numbers)
-    return true;
-  give_array(pairs, *records, room, sizeof **records);
-  return false;
+  return room < JAGER_NONE ? take_array(pairs, room, sizeof(pair_record)) : NULL;
 }
 
-/* The records stay as they are if there is no memory. */
-static bool reserve_records(jager_pairs *pairs, size_t room)
+/* Replaces the records by an array with room for so many. */
+static void set_records(jager_pairs *pairs, pair_record *records, size_t room)
 {
-  pair_record *records;
-  uint32_t *numbers;
-  if (room <= pairs->room)
+  give_array(pairs, pairs->records, pairs->room, sizeof *records);
+  pairs->records = records;
+  pairs->room = room;
+}
+
+/* Makes room for one more record. The records stay as they are if there is no memory. */
+static bool reserve_record(jager_pairs *pairs)
+{
+  const size_t room = pairs->room + pairs->room / ROOM_SHARE + ROOM_MIN;
+  if (pairs->count < pairs->room)
     return true;
-  if (!take_records(pairs, room, &records, &numbers))
+  pair_record *records = take_records(pairs, room);
+  if (!records)
     return false;
   if (pairs->count > 0)
     memcpy(records, pairs->records, pairs->count * sizeof *records);
-  if (pairs->free_count > 0)
-    memcpy(numbers, pairs->free, pairs->free_count * sizeof *numbers);
-  give_records(pairs);
-  pairs->records = records;
-  pairs->free = numbers;
-  pairs->room = room;
+  set_records(pairs, records, room);
   return true;
 }
 
 /* A number for a new contact; JAGER_NONE: there is no memory. */
 static uint32_t take_number(jager_pairs *pairs)
 {
-  if (pairs->free_count > 0)
-    return pairs->free[--pairs->free_count];
-  if (pairs->count == pairs->room && !reserve_records(pairs, pairs->room + pairs->room / ROOM_SHARE + ROOM_MIN))
+  const uint32_t number = pairs->free;
+  if (number != JAGER_NONE) {
+    pairs->free = pairs->records[number].node;
+    return number;
+  }
+  if (!reserve_record(pairs))
     return JAGER_NONE;
   pairs->records[pairs->count].shape = RECORD_FREE;
   return (uint32_t)pairs->count++;
@@ -345,7 +339,8 @@ void jager_pairs_end(jager_pairs *pairs, uint32_t number)
   jager_record_view(pairs, &pairs->records[number], &c);
   jager_history_free_nodes(pairs->pool, c.node, NULL);
   pairs->records[number].shape = RECORD_FREE;
-  pairs->free[pairs->free_count++] = number;
+  pairs->records[number].node = pairs->free;
+  pairs->free = number;
 }
 
 jager_status jager_pairs_arrange(jager_pairs *pairs, const uint32_t *order, size_t count)
@@ -353,9 +348,8 @@ jager_status jager_pairs_arrange(jager_pairs *pairs, const uint32_t *order, size
   if (!pairs || (count > 0 && !order))
     return JAGER_ERROR_NULL;
   const size_t room = count + count / ROOM_SHARE + ROOM_MIN;
-  pair_record *records;
-  uint32_t *numbers;
-  if (!take_records(pairs, room, &records, &numbers))
+  pair_record *records = take_records(pairs, room);
+  if (!records)
     return JAGER_ERROR_MEMORY;
   jager_status status = JAGER_OK;
   for (size_t k = 0; status == JAGER_OK && k < count; k++)
@@ -370,17 +364,13 @@ jager_status jager_pairs_arrange(jager_pairs *pairs, const uint32_t *order, size
     }
   if (status != JAGER_OK) {
     give_array(pairs, records, room, sizeof *records);
-    give_array(pairs, numbers, room, sizeof *numbers);
     return status;
   }
   for (size_t i = 0; i < pairs->count; i++)
     jager_pairs_end(pairs, (uint32_t)i);
-  give_records(pairs);
-  pairs->records = records;
-  pairs->free = numbers;
-  pairs->free_count = 0;
+  set_records(pairs, records, room);
+  pairs->free = JAGER_NONE;
   pairs->count = count;
-  pairs->room = room;
   return JAGER_OK;
 }
 

@@ -23,7 +23,7 @@ enum { ROW_TOP = 0, ROW_BASE = 4, ROW_SECOND = 8, ROW_REST = 12, ROW_LAST = 16 }
 
 typedef struct pair_record {
   double core[RECORD_CORE];
-  uint32_t node;             /* number of the topmost node, or NO_NODE */
+  uint32_t node;             /* number of the topmost node, or NO_NODE; of the next record that is not in use */
   uint8_t shape;             /* state, segments in the record, entries in the node: see below */
   uint8_t points;            /* points_since_shortening */
   uint16_t origin;           /* number in the table of friction and model */
@@ -58,8 +58,7 @@ typedef struct history_origin {
 struct jager_pairs {
   pair_record *records; /* contacts by number; those that are not in use have the shape RECORD_FREE */
   size_t count, room;   /* numbers given out; numbers for which there are records */
-  uint32_t *free;       /* numbers that can be given out again */
-  size_t free_count;
+  uint32_t free;        /* number of a record that is not in use and leads to the others, or JAGER_NONE */
   jager_pool *pool;        /* of the histories */
   history_origin *origins; /* what histories were made with */
   size_t origin_count, origin_room;
