@@ -131,7 +131,8 @@ VECTORISED static void move_spheres(const motion_phase *phase, block *b, block_m
     vec3_store(here->rotation, jager_pair_cayley(vec3_scale(dt, w)));
     if (!(travel_add(&s->travels[b->first + k], own) < phase->travel_square_max))
       b->neighbours_are_stale = true;
-    square_max = fmax(square_max, vec3_dot(own, own));
+    double square = vec3_dot(own, own);
+    square_max = square > square_max ? square : square_max; /* fmax would be a call */
   }
   b->sums.displacement_max = sqrt(square_max);
 }

@@ -308,7 +308,7 @@ static void fill_pairs(jager_pairs *pairs, const counting *count, uint32_t *cont
 
 START_TEST(pairs_take_an_allocator_and_a_limit_as_pools_do)
 {
-  counting count = {.most = 6};
+  counting count = {.most = 4};
   const jager_allocator allocator = {count_block, forget_block, &count};
   jager_pairs *pairs = jager_pairs_create_with(0, &allocator);
   uint32_t contacts;
