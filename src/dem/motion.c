@@ -40,7 +40,7 @@ typedef struct block_motion {
   double velocity[3][BLOCK_SPHERES];
   double force[3][BLOCK_SPHERES];
   double inertia[BLOCK_SPHERES], inverse[BLOCK_SPHERES]; /* mass or moment of inertia, and Δt over it */
-  double damped[LANES];                                  /* dissipated energy over Δt */
+  double step[3][BLOCK_SPHERES];                         /* dissipated energies over Δt, then displacement or rotation */
 } block_motion;
 
 enum { AHEAD = 16 }; /* spheres whose outer wrenches are fetched into the cache before they are gathered */
@@ -98,40 +98,60 @@ VECTORISED static void find_inertia(block_motion *restrict translation, block_mo
  * against the velocity. Global damping acts on the mean velocity: v+ (1 + g/2) = v- (1 - g/2) + F/m Δt, with g = rate
  * times Δt.
  */
-VECTORISED static void accelerate(block_motion *restrict m, size_t count, const dem_damping *damping, double dt)
+VECTORISED static double accelerate(block_motion *restrict m, size_t count, const dem_damping *damping, double dt)
 {
   double local = damping->local, global = damping->global, half = 0.5 * global * dt, shrink = 1.0 / (1.0 + half);
+  for (int i = 0; i < 3; i++)
+    for (size_t k = 0; k < count; k++) {
+      double before = m->velocity[i][k], force = m->force[i][k], size = local * fabs(force);
+      double damper = before > 0.0 ? -size : before < 0.0 ? size : 0.0;
+      double after = ((1.0 - half) * before + m->inverse[k] * (force + damper)) * shrink;
+      double mean = 0.5 * (before + after);
+      m->velocity[i][k] = after;
+      m->step[i][k] = (global * m->inertia[k] * mean - damper) * mean;
+    }
+  double damped[LANES] = {0.0};
   for (size_t k = 0; k < count; k += LANES)
     for (size_t lane = 0; lane < LANES; lane++)
-      for (int i = 0; i < 3; i++) {
-        double before = m->velocity[i][k + lane], force = m->force[i][k + lane], size = local * fabs(force);
-        double damper = before > 0.0 ? -size : before < 0.0 ? size : 0.0;
-        double after = ((1.0 - half) * before + m->inverse[k + lane] * (force + damper)) * shrink;
-        double mean = 0.5 * (before + after);
-        m->velocity[i][k + lane] = after;
-        m->damped[lane] += (global * m->inertia[k + lane] * mean - damper) * mean;
-      }
+      for (int i = 0; i < 3; i++)
+        damped[lane] += m->step[i][k + lane];
+  return lane_total(damped);
 }
 
 /* Stores the new velocities, and advances positions and rotations. */
-VECTORISED static void move_spheres(const motion_phase *phase, block *b, block_motion *translation,
-                                    block_motion *rotation)
+VECTORISED static void move_spheres(const motion_phase *phase, block *b, block_motion *restrict translation,
+                                    block_motion *restrict rotation, size_t whole)
 {
   const dem_simulation *s = phase->simulation;
   const upper_matrix movement = s->movement;
   const double dt = phase->dt;
+  for (size_t k = 0; k < whole; k++) {
+    vec3 w = {rotation->velocity[0][k], rotation->velocity[1][k], rotation->velocity[2][k]};
+    vec3 turn = jager_pair_cayley(vec3_scale(dt, w));
+    rotation->step[0][k] = turn.x;
+    rotation->step[1][k] = turn.y;
+    rotation->step[2][k] = turn.z;
+  }
+  for (size_t k = 0; k < whole; k++) {
+    vec3 v = {translation->velocity[0][k], translation->velocity[1][k], translation->velocity[2][k]};
+    vec3 own = vec3_scale(dt, v);
+    translation->step[0][k] = own.x;
+    translation->step[1][k] = own.y;
+    translation->step[2][k] = own.z;
+    translation->inverse[k] = vec3_dot(own, own);
+  }
   double square_max = 0.0;
   for (uint32_t k = 0; k < b->count; k++) {
     jager_particle *here = &s->bodies[b->first + k];
     vec3 v = {translation->velocity[0][k], translation->velocity[1][k], translation->velocity[2][k]};
     vec3 w = {rotation->velocity[0][k], rotation->velocity[1][k], rotation->velocity[2][k]};
-    vec3 own = vec3_scale(dt, v), x = vec3_load(here->x);
+    vec3 own = {translation->step[0][k], translation->step[1][k], translation->step[2][k]}, x = vec3_load(here->x);
     s->motions[b->first + k] = (motion){v, w};
     vec3_store(here->x, vec3_add(x, vec3_add(own, upper_matrix_times(movement, x))));
-    vec3_store(here->rotation, jager_pair_cayley(vec3_scale(dt, w)));
+    vec3_store(here->rotation, (vec3){rotation->step[0][k], rotation->step[1][k], rotation->step[2][k]});
     if (!(travel_add(&s->travels[b->first + k], own) < phase->travel_square_max))
       b->neighbours_are_stale = true;
-    double square = vec3_dot(own, own);
+    double square = translation->inverse[k];
     square_max = square > square_max ? square : square_max; /* fmax would be a call */
   }
   b->sums.displacement_max = sqrt(square_max);
@@ -154,8 +174,6 @@ static void advance_block(void *context, size_t index)
   const double gravity[3] = {phase->gravity.x, phase->gravity.y, phase->gravity.z};
   bool has_weight = vec3_dot(phase->gravity, phase->gravity) > 0.0;
   block_motion translation, rotation;
-  memset(translation.damped, 0, sizeof translation.damped);
-  memset(rotation.damped, 0, sizeof rotation.damped);
   b->sums.resultant = b->sums.gravity_work = 0.0;
   b->neighbours_are_stale = false;
   load_block(phase, b, &translation, &rotation);
@@ -166,16 +184,16 @@ static void advance_block(void *context, size_t index)
       /* NOLINTNEXTLINE(clang-analyzer-core.*): load_block has filled them */
       translation.force[i][k] += weighed_mass(s, b->first + k) * gravity[i];
   find_inertia(&translation, &rotation, whole, phase->dt_force);
-  accelerate(&translation, whole, &s->damping, phase->dt_force);
-  accelerate(&rotation, whole, &s->damping, phase->dt_force);
+  double damped = accelerate(&translation, whole, &s->damping, phase->dt_force);
+  damped += accelerate(&rotation, whole, &s->damping, phase->dt_force);
   /* Work of gravity along the mean of the velocities before the step, which are still in the motions, and after it. */
   for (uint32_t k = 0; has_weight && k < b->count; k++) {
     vec3 after = {translation.velocity[0][k], translation.velocity[1][k], translation.velocity[2][k]};
     vec3 mean = vec3_scale(0.5, vec3_add(s->motions[b->first + k].v, after));
     b->sums.gravity_work += phase->dt_force * weighed_mass(s, b->first + k) * vec3_dot(phase->gravity, mean);
   }
-  b->sums.damped = phase->dt_force * (lane_total(translation.damped) + lane_total(rotation.damped));
-  move_spheres(phase, b, &translation, &rotation);
+  b->sums.damped = phase->dt_force * damped;
+  move_spheres(phase, b, &translation, &rotation, whole);
 }
 
 void dem_motion_advance(dem_simulation *s, bool measures_unbalanced)
