@@ -177,6 +177,8 @@ static bool find_new_contacts(const dem_simulation *s, block *b)
   for (uint32_t i = b->touching_end; i < b->watched_end; i++) {
     uint16_t k = b->order[i];
     candidate *pair = &b->candidates[k];
+    if (i + 2 * AHEAD < b->watched_end)
+      __builtin_prefetch(&b->candidates[b->order[i + 2 * AHEAD]]);
     if (i + AHEAD < b->watched_end)
       __builtin_prefetch(&s->bodies[b->candidates[b->order[i + AHEAD]].q]);
     uint32_t p = b->first + b->owners[k];
