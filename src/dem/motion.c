@@ -40,7 +40,8 @@ typedef struct block_motion {
   double velocity[3][BLOCK_SPHERES];
   double force[3][BLOCK_SPHERES];
   double inertia[BLOCK_SPHERES], inverse[BLOCK_SPHERES]; /* mass or moment of inertia, and Δt over it */
-  double step[3][BLOCK_SPHERES];                         /* dissipated energies over Δt, then displacement or rotation */
+  double dissipated[3][BLOCK_SPHERES];                   /* energies over Δt, by component */
+  double step[3][BLOCK_SPHERES];                         /* displacement, or Cayley's vector of the rotation */
 } block_motion;
 
 enum { AHEAD = 16 }; /* spheres whose outer wrenches are fetched into the cache before they are gathered */
@@ -94,9 +95,9 @@ VECTORISED static void find_inertia(block_motion *restrict translation, block_mo
 }
 
 /*
- * New velocities, and the energy that damping dissipates. Cundall's damping is a fraction of each force component,
- * against the velocity. Global damping acts on the mean velocity: v+ (1 + g/2) = v- (1 - g/2) + F/m Δt, with g = rate
- * times Δt.
+ * New velocities. Returns the energy over Δt that damping dissipates. Cundall's damping is a fraction of each force
+ * component, against the velocity. Global damping acts on the mean velocity: v+ (1 + g/2) = v- (1 - g/2) + F/m Δt, with
+ * g = rate times Δt.
  */
 VECTORISED static double accelerate(block_motion *restrict m, size_t count, const dem_damping *damping, double dt)
 {
@@ -108,38 +109,37 @@ VECTORISED static double accelerate(block_motion *restrict m, size_t count, cons
       double after = ((1.0 - half) * before + m->inverse[k] * (force + damper)) * shrink;
       double mean = 0.5 * (before + after);
       m->velocity[i][k] = after;
-      m->step[i][k] = (global * m->inertia[k] * mean - damper) * mean;
+      m->dissipated[i][k] = (global * m->inertia[k] * mean - damper) * mean;
     }
   double damped[LANES] = {0.0};
   for (size_t k = 0; k < count; k += LANES)
     for (size_t lane = 0; lane < LANES; lane++)
       for (int i = 0; i < 3; i++)
-        damped[lane] += m->step[i][k + lane];
+        damped[lane] += m->dissipated[i][k + lane];
   return lane_total(damped);
 }
 
-/* Stores the new velocities, and advances positions and rotations. */
-VECTORISED static void move_spheres(const motion_phase *phase, block *b, block_motion *restrict translation,
-                                    block_motion *restrict rotation, size_t whole)
+/* Displacements relative to the mean flow, and rotations */
+VECTORISED static void find_steps(block_motion *restrict translation, block_motion *restrict rotation, size_t count,
+                                  double dt)
 {
-  const dem_simulation *s = phase->simulation;
-  const upper_matrix movement = s->movement;
-  const double dt = phase->dt;
-  for (size_t k = 0; k < whole; k++) {
+  for (size_t k = 0; k < count; k++) {
     vec3 w = {rotation->velocity[0][k], rotation->velocity[1][k], rotation->velocity[2][k]};
     vec3 turn = jager_pair_cayley(vec3_scale(dt, w));
     rotation->step[0][k] = turn.x;
     rotation->step[1][k] = turn.y;
     rotation->step[2][k] = turn.z;
+    for (int i = 0; i < 3; i++)
+      translation->step[i][k] = dt * translation->velocity[i][k];
   }
-  for (size_t k = 0; k < whole; k++) {
-    vec3 v = {translation->velocity[0][k], translation->velocity[1][k], translation->velocity[2][k]};
-    vec3 own = vec3_scale(dt, v);
-    translation->step[0][k] = own.x;
-    translation->step[1][k] = own.y;
-    translation->step[2][k] = own.z;
-    translation->inverse[k] = vec3_dot(own, own);
-  }
+}
+
+/* Stores the new velocities, and advances positions and rotations. */
+VECTORISED static void move_spheres(const motion_phase *phase, block *b, const block_motion *translation,
+                                    const block_motion *rotation)
+{
+  const dem_simulation *s = phase->simulation;
+  const upper_matrix movement = s->movement;
   double square_max = 0.0;
   for (uint32_t k = 0; k < b->count; k++) {
     jager_particle *here = &s->bodies[b->first + k];
@@ -151,7 +151,7 @@ VECTORISED static void move_spheres(const motion_phase *phase, block *b, block_m
     vec3_store(here->rotation, (vec3){rotation->step[0][k], rotation->step[1][k], rotation->step[2][k]});
     if (!(travel_add(&s->travels[b->first + k], own) < phase->travel_square_max))
       b->neighbours_are_stale = true;
-    double square = translation->inverse[k];
+    double square = vec3_dot(own, own);
     square_max = square > square_max ? square : square_max; /* fmax would be a call */
   }
   b->sums.displacement_max = sqrt(square_max);
@@ -193,7 +193,8 @@ static void advance_block(void *context, size_t index)
     b->sums.gravity_work += phase->dt_force * weighed_mass(s, b->first + k) * vec3_dot(phase->gravity, mean);
   }
   b->sums.damped = phase->dt_force * damped;
-  move_spheres(phase, b, &translation, &rotation, whole);
+  find_steps(&translation, &rotation, whole, phase->dt);
+  move_spheres(phase, b, &translation, &rotation);
 }
 
 void dem_motion_advance(dem_simulation *s, bool measures_unbalanced)

@@ -56,9 +56,9 @@ typedef struct history_origin {
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
 
 struct jager_pairs {
-  pair_record *records; /* contacts by number; those that are not in use have the shape RECORD_FREE */
-  size_t count, room;   /* numbers given out; numbers for which there are records */
-  uint32_t free;        /* number of a record that is not in use and leads to the others, or JAGER_NONE */
+  pair_record *records;    /* contacts by number; those that are not in use have the shape RECORD_FREE */
+  size_t count, room;      /* numbers given out; numbers for which there are records */
+  uint32_t free;           /* number of a record that is not in use and leads to the others, or JAGER_NONE */
   jager_pool *pool;        /* of the histories */
   history_origin *origins; /* what histories were made with */
   size_t origin_count, origin_room;
