@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/portable_math.h"
 #include "contacts.h"
+#include "setup.h"
 
 #include <assert.h>
 #include <string.h>
@@ -352,7 +353,7 @@ static bool make_room(void **memory, size_t *room, size_t needed, size_t size)
   if (needed <= *room)
     return true;
   size_t larger = needed + needed / 32;
-  void *bigger = allocate_lines(larger * size);
+  void *bigger = dem_lines_allocate(larger * size);
   if (!bigger)
     return false;
   free(*memory);

@@ -11,9 +11,26 @@
 #include "jager/compare.h"
 
 #include <stdio.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* ---- Memory, sizes and masses ------------------------------------------------------------------------------------ */
+
+enum { HUGE_PAGE = 2 << 20, HUGE_LEAST = 4 * HUGE_PAGE };
+
+/* Spheres and wrenches are visited in no order: large arrays ask for huge pages, and do without if there are none. */
+void *dem_lines_allocate(size_t bytes)
+{
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  if (bytes >= HUGE_LEAST) {
+    void *memory = aligned_alloc(HUGE_PAGE, (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+    if (memory)
+      (void)madvise(memory, bytes, MADV_HUGEPAGE);
+    return memory;
+  }
+#endif
+  return aligned_alloc(CACHE_LINE, (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+}
 
 static bool allocate(dem_simulation *s, int threads, error_info *error)
 {
@@ -22,9 +39,9 @@ static bool allocate(dem_simulation *s, int threads, error_info *error)
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     threads = processors < 1 ? 1 : processors > 256 ? 256 : (int)processors;
   }
-  s->bodies = allocate_lines(count * sizeof *s->bodies);
-  s->motions = allocate_lines(count * sizeof *s->motions);
-  s->loads = allocate_lines(count * sizeof *s->loads);
+  s->bodies = dem_lines_allocate(count * sizeof *s->bodies);
+  s->motions = dem_lines_allocate(count * sizeof *s->motions);
+  s->loads = dem_lines_allocate(count * sizeof *s->loads);
   s->travels = calloc(count, sizeof *s->travels);
   s->ids = calloc(count, sizeof *s->ids);
   s->stiffness = calloc(count, sizeof *s->stiffness);

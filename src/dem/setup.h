@@ -5,6 +5,9 @@
 
 #include "simulation_state.h"
 
+/* Memory that begins on a cache line, to be freed; NULL: out of memory. */
+void *dem_lines_allocate(size_t bytes);
+
 /* A simulation with room for the spheres and all state zero, but the contact law and damping of the case. */
 dem_simulation *dem_simulation_allocate(const dem_case *run, size_t count, int threads, error_info *error);
 

@@ -33,12 +33,6 @@
 enum { BLOCK_SPHERES = 128, CACHE_LINE = 64 };
 _Static_assert(BLOCK_SPHERES <= UINT8_MAX + 1, "block.owners counts the spheres of a block with 8 bits");
 
-/* Memory that begins on a cache line, to be freed; NULL: out of memory. */
-static inline void *allocate_lines(size_t bytes)
-{
-  return aligned_alloc(CACHE_LINE, (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
-}
-
 #define PI 3.14159265358979323846
 
 static inline double sphere_volume(double radius)
