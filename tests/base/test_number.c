@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "support.h"
 
-#include <check.h>
+#include "unit_test.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static void assert_as_strtod(const char *text)
   ck_assert_msg(memcmp(&mine, &libc, sizeof mine) == 0, "'%s': %.17g instead of %.17g", text, mine, libc);
 }
 
-START_TEST(numbers_are_those_of_the_c_library)
+TEST(numbers_are_those_of_the_c_library)
 {
   static const char *const texts[] = {"0",
                                       "-0",
@@ -72,10 +72,9 @@ START_TEST(numbers_are_those_of_the_c_library)
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     assert_as_strtod(texts[i]);
 }
-END_TEST
 
 /* Numbers in all formats that programs print. */
-START_TEST(random_numbers_are_those_of_the_c_library)
+TEST(random_numbers_are_those_of_the_c_library)
 {
   static const char *const forms[] = {"%.17g", "%.15g", "%.6g", "%.3e", "%.9f", "%.0f", "%.25e"};
   uint64_t state = 20240901;
@@ -89,9 +88,8 @@ START_TEST(random_numbers_are_those_of_the_c_library)
     assert_as_strtod(text);
   }
 }
-END_TEST
 
-START_TEST(texts_that_are_not_numbers_are_refused)
+TEST(texts_that_are_not_numbers_are_refused)
 {
   static const char *const texts[] = {"",    "-",    "+",        ".", "-.", "e5", "nan",
                                       "inf", "-inf", "infinity", "x", ",",  " 1", "--1"};
@@ -100,9 +98,8 @@ START_TEST(texts_that_are_not_numbers_are_refused)
     ck_assert_msg(number_scan(texts[i], texts[i] + strlen(texts[i]), &value) == texts[i], "'%s' was taken", texts[i]);
   }
 }
-END_TEST
 
-START_TEST(scanning_stops_at_the_end_of_a_number)
+TEST(scanning_stops_at_the_end_of_a_number)
 {
   static const struct {
     const char *text;
@@ -115,17 +112,15 @@ START_TEST(scanning_stops_at_the_end_of_a_number)
                      cases[i].length);
   }
 }
-END_TEST
 
-START_TEST(numbers_too_large_are_infinite)
+TEST(numbers_too_large_are_infinite)
 {
   ck_assert_double_infinite(scanned("1e309"));
   ck_assert_double_infinite(scanned("-1e99999999999999999999"));
   ck_assert_double_infinite(scanned("1.7976931348623159e308"));
 }
-END_TEST
 
-START_TEST(options_may_be_infinite_but_not_overflow)
+TEST(options_may_be_infinite_but_not_overflow)
 {
   double value;
   ck_assert(number_parse("inf", &value) && isinf(value));
@@ -134,9 +129,8 @@ START_TEST(options_may_be_infinite_but_not_overflow)
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     ck_assert_msg(!number_parse(wrong[i], &value), "'%s' was taken", wrong[i]);
 }
-END_TEST
 
-START_TEST(a_number_longer_than_any_line_is_refused)
+TEST(a_number_longer_than_any_line_is_refused)
 {
   static char text[NUMBER_TEXT_MAX + 2];
   double value;
@@ -145,21 +139,19 @@ START_TEST(a_number_longer_than_any_line_is_refused)
   text[NUMBER_TEXT_MAX] = '1';
   ck_assert(number_scan(text, text + NUMBER_TEXT_MAX + 1, &value) == text);
 }
-END_TEST
 
 /* 10^6 terms, whose plain sum has a large rounding error. */
-START_TEST(compensated_sums_lose_nothing)
+TEST(compensated_sums_lose_nothing)
 {
   compensated_sum sum = {1.0, 0.0};
   for (int i = 0; i < 1000000; i++)
     compensated_sum_add(&sum, 1e-17);
   ck_assert_double_eq_tol(sum.high, 1.0 + 1e-11, 1e-16);
 }
-END_TEST
 
 /* ---- Printing ---------------------------------------------------------------------------------------------------- */
 
-START_TEST(printed_numbers_are_read_again)
+TEST(printed_numbers_are_read_again)
 {
   static const struct {
     double value;
@@ -196,25 +188,4 @@ START_TEST(printed_numbers_are_read_again)
     ck_assert_double_eq(strtod(text, NULL), value);
     ck_assert_double_eq(strtod(number_print_shortest(value, text), NULL), value);
   }
-}
-END_TEST
-
-static void add_tests(Suite *suite)
-{
-  TCase *tests = tcase_create("numbers");
-  tcase_add_test(tests, numbers_are_those_of_the_c_library);
-  tcase_add_test(tests, random_numbers_are_those_of_the_c_library);
-  tcase_add_test(tests, texts_that_are_not_numbers_are_refused);
-  tcase_add_test(tests, scanning_stops_at_the_end_of_a_number);
-  tcase_add_test(tests, numbers_too_large_are_infinite);
-  tcase_add_test(tests, options_may_be_infinite_but_not_overflow);
-  tcase_add_test(tests, a_number_longer_than_any_line_is_refused);
-  tcase_add_test(tests, compensated_sums_lose_nothing);
-  tcase_add_test(tests, printed_numbers_are_read_again);
-  suite_add_tcase(suite, tests);
-}
-
-int main(void)
-{
-  return run_suite("number", add_tests);
 }

@@ -4,7 +4,7 @@
 #include "base/progress.h"
 #include "support.h"
 
-#include <check.h>
+#include "unit_test.h"
 #include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static progress_state run_for(progress *meter, double seconds, progress_state st
 
 /* ---- Not a terminal ---------------------------------------------------------------------------------------------- */
 
-START_TEST(a_stage_that_ends_gets_a_line)
+TEST(a_stage_that_ends_gets_a_line)
 {
   char *text;
   size_t size;
@@ -62,10 +62,9 @@ START_TEST(a_stage_that_ends_gets_a_line)
   free(text);
   fclose(file);
 }
-END_TEST
 
 /* The clock is put back, as if ten seconds had passed. */
-START_TEST(a_line_every_ten_seconds)
+TEST(a_line_every_ten_seconds)
 {
   char *text;
   size_t size;
@@ -84,9 +83,8 @@ START_TEST(a_line_every_ten_seconds)
   free(text);
   fclose(file);
 }
-END_TEST
 
-START_TEST(packing_has_no_number)
+TEST(packing_has_no_number)
 {
   char *text;
   size_t size;
@@ -101,9 +99,8 @@ START_TEST(packing_has_no_number)
   free(text);
   fclose(file);
 }
-END_TEST
 
-START_TEST(quiet_is_quiet)
+TEST(quiet_is_quiet)
 {
   progress meter;
   FILE *file = tmpfile();
@@ -115,7 +112,6 @@ START_TEST(quiet_is_quiet)
   ck_assert_int_eq(ftell(file), 0);
   fclose(file);
 }
-END_TEST
 
 /* ---- A terminal -------------------------------------------------------------------------------------------------- */
 
@@ -153,7 +149,7 @@ static int count_of(const char *text, const char *what)
   return count;
 }
 
-START_TEST(a_bar_is_drawn_five_times_a_second)
+TEST(a_bar_is_drawn_five_times_a_second)
 {
   static char text[20000];
   progress meter;
@@ -181,7 +177,6 @@ START_TEST(a_bar_is_drawn_five_times_a_second)
   fclose(screen.stream);
   close(screen.master);
 }
-END_TEST
 
 /* The percentages that were printed: none is below the one before. Returns the last. */
 static int assert_rising(const char *text)
@@ -199,7 +194,7 @@ static int assert_rising(const char *text)
 }
 
 /* What is told of a packing that comes to rest goes up and down: random fractions, with a rising mean. */
-START_TEST(what_is_shown_never_falls)
+TEST(what_is_shown_never_falls)
 {
   static char text[200000];
   uint64_t random = 20261117;
@@ -225,10 +220,9 @@ START_TEST(what_is_shown_never_falls)
   fclose(screen.stream);
   close(screen.master);
 }
-END_TEST
 
 /* A line that is too long would move the screen up each time. */
-START_TEST(a_bar_fits_into_the_terminal)
+TEST(a_bar_fits_into_the_terminal)
 {
   static char text[20000];
   progress meter;
@@ -253,9 +247,8 @@ START_TEST(a_bar_fits_into_the_terminal)
     close(screen.master);
   }
 }
-END_TEST
 
-START_TEST(long_times_are_readable)
+TEST(long_times_are_readable)
 {
   static char text[20000];
   progress meter;
@@ -277,12 +270,11 @@ START_TEST(long_times_are_readable)
   fclose(screen.stream);
   close(screen.master);
 }
-END_TEST
 
 /* ---- Cost -------------------------------------------------------------------------------------------------------- */
 
 /* Less than 20 ns a call, when a call costs about one: slow machines and sanitizers have room. */
-START_TEST(calls_cost_next_to_nothing)
+TEST(calls_cost_next_to_nothing)
 {
   enum { CALLS = 20000000 };
   progress meter;
@@ -297,26 +289,4 @@ START_TEST(calls_cost_next_to_nothing)
   double elapsed = now() - start;
   ck_assert_msg(elapsed < 20e-9 * CALLS, "%g ns a call", 1e9 * elapsed / CALLS);
   fclose(file);
-}
-END_TEST
-
-static void add_tests(Suite *suite)
-{
-  TCase *lines = tcase_create("lines"), *bars = tcase_create("bars");
-  tcase_add_test(lines, a_stage_that_ends_gets_a_line);
-  tcase_add_test(lines, a_line_every_ten_seconds);
-  tcase_add_test(lines, packing_has_no_number);
-  tcase_add_test(lines, quiet_is_quiet);
-  tcase_add_test(lines, calls_cost_next_to_nothing);
-  tcase_add_test(bars, a_bar_is_drawn_five_times_a_second);
-  tcase_add_test(bars, what_is_shown_never_falls);
-  tcase_add_test(bars, a_bar_fits_into_the_terminal);
-  tcase_add_test(bars, long_times_are_readable);
-  suite_add_tcase(suite, lines);
-  suite_add_tcase(suite, bars);
-}
-
-int main(void)
-{
-  return run_suite("progress", add_tests);
 }

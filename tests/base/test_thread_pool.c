@@ -32,7 +32,7 @@ static void count_task(void *context, size_t index)
   atomic_fetch_add(&c->times[index], 1);
 }
 
-START_TEST(every_task_is_done_once)
+TEST(every_task_is_done_once)
 {
   static counters c;
   for (int threads = 1; threads <= 5; threads++) {
@@ -50,13 +50,12 @@ START_TEST(every_task_is_done_once)
     thread_pool_destroy(workers);
   }
 }
-END_TEST
 
 /*
  * A thread that is late for a round must not take a task that only the next, larger round has. More threads than
  * processors make some late. (Few rounds: a late thread seldom hits the gap, but it does in one of many runs.)
  */
-START_TEST(rounds_of_changing_size_do_not_mix)
+TEST(rounds_of_changing_size_do_not_mix)
 {
   enum { THREADS = 12, ROUNDS = 2000 };
   static counters c;
@@ -72,7 +71,6 @@ START_TEST(rounds_of_changing_size_do_not_mix)
   }
   thread_pool_destroy(workers);
 }
-END_TEST
 
 /* Threads that are at work. A task waits until there are enough of them, or the time is up. */
 typedef struct meeting {
@@ -104,7 +102,7 @@ static void meet(void *context, size_t index)
 }
 
 /* Also after a pause in which they have fallen asleep. */
-START_TEST(all_threads_take_part)
+TEST(all_threads_take_part)
 {
   for (int threads = 2; threads <= 4; threads++) {
     thread_pool *workers = thread_pool_create(threads);
@@ -118,7 +116,6 @@ START_TEST(all_threads_take_part)
     thread_pool_destroy(workers);
   }
 }
-END_TEST
 
 /* The first task of the first share waits for the last of all: others do the rest of the share. */
 typedef struct relay {
@@ -139,7 +136,7 @@ static void wait_for_the_others(void *context, size_t index)
   atomic_fetch_add(&r->done, 1);
 }
 
-START_TEST(idle_threads_help)
+TEST(idle_threads_help)
 {
   for (int threads = 2; threads <= 4; threads++) {
     thread_pool *workers = thread_pool_create(threads);
@@ -153,7 +150,6 @@ START_TEST(idle_threads_help)
   }
   thread_pool_destroy(NULL);
 }
-END_TEST
 
 static bool each_is_done_once(thread_pool *workers)
 {
@@ -180,7 +176,7 @@ static bool ends_in_a_fork(thread_pool *workers)
   return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-START_TEST(a_forked_process_destroys_its_copy)
+TEST(a_forked_process_destroys_its_copy)
 {
   for (int round = 0; round < 6; round++) {
     thread_pool *workers = thread_pool_create(1 + round / 2 * 2);
@@ -190,19 +186,4 @@ START_TEST(a_forked_process_destroys_its_copy)
     ck_assert(each_is_done_once(workers));
     thread_pool_destroy(workers);
   }
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, every_task_is_done_once);
-  tcase_add_test(tests, rounds_of_changing_size_do_not_mix);
-  tcase_add_test(tests, all_threads_take_part);
-  tcase_add_test(tests, idle_threads_help);
-  tcase_add_test(tests, a_forked_process_destroys_its_copy);
-}
-
-int main(void)
-{
-  return run_tests("thread_pool", add_tests);
 }

@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-static char *directory;
+FIXTURE_EACH(make_directory, remove_directory)
 
 static void expect_text(const char *name, const char *text)
 {
@@ -27,7 +27,7 @@ static whole_file begin(const char *name, const char *text)
   return file;
 }
 
-START_TEST(a_file_appears_when_it_is_finished)
+TEST(a_file_appears_when_it_is_finished)
 {
   typedef bool finish(whole_file * file);
   finish *const ways[] = {whole_file_finish, whole_file_finish_on_disk};
@@ -49,9 +49,8 @@ START_TEST(a_file_appears_when_it_is_finished)
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     ck_assert_msg(!whole_file_is_temporary_ending(others[i]), "'%s'", others[i]);
 }
-END_TEST
 
-START_TEST(the_previous_file_is_kept)
+TEST(the_previous_file_is_kept)
 {
   char previous[300];
   snprintf(previous, sizeof previous, "%s/before", directory);
@@ -67,10 +66,9 @@ START_TEST(the_previous_file_is_kept)
     ck_assert_int_eq(scratch_count(directory, "."), 2);
   }
 }
-END_TEST
 
 /* A full disk and a directory in the way: the reason is told, the old file stays, and nothing else does. */
-START_TEST(failures_leave_the_old_file)
+TEST(failures_leave_the_old_file)
 {
   whole_file file = begin("a", "old");
   ck_assert(whole_file_finish(&file));
@@ -93,9 +91,8 @@ START_TEST(failures_leave_the_old_file)
   ck_assert_int_eq(scratch_count(directory, "."), 2);
   ck_assert(!whole_file_open(&file, scratch_path(directory, "none/a")) && errno == ENOENT);
 }
-END_TEST
 
-START_TEST(links_and_devices_stay)
+TEST(links_and_devices_stay)
 {
   whole_file file = begin("target", "old");
   ck_assert(whole_file_finish(&file));
@@ -108,10 +105,9 @@ START_TEST(links_and_devices_stay)
   fputs("nothing", file.stream);
   ck_assert(whole_file_finish_on_disk(&file));
 }
-END_TEST
 
 /* A library leaves signals to its program. */
-START_TEST(signals_are_caught_only_on_request)
+TEST(signals_are_caught_only_on_request)
 {
   static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
   for (int k = 0; k < 3; k++)
@@ -124,7 +120,6 @@ START_TEST(signals_are_caught_only_on_request)
   }
   whole_file_discard(&file);
 }
-END_TEST
 
 /* The status of a child process that is ended by a signal while it writes a file. */
 static int status_when_ended_by(int number)
@@ -141,7 +136,7 @@ static int status_when_ended_by(int number)
   return status;
 }
 
-START_TEST(signals_remove_unfinished_files_on_request)
+TEST(signals_remove_unfinished_files_on_request)
 {
   static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
   for (int k = 0; k < 3; k++) {
@@ -157,11 +152,10 @@ START_TEST(signals_remove_unfinished_files_on_request)
   ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
   ck_assert_int_eq(scratch_count(directory, "."), 1);
 }
-END_TEST
 
 /* More files at once than a signal can remove: all of them are written. */
 /* A file that is continued has what it had when it was kept, up to a whole line, and nothing behind it. */
-START_TEST(a_continued_file_is_cut_back)
+TEST(a_continued_file_is_cut_back)
 {
   error_info error = {.text = ""};
   append_file file;
@@ -193,9 +187,8 @@ START_TEST(a_continued_file_is_cut_back)
   ck_assert_str_eq(error.text, expected);
   free(own);
 }
-END_TEST
 
-START_TEST(any_number_of_files_is_written)
+TEST(any_number_of_files_is_written)
 {
   enum { FILES = 400 };
   static whole_file files[FILES];
@@ -214,7 +207,6 @@ START_TEST(any_number_of_files_is_written)
   expect_text("file-1", "file-1");
   expect_text("file-398", "file-398");
 }
-END_TEST
 
 enum { THREADS = 4, ROUNDS = 200 };
 
@@ -236,7 +228,7 @@ static void *write_files(void *context)
   return NULL;
 }
 
-START_TEST(threads_write_files_at_the_same_time)
+TEST(threads_write_files_at_the_same_time)
 {
   static char names[THREADS][2] = {"a", "b", "c", "d"};
   pthread_t threads[THREADS];
@@ -255,34 +247,4 @@ START_TEST(threads_write_files_at_the_same_time)
   int status = status_when_ended_by(SIGTERM);
   ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
   ck_assert_int_eq(scratch_count(directory, "."), THREADS * ROUNDS);
-}
-END_TEST
-
-static void prepare(void)
-{
-  directory = scratch_make();
-}
-
-static void clean_up(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_checked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, a_file_appears_when_it_is_finished);
-  tcase_add_test(tests, the_previous_file_is_kept);
-  tcase_add_test(tests, failures_leave_the_old_file);
-  tcase_add_test(tests, links_and_devices_stay);
-  tcase_add_test(tests, signals_are_caught_only_on_request);
-  tcase_add_test(tests, signals_remove_unfinished_files_on_request);
-  tcase_add_test(tests, a_continued_file_is_cut_back);
-  tcase_add_test(tests, any_number_of_files_is_written);
-  tcase_add_test(tests, threads_write_files_at_the_same_time);
-}
-
-int main(void)
-{
-  return run_tests("whole_file", add_tests);
 }

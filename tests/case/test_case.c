@@ -8,7 +8,7 @@
 #include "case/reader.h"
 #include "support.h"
 
-#include <check.h>
+#include "unit_test.h"
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -162,7 +162,7 @@ static const char whole_case[] = //
     "    control: {xx: {volume: constant}, yy: {volume: constant}, zz: {strain: 0.04}}\n"
     "    until: {time: 1 s}\n";
 
-START_TEST(every_value_gets_where_it_belongs)
+TEST(every_value_gets_where_it_belongs)
 {
   read_good(whole_case, NULL);
   ck_assert_str_eq(run.title, "All that there is: a case");
@@ -179,9 +179,8 @@ START_TEST(every_value_gets_where_it_belongs)
             !description.output.pictures);
   dem_case_free(&run);
 }
-END_TEST
 
-START_TEST(a_packing_is_read)
+TEST(a_packing_is_read)
 {
   const dem_packing *packing = &run.assembly.packing;
   read_good(whole_case, NULL);
@@ -195,9 +194,8 @@ START_TEST(a_packing_is_read)
             packing->damping.local == dem_case_default().assembly.packing.damping.local); /* the default is kept */
   dem_case_free(&run);
 }
-END_TEST
 
-START_TEST(stages_are_read)
+TEST(stages_are_read)
 {
   const dem_stage *stage = run.stages;
   const output_intervals *output = description.output.stages;
@@ -225,7 +223,6 @@ START_TEST(stages_are_read)
   ck_assert(stage->control[DEM_ZZ].kind == DEM_CONTROL_STRAIN && stage->control[DEM_ZZ].value == 0.04);
   dem_case_free(&run);
 }
-END_TEST
 
 /* The numbers of the keys, of the standards and of the two rules for small amplitudes, by hand. */
 static void expect_reduction(int first, const char *name, dem_component component, int count, const double amplitudes[],
@@ -260,7 +257,7 @@ static void expect_reduction(int first, const char *name, dem_component componen
   ck_assert(reduction->first_stage == first + 1 && reduction->count == count && reduction->component == component);
 }
 
-START_TEST(a_modulus_reduction_becomes_stages)
+TEST(a_modulus_reduction_becomes_stages)
 {
 #define SHEAR                                                                                                          \
   "- {name: shear, control: {xx: {stress: 1 kPa}, yy: {stress: 1 kPa}, zz: {strain_rate: 0}}, "                        \
@@ -279,9 +276,8 @@ START_TEST(a_modulus_reduction_becomes_stages)
   dem_case_free(&run);
 #undef SHEAR
 }
-END_TEST
 
-START_TEST(ends_of_stages_are_read)
+TEST(ends_of_stages_are_read)
 {
   static const dem_criterion wanted[] = {{DEM_STRAIN + DEM_ZZ, 0.04},    {DEM_STRESS + DEM_ZZ, 300e3},
                                          {DEM_MEAN_STRESS, 1e6},         {DEM_DEVIATOR, -3},
@@ -294,10 +290,9 @@ START_TEST(ends_of_stages_are_read)
     ck_assert(until->criteria[i].of == wanted[i].of && until->criteria[i].value == wanted[i].value);
   dem_case_free(&run);
 }
-END_TEST
 
 /* Each quantity by its name in the library. */
-START_TEST(every_quantity_can_end_a_stage)
+TEST(every_quantity_can_end_a_stage)
 {
   static const char *const undrained[] = {"stages.0.control.zz={volume: constant}", NULL};
   for (int i = 0; i < DEM_QUANTITIES; i++) {
@@ -309,9 +304,8 @@ START_TEST(every_quantity_can_end_a_stage)
     dem_case_free(&run);
   }
 }
-END_TEST
 
-START_TEST(traces_are_read)
+TEST(traces_are_read)
 {
   const dem_trace *trace = run.traces;
   read_good(whole_case, NULL);
@@ -322,10 +316,9 @@ START_TEST(traces_are_read)
   ck_assert_str_eq(trace[1].stage, "biaxial");
   dem_case_free(&run);
 }
-END_TEST
 
 /* What is left out is as dem_case_default has it. */
-START_TEST(defaults_are_those_of_the_simulator)
+TEST(defaults_are_those_of_the_simulator)
 {
   dem_case defaults = dem_case_default();
   read_good(small_case(0, NULL), NULL);
@@ -339,9 +332,8 @@ START_TEST(defaults_are_those_of_the_simulator)
   ck_assert(isnan(run.stages[0].friction) && run.assembly.lattice.overlap == 0);
   dem_case_free(&run);
 }
-END_TEST
 
-START_TEST(all_assemblies_are_read)
+TEST(all_assemblies_are_read)
 {
   const dem_sizes *sizes = &run.assembly.packing.sizes;
   read_good(small_case(ASSEMBLY, "assembly: {lattice: {kind: fcc, cells: [2, 3, 4], radius: 1 mm, overlap: 1e-4}}"),
@@ -364,9 +356,8 @@ START_TEST(all_assemblies_are_read)
   ck_assert(sizes->passing[1] == 0.4 && sizes->passing[2] == 1 && sizes->diameter[2] == 2e-3);
   dem_case_free(&run);
 }
-END_TEST
 
-START_TEST(files_lie_beside_the_case)
+TEST(files_lie_beside_the_case)
 {
   read_good(small_case(ASSEMBLY, "assembly: {file: spheres.txt}"), NULL);
   ck_assert_int_eq(run.assembly.source, DEM_SOURCE_FILE);
@@ -377,9 +368,8 @@ START_TEST(files_lie_beside_the_case)
   ck_assert_str_eq(run.assembly.path, "/out/checkpoint.jck");
   dem_case_free(&run);
 }
-END_TEST
 
-START_TEST(every_model_is_read)
+TEST(every_model_is_read)
 {
   for (int i = 0; i < JAGER_MODEL_COUNT; i++) {
     char line[100];
@@ -402,10 +392,9 @@ START_TEST(every_model_is_read)
   ck_assert(run.density_scaling == 1 && run.scales_each_sphere);
   dem_case_free(&run);
 }
-END_TEST
 
 /* Block or flow, quotation marks, comments, order, ends of lines, byte-order mark. */
-START_TEST(forms_do_not_matter)
+TEST(forms_do_not_matter)
 {
   static const char other[] =
       "\xEF\xBB\xBF---\r\n"
@@ -440,11 +429,10 @@ START_TEST(forms_do_not_matter)
   free(texts[0]);
   free(texts[1]);
 }
-END_TEST
 
 /* ---- Settings ---------------------------------------------------------------------------------------------------- */
 
-START_TEST(settings_change_values)
+TEST(settings_change_values)
 {
   static const char *const settings[] = {"material.friction=0.3",
                                          "stages.0.until.steps=100",
@@ -463,9 +451,8 @@ START_TEST(settings_change_values)
   ck_assert_str_eq(run.title, "a = b");
   dem_case_free(&run);
 }
-END_TEST
 
-START_TEST(settings_make_blocks)
+TEST(settings_make_blocks)
 {
   static const char *const settings[] = {"output.series=7",
                                          "damping.local=0",
@@ -479,7 +466,6 @@ START_TEST(settings_make_blocks)
   ck_assert(run.assembly.packing.spheres == 8 && run.assembly.packing.sizes.max == 2);
   dem_case_free(&run);
 }
-END_TEST
 
 static const struct {
   const char *setting, *message;
@@ -506,7 +492,7 @@ static const struct {
     {"stages=[]", "'stages' must be a list of blocks, each beginning with '- name: ...'"},
 };
 
-START_TEST(wrong_settings_are_told)
+TEST_EACH(wrong_settings_are_told, wrong_settings)
 {
   const char *setting = wrong_settings[_i].setting, *settings[] = {setting, NULL};
   char wanted[1000], shown[200];
@@ -517,11 +503,10 @@ START_TEST(wrong_settings_are_told)
   ck_assert_int_eq(read_with(small_case(0, NULL), settings), 2);
   ck_assert_str_eq(messages, wanted);
 }
-END_TEST
 
 /* ---- What is wrong ----------------------------------------------------------------------------------------------- */
 
-START_TEST(what_is_wrong_is_told_with_its_place)
+TEST_EACH(what_is_wrong_is_told_with_its_place, mistakes)
 {
   char wanted[2000];
   snprintf(wanted, sizeof wanted, "dir/case.yaml:%s\n", mistakes[_i].message);
@@ -529,18 +514,16 @@ START_TEST(what_is_wrong_is_told_with_its_place)
   drop_quotations();
   ck_assert_str_eq(messages, wanted);
 }
-END_TEST
 
-START_TEST(the_line_is_shown_with_a_caret)
+TEST(the_line_is_shown_with_a_caret)
 {
   ck_assert_int_eq(read_with(small_case(END, "skin:\t\"\u00E4\" # \u00B5m"), NULL), 2);
   ck_assert_str_eq(messages, "dir/case.yaml:8:7: 'skin' needs a number, not '\u00E4'\n"
                              "  skin:\t\"\u00E4\" # \u00B5m\n"
                              "       \t^\n");
 }
-END_TEST
 
-START_TEST(of_long_lines_a_part_is_shown)
+TEST(of_long_lines_a_part_is_shown)
 {
   char line[1000], wanted[1000], blanks[500];
   memset(blanks, ' ', sizeof blanks);
@@ -551,9 +534,8 @@ START_TEST(of_long_lines_a_part_is_shown)
   snprintf(wanted, sizeof wanted, "\n  %.*sa: b,%.*s\n  %.*s^\n", 90, blanks, 25, blanks, 90, blanks);
   ck_assert_ptr_nonnull(strstr(first, wanted));
 }
-END_TEST
 
-START_TEST(all_mistakes_are_told_in_their_order)
+TEST(all_mistakes_are_told_in_their_order)
 {
   static const char text[] = "jager: 1\n"
                              "seed: -1\n"
@@ -571,16 +553,14 @@ START_TEST(all_mistakes_are_told_in_their_order)
       "dir/case.yaml:3:39: 'poisson' must lie in (-1, 0.5], not '1'\n"
       "dir/case.yaml:5:7: 'skin' must lie in (0, 1], not '2'\n");
 }
-END_TEST
 
-START_TEST(at_most_ten_mistakes_are_told)
+TEST(at_most_ten_mistakes_are_told)
 {
   ck_assert_int_eq(read_with("{a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1, k: 1}", NULL), 2);
   drop_quotations();
   ck_assert_int_eq(lines_of(messages), 11);
   ck_assert_ptr_nonnull(strstr(messages, "\ndir/case.yaml: 15 errors in all; the first 10 are shown\n"));
 }
-END_TEST
 
 /* A list with many items, behind the small case or, as more stages, at its end. */
 static const char *case_with_items(const char *key, const char *item, int count)
@@ -592,7 +572,7 @@ static const char *case_with_items(const char *key, const char *item, int count)
   return text;
 }
 
-START_TEST(lists_have_limits)
+TEST(lists_have_limits)
 {
   static const char stage[] = "- {name: s\0, mean_stress: {stress: 1 kPa}, until: {steps: 1}}\n";
   static const char trace[] = "- {every: 1, pair: [63, \0]}\n";
@@ -610,9 +590,8 @@ START_TEST(lists_have_limits)
   drop_quotations();
   ck_assert_str_eq(messages, "dir/case.yaml:26:3: there may be at most 16 traces\n");
 }
-END_TEST
 
-START_TEST(a_nul_byte_is_refused)
+TEST(a_nul_byte_is_refused)
 {
   static const char text[] = "jager: 1\nti\0tle: x\n";
   case_source source = {.path = "case.yaml"};
@@ -626,20 +605,18 @@ START_TEST(a_nul_byte_is_refused)
                    "  ti?tle: x\n"
                    "    ^\n");
 }
-END_TEST
 
 static const char *const bad_characters[] = {
     "\x07",         "\x7F", "\xC2\x85", "\xC0\x80", "\xED\xA0\x80", "\xEF\xBB\xBF", "\xF4\x90\x80\x80",
     "\xE2\x80\xA8", "\xC3", "a\rb",     "\xFF",     "\xE2\x82"};
 
-START_TEST(characters_that_are_none_are_refused)
+TEST_EACH(characters_that_are_none_are_refused, bad_characters)
 {
   char text[100];
   snprintf(text, sizeof text, "jager: 1 # %s", bad_characters[_i]);
   ck_assert_int_eq(read_with(text, NULL), 2);
   ck_assert_ptr_nonnull(strstr(messages, "is not allowed here: a case is text in UTF-8 without control characters\n"));
 }
-END_TEST
 
 /* ---- Files ------------------------------------------------------------------------------------------------------- */
 
@@ -669,7 +646,7 @@ static int read_file(const char *text, size_t times, const char *const settings[
   return code;
 }
 
-START_TEST(the_whole_input_is_handed_back)
+TEST(the_whole_input_is_handed_back)
 {
   static const char *const settings[] = {"seed=3", "title=x"};
   char *whole = NULL, wanted[4000];
@@ -681,9 +658,8 @@ START_TEST(the_whole_input_is_handed_back)
   dem_case_free(&run);
   free(whole);
 }
-END_TEST
 
-START_TEST(a_last_line_without_end_gets_one)
+TEST(a_last_line_without_end_gets_one)
 {
   static const char *const settings[] = {"seed=3"};
   char *whole = NULL, text[4000];
@@ -693,7 +669,6 @@ START_TEST(a_last_line_without_end_gets_one)
   dem_case_free(&run);
   free(whole);
 }
-END_TEST
 
 /* Reads a recorded text with more settings. Returns the new record, to be freed; NULL: it was refused. */
 static char *change_record(const char *record, const char *const settings[], size_t count)
@@ -705,7 +680,7 @@ static char *change_record(const char *record, const char *const settings[], siz
   return whole;
 }
 
-START_TEST(of_equal_keys_the_last_setting_is_recorded)
+TEST(of_equal_keys_the_last_setting_is_recorded)
 {
   static const char *const first[] = {"seed=3", "material.friction=0.2", "title=x"};
   static const char material[] = "material={friction: 0.4, shear_modulus: 1 GPa, poisson: 0, density: 1 kg/m3}";
@@ -727,10 +702,9 @@ START_TEST(of_equal_keys_the_last_setting_is_recorded)
   free(one);
   free(two);
 }
-END_TEST
 
 /* A text whose own last line looks like a setting: it is a comment of the file, and stays one. */
-START_TEST(comments_of_a_file_are_not_taken_for_settings)
+TEST(comments_of_a_file_are_not_taken_for_settings)
 {
   static const char *const settings[] = {"title=x"};
   char text[4000];
@@ -753,9 +727,8 @@ START_TEST(comments_of_a_file_are_not_taken_for_settings)
     free(again);
   }
 }
-END_TEST
 
-START_TEST(huge_files_are_refused)
+TEST(huge_files_are_refused)
 {
   char wanted[200];
   ck_assert_int_eq(read_file("# 3456789\n", 100000, NULL, 0, NULL), 2); /* just small enough, but empty */
@@ -765,9 +738,8 @@ START_TEST(huge_files_are_refused)
   snprintf(wanted, sizeof wanted, "%s/case.yaml: a case file must not be larger than 1000000 bytes\n", directory);
   ck_assert_str_eq(messages, wanted);
 }
-END_TEST
 
-START_TEST(a_file_that_is_not_there_is_told)
+TEST(a_file_that_is_not_there_is_told)
 {
   case_source source = {.path = "/nowhere/case.yaml"};
   char *told;
@@ -776,9 +748,8 @@ START_TEST(a_file_that_is_not_there_is_told)
   ck_assert_int_eq(code, 1);
   ck_assert_str_eq(messages, "/nowhere/case.yaml: cannot be read: No such file or directory\n");
 }
-END_TEST
 
-START_TEST(numbers_do_not_depend_on_the_locale)
+TEST(numbers_do_not_depend_on_the_locale)
 {
   static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "nl_NL.UTF-8"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -789,7 +760,6 @@ START_TEST(numbers_do_not_depend_on_the_locale)
   dem_case_free(&run);
   setlocale(LC_ALL, "C");
 }
-END_TEST
 
 /* ---- What a case means ------------------------------------------------------------------------------------------- */
 
@@ -880,7 +850,7 @@ static int other_lines(const char *text, const char *than, char last[200])
   return count;
 }
 
-START_TEST(keys_are_what_a_case_means)
+TEST(keys_are_what_a_case_means)
 {
   char *before = keys_with(NULL);
   for (size_t k = 0; k < sizeof meanings / sizeof *meanings; k++) {
@@ -897,7 +867,6 @@ START_TEST(keys_are_what_a_case_means)
   ck_assert_ptr_null(strstr(before, "stages.2."));
   free(before);
 }
-END_TEST
 
 /* Whole cases, and all that they mean, in the order of docs/case.md. */
 static const struct {
@@ -956,70 +925,11 @@ static const struct {
      "stages.0.until.time: 2\nstages.0.damping.viscous: 0\nstages.0.damping.local: 0.2\nstages.0.damping.global: 0\n"},
 };
 
-START_TEST(a_whole_case_means_all_its_keys)
+TEST_EACH(a_whole_case_means_all_its_keys, whole_meanings)
 {
   read_good(whole_meanings[_i].text, NULL);
   char *keys = dem_case_keys_print(&run);
   ck_assert_str_eq(keys, whole_meanings[_i].keys);
   free(keys);
   dem_case_free(&run);
-}
-END_TEST
-
-/* ---- All of them ------------------------------------------------------------------------------------------------- */
-
-#define COUNT(table) (int)(sizeof(table) / sizeof *(table))
-
-static void add_good(TCase *good)
-{
-  tcase_add_test(good, every_value_gets_where_it_belongs);
-  tcase_add_test(good, a_packing_is_read);
-  tcase_add_test(good, stages_are_read);
-  tcase_add_test(good, a_modulus_reduction_becomes_stages);
-  tcase_add_test(good, ends_of_stages_are_read);
-  tcase_add_test(good, every_quantity_can_end_a_stage);
-  tcase_add_test(good, traces_are_read);
-  tcase_add_test(good, defaults_are_those_of_the_simulator);
-  tcase_add_test(good, all_assemblies_are_read);
-  tcase_add_test(good, files_lie_beside_the_case);
-  tcase_add_test(good, every_model_is_read);
-  tcase_add_test(good, forms_do_not_matter);
-  tcase_add_test(good, settings_change_values);
-  tcase_add_test(good, settings_make_blocks);
-  tcase_add_test(good, numbers_do_not_depend_on_the_locale);
-  tcase_add_test(good, keys_are_what_a_case_means);
-  tcase_add_loop_test(good, a_whole_case_means_all_its_keys, 0, COUNT(whole_meanings));
-}
-
-static void add_wrong(TCase *wrong)
-{
-  tcase_add_loop_test(wrong, wrong_settings_are_told, 0, COUNT(wrong_settings));
-  tcase_add_loop_test(wrong, what_is_wrong_is_told_with_its_place, 0, COUNT(mistakes));
-  tcase_add_test(wrong, the_line_is_shown_with_a_caret);
-  tcase_add_test(wrong, of_long_lines_a_part_is_shown);
-  tcase_add_test(wrong, all_mistakes_are_told_in_their_order);
-  tcase_add_test(wrong, at_most_ten_mistakes_are_told);
-  tcase_add_test(wrong, lists_have_limits);
-  tcase_add_test(wrong, a_nul_byte_is_refused);
-  tcase_add_loop_test(wrong, characters_that_are_none_are_refused, 0, COUNT(bad_characters));
-  tcase_add_test(wrong, the_whole_input_is_handed_back);
-  tcase_add_test(wrong, a_last_line_without_end_gets_one);
-  tcase_add_test(wrong, of_equal_keys_the_last_setting_is_recorded);
-  tcase_add_test(wrong, comments_of_a_file_are_not_taken_for_settings);
-  tcase_add_test(wrong, huge_files_are_refused);
-  tcase_add_test(wrong, a_file_that_is_not_there_is_told);
-}
-
-static void add_tests(Suite *suite)
-{
-  TCase *good = tcase_create("good"), *wrong = tcase_create("wrong");
-  add_good(good);
-  add_wrong(wrong);
-  suite_add_tcase(suite, good);
-  suite_add_tcase(suite, wrong);
-}
-
-int main(void)
-{
-  return run_suite("case", add_tests);
 }

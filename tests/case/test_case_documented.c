@@ -56,7 +56,7 @@ static void look_up_block(const dem_block *block)
   }
 }
 
-START_TEST(the_documentation_has_all_keys_and_ranges)
+TEST(the_documentation_has_all_keys_and_ranges)
 {
   docs = scratch_read(JAGER_SOURCE_DIR, "docs/case.md", NULL);
   look_up_block(&dem_case_block);
@@ -68,15 +68,4 @@ START_TEST(the_documentation_has_all_keys_and_ranges)
                 missing);
   ck_assert_msg(key_count > 150 && range_count > 120, "only %d keys and %d ranges found", key_count, range_count);
   free(docs);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, the_documentation_has_all_keys_and_ranges);
-}
-
-int main(void)
-{
-  return run_tests("case_documented", add_tests);
 }

@@ -167,7 +167,7 @@ static void assert_range(int k, double value, bool is_good)
                 "%s: not '%s' but '%s'", setting, wanted, messages);
 }
 
-START_TEST(limits_are_where_they_are_said_to_be)
+TEST_EACH(limits_are_where_they_are_said_to_be, ranges)
 {
   const char *range = strpbrk(ranges[_i].range, "[(");
   char *end;
@@ -180,7 +180,6 @@ START_TEST(limits_are_where_they_are_said_to_be)
   assert_range(_i, neighbour(_i, low, 1.0), true);
   assert_range(_i, neighbour(_i, high, -1.0), true);
 }
-END_TEST
 
 /* Settings that are good, each by itself. */
 static const char *const good[] = {
@@ -209,13 +208,12 @@ static const char *const good[] = {
     "trace=[{pair: [499, 0]}]",
 };
 
-START_TEST(what_is_good_is_taken)
+TEST_EACH(what_is_good_is_taken, good)
 {
   int code = read_set(NULL, good[_i]);
   ck_assert_msg(code == 0, "%s: %s", good[_i], messages);
   dem_case_free(&run);
 }
-END_TEST
 
 /* Settings that are wrong, and a part of what is told. */
 static const struct {
@@ -286,18 +284,17 @@ static const struct {
     {"trace=[{pair: [3, 500]}]", "500"},
 };
 
-START_TEST(what_is_wrong_is_refused)
+TEST_EACH(what_is_wrong_is_refused, wrong)
 {
   int code = read_set(NULL, wrong[_i].setting);
   ck_assert_int_eq(code, 2);
   ck_assert_msg(strstr(messages, wrong[_i].message) != NULL, "%s: '%s'", wrong[_i].setting, messages);
 }
-END_TEST
 
 /* ---- Choices ----------------------------------------------------------------------------------------------------- */
 
 /* A component of strain can cycle if it is driven; each of stress if it is not held; and q, and p. */
-START_TEST(all_that_can_cycle_can_be_chosen)
+TEST(all_that_can_cycle_can_be_chosen)
 {
   static const char *const components[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
   for (int of = 0; of <= DEM_DEVIATOR; of++) {
@@ -319,10 +316,9 @@ START_TEST(all_that_can_cycle_can_be_chosen)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 /* A later choice is not that of the text: the first one can be chosen by a setting. */
-START_TEST(the_first_of_many_can_be_chosen)
+TEST(the_first_of_many_can_be_chosen)
 {
   static const struct {
     const char *first, *again;
@@ -341,7 +337,6 @@ START_TEST(the_first_of_many_can_be_chosen)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 /* ---- What is told ------------------------------------------------------------------------------------------------ */
 
@@ -435,7 +430,7 @@ static const struct {
      "; damping"},
 };
 
-START_TEST(what_is_set_is_told)
+TEST_EACH(what_is_set_is_told, told)
 {
   char *text = NULL;
   size_t size;
@@ -449,9 +444,8 @@ START_TEST(what_is_set_is_told)
   free(text);
   dem_case_free(&run);
 }
-END_TEST
 
-START_TEST(a_text_has_at_most_so_many_bytes)
+TEST(a_text_has_at_most_so_many_bytes)
 {
   char setting[510];
   snprintf(setting, sizeof setting, "title=%0500d", 0);
@@ -461,23 +455,4 @@ START_TEST(a_text_has_at_most_so_many_bytes)
   snprintf(setting, sizeof setting, "title=%0501d", 0);
   ck_assert_int_eq(read_set(NULL, setting), 2);
   ck_assert_ptr_nonnull(strstr(messages, "'title' must not be longer than 500 bytes"));
-}
-END_TEST
-
-#define COUNT(table) (int)(sizeof(table) / sizeof *(table))
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_loop_test(tests, limits_are_where_they_are_said_to_be, 0, COUNT(ranges));
-  tcase_add_loop_test(tests, what_is_good_is_taken, 0, COUNT(good));
-  tcase_add_loop_test(tests, what_is_wrong_is_refused, 0, COUNT(wrong));
-  tcase_add_test(tests, all_that_can_cycle_can_be_chosen);
-  tcase_add_test(tests, the_first_of_many_can_be_chosen);
-  tcase_add_test(tests, a_text_has_at_most_so_many_bytes);
-  tcase_add_loop_test(tests, what_is_set_is_told, 0, COUNT(told));
-}
-
-int main(void)
-{
-  return run_tests("case_limits", add_tests);
 }

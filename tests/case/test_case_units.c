@@ -64,7 +64,7 @@ static const struct {
     {"1e99999999999999999999 %", DIMENSION_NONE, INFINITY},
 };
 
-START_TEST(units_are_known)
+TEST_EACH(units_are_known, quantities)
 {
   char message[QUANTITY_MESSAGE_SIZE];
   double value = NAN;
@@ -74,10 +74,9 @@ START_TEST(units_are_known)
   else
     ck_assert_msg(is_good && value == quantities[_i].value, "'%s': %.17g", quantities[_i].text, value);
 }
-END_TEST
 
 /* A decimal unit is the number with another exponent: strtod is the oracle. */
-START_TEST(decimal_units_cost_no_rounding)
+TEST(decimal_units_cost_no_rounding)
 {
   static const struct {
     const char *unit;
@@ -99,10 +98,9 @@ START_TEST(decimal_units_cost_no_rounding)
     ck_assert_msg(value == wanted, "'%s': %.17g instead of %.17g", text, value, wanted);
   }
 }
-END_TEST
 
 /* A unit of another dimension is refused with all that would do. */
-START_TEST(units_that_would_do_are_told)
+TEST(units_that_would_do_are_told)
 {
   static const struct {
     dem_dimension dimension;
@@ -123,10 +121,9 @@ START_TEST(units_that_would_do_are_told)
     ck_assert_str_eq(message, wanted);
   }
 }
-END_TEST
 
 /* Numbers may have 200 characters, and exponents beyond all doubles. */
-START_TEST(long_numbers_are_read_or_refused)
+TEST(long_numbers_are_read_or_refused)
 {
   char message[QUANTITY_MESSAGE_SIZE], text[256];
   double value;
@@ -139,9 +136,8 @@ START_TEST(long_numbers_are_read_or_refused)
   }
   ck_assert(quantity_parse("1e-1000000000000 %", "key", DIMENSION_NONE, &value, message) && value == 0.0);
 }
-END_TEST
 
-START_TEST(whole_numbers)
+TEST(whole_numbers)
 {
   static const struct {
     const char *text;
@@ -164,9 +160,8 @@ START_TEST(whole_numbers)
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     ck_assert_msg(!integer_parse(bad[i], &value), "'%s'", bad[i]);
 }
-END_TEST
 
-START_TEST(numbers_are_printed_short)
+TEST(numbers_are_printed_short)
 {
   static const struct {
     double value;
@@ -213,9 +208,8 @@ START_TEST(numbers_are_printed_short)
   for (size_t i = 0; i < sizeof spoken / sizeof *spoken; i++)
     ck_assert_str_eq(quantity_print(spoken[i].value, spoken[i].dimension, text), spoken[i].text);
 }
-END_TEST
 
-START_TEST(quotations_end_between_characters)
+TEST(quotations_end_between_characters)
 {
   char text[200] = "", quoted[TEXT_QUOTE_SIZE];
   ck_assert_str_eq(text_quote("short", quoted), "'short'");
@@ -228,21 +222,4 @@ START_TEST(quotations_end_between_characters)
   text[0] = 'x';
   text_quote(text, quoted);
   ck_assert_uint_eq(text_find_bad(quoted, strlen(quoted)), strlen(quoted));
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_loop_test(tests, units_are_known, 0, (int)(sizeof quantities / sizeof *quantities));
-  tcase_add_test(tests, decimal_units_cost_no_rounding);
-  tcase_add_test(tests, units_that_would_do_are_told);
-  tcase_add_test(tests, long_numbers_are_read_or_refused);
-  tcase_add_test(tests, whole_numbers);
-  tcase_add_test(tests, numbers_are_printed_short);
-  tcase_add_test(tests, quotations_end_between_characters);
-}
-
-int main(void)
-{
-  return run_tests("case_units", add_tests);
 }

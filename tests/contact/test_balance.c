@@ -114,7 +114,7 @@ static void random_movement(twins *t, uint64_t *random)
   move_both(t, zeta + up, dxi);
 }
 
-START_TEST(a_balance_is_the_sum_over_the_history)
+TEST(a_balance_is_the_sum_over_the_history)
 {
   uint64_t random = 31;
   uint32_t longest = 0;
@@ -132,7 +132,6 @@ START_TEST(a_balance_is_the_sum_over_the_history)
     }
   ck_assert_uint_gt(longest, 300); /* not only short histories, which are summed up each time */
 }
-END_TEST
 
 static void random_load(twins *t, uint64_t *random)
 {
@@ -154,7 +153,7 @@ static void random_load(twins *t, uint64_t *random)
   load_both(t, &to);
 }
 
-START_TEST(so_it_is_when_forces_drive)
+TEST(so_it_is_when_forces_drive)
 {
   uint64_t random = 37;
   uint32_t longest = 0;
@@ -172,10 +171,9 @@ START_TEST(so_it_is_when_forces_drive)
     }
   ck_assert_uint_gt(longest, 300);
 }
-END_TEST
 
 /* A hundred thousand steps at a history of two thousand points: what rounding does to the changes does not add up. */
-START_TEST(a_balance_does_not_drift)
+TEST(a_balance_does_not_drift)
 {
   uint64_t random = 41;
   struct bench b = bench_create(example_law());
@@ -193,10 +191,9 @@ START_TEST(a_balance_does_not_drift)
   assert_within(jager_balance_energy(&balance).tangential, exact.tangential, 1e-15 * storable(&b.law, &b.contact));
   bench_destroy(&b);
 }
-END_TEST
 
 /* Climbs of so many steps that walking all of the history in each would take minutes */
-START_TEST(long_climbs_take_linear_time)
+TEST(long_climbs_take_linear_time)
 {
   enum { CLIMB = 300000 };
   uint64_t random = 43;
@@ -223,10 +220,9 @@ START_TEST(long_climbs_take_linear_time)
     bench_destroy(&b);
   }
 }
-END_TEST
 
 /* Comparison laws: the same numbers as those of the movements one by one */
-START_TEST(comparison_laws_have_balances)
+TEST(comparison_laws_have_balances)
 {
   uint64_t random = 47;
   for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++) {
@@ -240,7 +236,6 @@ START_TEST(comparison_laws_have_balances)
     twins_destroy(&t);
   }
 }
-END_TEST
 
 /* What fails leaves contact and balance as they were. */
 static void assert_unchanged(const struct bench *b, const jager_contact *contact, const jager_balance *balance,
@@ -250,7 +245,7 @@ static void assert_unchanged(const struct bench *b, const jager_contact *contact
   ck_assert_mem_eq(balance, before, sizeof *before);
 }
 
-START_TEST(failures_change_nothing)
+TEST(failures_change_nothing)
 {
   struct bench b = bench_create(example_law());
   jager_balance balance, before;
@@ -276,10 +271,9 @@ START_TEST(failures_change_nothing)
   assert_unchanged(&b, &contact, &balance, &before);
   bench_destroy(&b);
 }
-END_TEST
 
 /* Memory that ends in the middle of a long climb: the step that fails leaves history, balance and pool as they were. */
-START_TEST(no_memory_changes_nothing)
+TEST(no_memory_changes_nothing)
 {
   jager_law law = example_law();
   uint64_t random = 53;
@@ -311,21 +305,4 @@ START_TEST(no_memory_changes_nothing)
     bench_destroy(&b);
   }
   ck_assert_int_gt(failures, 100);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, a_balance_is_the_sum_over_the_history);
-  tcase_add_test(tests, so_it_is_when_forces_drive);
-  tcase_add_test(tests, a_balance_does_not_drift);
-  tcase_add_test(tests, long_climbs_take_linear_time);
-  tcase_add_test(tests, comparison_laws_have_balances);
-  tcase_add_test(tests, failures_change_nothing);
-  tcase_add_test(tests, no_memory_changes_nothing);
-}
-
-int main(void)
-{
-  return run_tests("balance", add_tests);
 }

@@ -8,7 +8,7 @@
 
 /* ---- Springs --------------------------------------------------------------------------------------------------- */
 
-START_TEST(names_make_the_laws)
+TEST(names_make_the_laws)
 {
   const char *const names[] = {"linear", "hertz-mindlin", "modified-mindlin", "zhang-vuquoc"};
   for (int i = 0; i < 4; i++) {
@@ -29,9 +29,8 @@ START_TEST(names_make_the_laws)
     jager_pool_destroy(pool);
   }
 }
-END_TEST
 
-START_TEST(linear_is_two_springs)
+TEST(linear_is_two_springs)
 {
   jager_law law = law_of(JAGER_MODEL_LINEAR);
   ck_assert_int_eq(jager_law_set_linear(&law, 300.0, 0.0), JAGER_OK);
@@ -49,7 +48,6 @@ START_TEST(linear_is_two_springs)
   assert_near(jager_compare_shear_energy(&law, data_of(&contact)), force.ft[0] * force.ft[0] / 140.0, 1e-14);
   jager_pool_destroy(pool);
 }
-END_TEST
 
 static void check_rescale(jager_law law, double radius_ratio)
 {
@@ -70,7 +68,7 @@ static void check_rescale(jager_law law, double radius_ratio)
   jager_pool_destroy(pool);
 }
 
-START_TEST(hertz_mindlin_rescales_with_the_radius)
+TEST(hertz_mindlin_rescales_with_the_radius)
 {
   jager_law law = law_of(JAGER_MODEL_HERTZ_MINDLIN);
   check_rescale(law, 0.5);
@@ -79,10 +77,9 @@ START_TEST(hertz_mindlin_rescales_with_the_radius)
   ck_assert_int_eq(jager_law_set_contour(&law, JAGER_CONTOUR_POWER, 1.0, 4.0), JAGER_OK);
   check_rescale(law, sqrt(0.5));
 }
-END_TEST
 
 /* In stick nothing is lost over a cycle, sliding loses f N times the way that is slid, and the rest is stored. */
-START_TEST(hertz_mindlin_balances_its_energy)
+TEST(hertz_mindlin_balances_its_energy)
 {
   jager_law law = law_of(JAGER_MODEL_HERTZ_MINDLIN);
   jager_pool *pool = jager_pool_create(0);
@@ -106,9 +103,8 @@ START_TEST(hertz_mindlin_balances_its_energy)
   assert_near(energy.dissipated, limit * 2.0 * x, 1e-13 * limit * x);
   jager_pool_destroy(pool);
 }
-END_TEST
 
-START_TEST(a_force_beyond_all_numbers_is_refused)
+TEST(a_force_beyond_all_numbers_is_refused)
 {
   jager_law law = law_of(JAGER_MODEL_LINEAR);
   ck_assert_int_eq(jager_law_set_linear(&law, 1.0, DBL_MAX), JAGER_OK);
@@ -121,11 +117,10 @@ START_TEST(a_force_beyond_all_numbers_is_refused)
   ck_assert_mem_eq(&contact, &before, sizeof before);
   jager_pool_destroy(pool);
 }
-END_TEST
 
 /* ---- All laws -------------------------------------------------------------------------------------------------- */
 
-START_TEST(rising_normal_force_leaves_shear_alone)
+TEST(rising_normal_force_leaves_shear_alone)
 {
   for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++) {
     jager_law law = law_of((jager_model)model);
@@ -142,9 +137,8 @@ START_TEST(rising_normal_force_leaves_shear_alone)
     jager_pool_destroy(pool);
   }
 }
-END_TEST
 
-START_TEST(parting_forgets_everything)
+TEST(parting_forgets_everything)
 {
   for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++) {
     jager_law law = law_of((jager_model)model);
@@ -165,9 +159,8 @@ START_TEST(parting_forgets_everything)
     jager_pool_destroy(pool);
   }
 }
-END_TEST
 
-START_TEST(shift_counts_from_first_touch)
+TEST(shift_counts_from_first_touch)
 {
   for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++) {
     jager_law law = law_of((jager_model)model);
@@ -184,9 +177,8 @@ START_TEST(shift_counts_from_first_touch)
     jager_pool_destroy(pool);
   }
 }
-END_TEST
 
-START_TEST(touching_while_sliding_slides)
+TEST(touching_while_sliding_slides)
 {
   for (int i = 0; i < 2; i++) {
     jager_law law = law_of(incremental[i]);
@@ -197,9 +189,8 @@ START_TEST(touching_while_sliding_slides)
     jager_pool_destroy(pool);
   }
 }
-END_TEST
 
-START_TEST(friction_may_change)
+TEST(friction_may_change)
 {
   for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++) {
     jager_law law = law_of((jager_model)model);
@@ -220,7 +211,6 @@ START_TEST(friction_may_change)
     jager_pool_destroy(pool);
   }
 }
-END_TEST
 
 /*
  * The laws know no direction: the same path turned gives the same force turned. Not near sliding, where θ, the cube
@@ -246,17 +236,16 @@ static void check_turned(jager_model model)
   jager_pool_destroy(pool);
 }
 
-START_TEST(turned_paths_give_turned_forces)
+TEST(turned_paths_give_turned_forces)
 {
   for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++)
     check_turned((jager_model)model);
 }
-END_TEST
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------- */
 
 /* A pool with room for just one node: the turning points 2 to 5 find a place, the sixth does not. */
-START_TEST(no_memory_leaves_the_contact_alone)
+TEST(no_memory_leaves_the_contact_alone)
 {
   jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
   jager_pool *pool = jager_pool_create(sizeof(struct jager_pool) + 64 + 64 + 128); /* table, head, one node */
@@ -279,9 +268,8 @@ START_TEST(no_memory_leaves_the_contact_alone)
   ck_assert_int_eq(jager_contact_state(&contact), JAGER_STATE_SLIDE);
   jager_pool_destroy(pool);
 }
-END_TEST
 
-START_TEST(modified_mindlin_needs_no_pool)
+TEST(modified_mindlin_needs_no_pool)
 {
   jager_law law = law_of(JAGER_MODEL_MODIFIED_MINDLIN);
   jager_pool *pool = jager_pool_create(1);
@@ -294,7 +282,6 @@ START_TEST(modified_mindlin_needs_no_pool)
   ck_assert_ptr_null(data_of(&contact)->node);
   jager_pool_destroy(pool);
 }
-END_TEST
 
 /* |Ft| <= f Fn, finite, and as many entries as the length says */
 static bool keeps_invariants(const jager_law *law, const jager_contact *contact, jager_force force)
@@ -326,25 +313,23 @@ static void walk_at_random(jager_model model, unsigned seed, double scale)
   jager_pool_destroy(pool);
 }
 
-START_TEST(random_walks_keep_the_invariants)
+TEST(random_walks_keep_the_invariants)
 {
   for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++)
     for (unsigned seed = 1; seed <= 3; seed++)
       walk_at_random((jager_model)model, seed, 1e-2);
 }
-END_TEST
 
 /* Squares of such forces over- or underflow; the laws need not be exact there, but must stay finite and in bounds. */
-START_TEST(extreme_scales_stay_finite)
+TEST(extreme_scales_stay_finite)
 {
   for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++) {
     walk_at_random((jager_model)model, 1, 1e59);
     walk_at_random((jager_model)model, 1, 1e-140);
   }
 }
-END_TEST
 
-START_TEST(wrong_model_is_refused)
+TEST(wrong_model_is_refused)
 {
   for (int i = 0; i < 2; i++) {
     jager_law law = law_of(springs[i]), other = law_of(incremental[i]);
@@ -354,10 +339,9 @@ START_TEST(wrong_model_is_refused)
     jager_pool_destroy(pool);
   }
 }
-END_TEST
 
 /* Over the whole range, against long double: libm's cbrt is off by more */
-START_TEST(cube_root_is_right_to_the_last_bit)
+TEST(cube_root_is_right_to_the_last_bit)
 {
   srand(5);
   ck_assert_double_eq(cube_root(0.0), 0.0);
@@ -370,31 +354,4 @@ START_TEST(cube_root_is_right_to_the_last_bit)
     if (x > 1e-300)
       assert_near(cube_root_approximate(x), root, 5e-7 * root);
   }
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, names_make_the_laws);
-  tcase_add_test(tests, linear_is_two_springs);
-  tcase_add_test(tests, hertz_mindlin_rescales_with_the_radius);
-  tcase_add_test(tests, hertz_mindlin_balances_its_energy);
-  tcase_add_test(tests, a_force_beyond_all_numbers_is_refused);
-  tcase_add_test(tests, rising_normal_force_leaves_shear_alone);
-  tcase_add_test(tests, parting_forgets_everything);
-  tcase_add_test(tests, shift_counts_from_first_touch);
-  tcase_add_test(tests, touching_while_sliding_slides);
-  tcase_add_test(tests, friction_may_change);
-  tcase_add_test(tests, turned_paths_give_turned_forces);
-  tcase_add_test(tests, no_memory_leaves_the_contact_alone);
-  tcase_add_test(tests, modified_mindlin_needs_no_pool);
-  tcase_add_test(tests, random_walks_keep_the_invariants);
-  tcase_add_test(tests, extreme_scales_stay_finite);
-  tcase_add_test(tests, wrong_model_is_refused);
-  tcase_add_test(tests, cube_root_is_right_to_the_last_bit);
-}
-
-int main(void)
-{
-  return run_tests("baseline", add_tests);
 }

@@ -103,7 +103,7 @@ static void move_twins(struct crowd *c, size_t count, unsigned states[4])
   }
 }
 
-START_TEST(many_move_as_one_by_one)
+TEST_LOOP(many_move_as_one_by_one, LAW_WITH_TOLERANCE + 1)
 {
   static struct crowd c;
   uint64_t seed = 20261116 + (uint64_t)_i;
@@ -136,10 +136,9 @@ START_TEST(many_move_as_one_by_one)
                   "only %u movements ended in state %d", states[state], state);
   crowd_destroy(&c);
 }
-END_TEST
 
 /* Movements of nothing, and those so small that they are lost when divided by κ */
-START_TEST(no_movement_changes_no_bit)
+TEST(no_movement_changes_no_bit)
 {
   static struct crowd c;
   uint64_t seed = 5;
@@ -162,7 +161,6 @@ START_TEST(no_movement_changes_no_bit)
     jager_contact_release(&c.twin[k], c.twin_pool);
   crowd_destroy(&c);
 }
-END_TEST
 
 /* ---- Errors ------------------------------------------------------------------------------------------------------ */
 
@@ -184,7 +182,7 @@ static void assert_stops(struct crowd *c, size_t expected, jager_status status)
   move_twins(c, moved, states);
 }
 
-START_TEST(a_mistake_stops_at_its_contact)
+TEST(a_mistake_stops_at_its_contact)
 {
   static struct crowd c;
   uint64_t seed = 77;
@@ -204,7 +202,6 @@ START_TEST(a_mistake_stops_at_its_contact)
   data_of(&c.contact[130])->model = JAGER_MODEL_JAGER;
   crowd_destroy(&c);
 }
-END_TEST
 
 /* How many of the twins can be moved, one after the other */
 static size_t twins_that_move(const struct crowd *c)
@@ -220,7 +217,7 @@ static size_t twins_that_move(const struct crowd *c)
 }
 
 /* Pools that cannot grow: elastic movements, a segment more in each step, of contacts with 1 to 5 steps' start */
-START_TEST(without_memory_it_stops_where_the_twins_stop)
+TEST(without_memory_it_stops_where_the_twins_stop)
 {
   static struct crowd c;
   uint64_t seed = 3;
@@ -247,9 +244,8 @@ START_TEST(without_memory_it_stops_where_the_twins_stop)
   }
   crowd_destroy(&c);
 }
-END_TEST
 
-START_TEST(nothing_given_is_an_error)
+TEST(nothing_given_is_an_error)
 {
   static struct crowd c;
   uint64_t seed = 1;
@@ -279,19 +275,4 @@ START_TEST(nothing_given_is_an_error)
   assert_ok(jager_contacts_move(&none, &c.law, c.pool, &moved)); /* no contacts need no arrays */
   ck_assert_uint_eq(moved, 0);
   crowd_destroy(&c);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_loop_test(tests, many_move_as_one_by_one, 0, LAW_WITH_TOLERANCE + 1);
-  tcase_add_test(tests, no_movement_changes_no_bit);
-  tcase_add_test(tests, a_mistake_stops_at_its_contact);
-  tcase_add_test(tests, without_memory_it_stops_where_the_twins_stop);
-  tcase_add_test(tests, nothing_given_is_an_error);
-}
-
-int main(void)
-{
-  return run_tests("batch", add_tests);
 }

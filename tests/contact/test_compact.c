@@ -134,11 +134,10 @@ static void follow_to_the_bit(uint64_t seed, bool plane, jager_contour contour)
   twins_destroy(&t);
 }
 
-START_TEST(same_bits)
+TEST_LOOP(same_bits, 40)
 {
   follow_to_the_bit((uint64_t)_i, _i % 2, _i % 5 == 0 ? JAGER_CONTOUR_CONE : JAGER_CONTOUR_SPHERE);
 }
-END_TEST
 
 /* ---- With few points: within the bound ------------------------------------------------------------------------- */
 
@@ -183,30 +182,27 @@ static void stay_within_bound(uint64_t seed, const char *variant, bool plane, do
   twins_destroy(&t);
 }
 
-START_TEST(bound_on_a_line)
+TEST_LOOP(bound_on_a_line, 8 * FEW)
 {
   stay_within_bound((uint64_t)(1000 + _i), few[_i / 2 % FEW], false, 1e-9);
 }
-END_TEST
 
-START_TEST(bound_in_the_plane)
+TEST_LOOP(bound_in_the_plane, 8 * FEW)
 {
   stay_within_bound((uint64_t)(2000 + _i), few[_i / 2 % FEW], true, 1e-9);
 }
-END_TEST
 
 /* Rounding in single precision comes on top of the bound, and does not grow with the number of movements. */
-START_TEST(single_precision)
+TEST_LOOP(single_precision, 48)
 {
   static const char *const singles[] = {"4 stored single", "8 stored single", "24 stored single",
                                         "4 single",        "8 single",        "24 single"};
   stay_within_bound((uint64_t)(3000 + _i), singles[_i / 2 % 6], false, 5e-6);
 }
-END_TEST
 
 /* ---- Bytes ------------------------------------------------------------------------------------------------------- */
 
-START_TEST(wrong_movements_change_nothing)
+TEST(wrong_movements_change_nothing)
 {
   struct twins t;
   const double nothing[2] = {0.0, 0.0}, shear[2] = {1e-9, 2e-9};
@@ -239,10 +235,9 @@ START_TEST(wrong_movements_change_nothing)
     twins_destroy(&t);
   }
 }
-END_TEST
 
 /* What movements leave is a contact; with one word replaced it is refused, or what is read and moved is finite. */
-START_TEST(other_bytes)
+TEST_LOOP(other_bytes, compact_variant_count)
 {
   const uint32_t words[] = {0x7fc00000u, 0x7ff80000u, 0xffffffffu, 0xfff00000u, 0x3ff00000u, 0x80000000u};
   const double shear[2] = {3e-9, -2e-9};
@@ -274,10 +269,9 @@ START_TEST(other_bytes)
       twins_destroy(&t);
     }
 }
-END_TEST
 
 /* Contacts that contradict themselves: points without an overlap, an overlap without points, more points than room */
-START_TEST(contradictions_are_corrupt)
+TEST(contradictions_are_corrupt)
 {
   for (int v = 0; v < compact_variant_count; v++) {
     const compact_variant *of = compact_variants[v];
@@ -298,7 +292,6 @@ START_TEST(contradictions_are_corrupt)
     }
   }
 }
-END_TEST
 
 /* A number of a contact, as it is stored */
 static void set_number(const compact_variant *of, char *compact, int place, double value)
@@ -312,7 +305,7 @@ static void set_number(const compact_variant *of, char *compact, int place, doub
 }
 
 /* The smallest overlaps and stiffnesses that are moved to make contacts; smaller ones are no contacts. */
-START_TEST(small_numbers)
+TEST(small_numbers)
 {
   const double zetas[] = {1e-60, 1e-30, 1e-13}, stiffnesses[] = {1e-100, 1e-18}, nothing[2] = {0.0, 0.0};
   for (int v = 0; v < compact_variant_count; v++) {
@@ -338,10 +331,9 @@ START_TEST(small_numbers)
     twins_destroy(&t);
   }
 }
-END_TEST
 
 /* Contacts that have forgotten everything have the same bytes, whatever they have been through. */
-START_TEST(separation_leaves_no_trace)
+TEST(separation_leaves_no_trace)
 {
   for (int v = 0; v < compact_variant_count; v++) {
     struct twins t, u;
@@ -360,25 +352,4 @@ START_TEST(separation_leaves_no_trace)
     twins_destroy(&t);
     twins_destroy(&u);
   }
-}
-END_TEST
-
-static void add_cases(Suite *suite)
-{
-  TCase *cases = tcase_create("compact");
-  tcase_add_loop_test(cases, same_bits, 0, 40);
-  tcase_add_loop_test(cases, bound_on_a_line, 0, 8 * FEW);
-  tcase_add_loop_test(cases, bound_in_the_plane, 0, 8 * FEW);
-  tcase_add_test(cases, wrong_movements_change_nothing);
-  tcase_add_loop_test(cases, other_bytes, 0, compact_variant_count);
-  tcase_add_test(cases, contradictions_are_corrupt);
-  tcase_add_test(cases, small_numbers);
-  tcase_add_test(cases, separation_leaves_no_trace);
-  tcase_add_loop_test(cases, single_precision, 0, 48);
-  suite_add_tcase(suite, cases);
-}
-
-int main(void)
-{
-  return run_suite("compact", add_cases);
 }

@@ -39,7 +39,7 @@ static double worst_error_of_oscillator(double share, int steps)
   return worst;
 }
 
-START_TEST(a_mass_on_a_linear_contact_is_a_damped_oscillator)
+TEST(a_mass_on_a_linear_contact_is_a_damped_oscillator)
 {
   static const double shares[] = {0.0, 0.05, 0.3, 0.9};
   for (int i = 0; i < 4; i++) {
@@ -48,9 +48,8 @@ START_TEST(a_mass_on_a_linear_contact_is_a_damped_oscillator)
     ck_assert_double_le(fine, 1e-4);
   }
 }
-END_TEST
 
-START_TEST(each_dashpot_has_its_share_of_critical_damping)
+TEST(each_dashpot_has_its_share_of_critical_damping)
 {
   uint64_t random = 3;
   for (int i = 0; i < 600; i++) {
@@ -86,9 +85,8 @@ START_TEST(each_dashpot_has_its_share_of_critical_damping)
     bench_destroy(&b);
   }
 }
-END_TEST
 
-START_TEST(spheres_that_just_touch_have_no_dashpot)
+TEST(spheres_that_just_touch_have_no_dashpot)
 {
   jager_law law = example_law();
   jager_dashpot dashpot;
@@ -99,9 +97,8 @@ START_TEST(spheres_that_just_touch_have_no_dashpot)
   assert_within(jager_pair_mass(2.0, 6.0), 1.5, 0.0);
   assert_within(jager_pair_mass(2.0, 1e60), 2.0, 1e-15); /* a sphere that nothing moves */
 }
-END_TEST
 
-START_TEST(impossible_shares_are_refused)
+TEST(impossible_shares_are_refused)
 {
   static const double shares[] = {-1e-9, 1.0 + 1e-9, NAN, INFINITY};
   jager_law law = example_law(), none = jager_law_default();
@@ -112,18 +109,4 @@ START_TEST(impossible_shares_are_refused)
   ck_assert_int_eq(jager_dashpot_init(&dashpot, NULL, 0.1), JAGER_ERROR_NULL);
   ck_assert_int_eq(jager_dashpot_init(NULL, &law, 0.1), JAGER_ERROR_NULL);
   ck_assert(dashpot.factor == 7.0 && dashpot.half_exponent == 7.0 && dashpot.across == 7.0);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, a_mass_on_a_linear_contact_is_a_damped_oscillator);
-  tcase_add_test(tests, each_dashpot_has_its_share_of_critical_damping);
-  tcase_add_test(tests, spheres_that_just_touch_have_no_dashpot);
-  tcase_add_test(tests, impossible_shares_are_refused);
-}
-
-int main(void)
-{
-  return run_tests("dashpot", add_tests);
 }

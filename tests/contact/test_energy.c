@@ -73,7 +73,7 @@ static double worst_of_definition(int collinear, jager_contour contour, int tria
   return worst;
 }
 
-START_TEST(dissipation_is_work_not_stored)
+TEST(dissipation_is_work_not_stored)
 {
   /* the bounds are those of the oracle's quadrature: Ft(t) has kinks where the cut passes a vertex */
   ck_assert_double_le(worst_of_definition(1, JAGER_CONTOUR_SPHERE, 300, 300, 1), 2e-6);
@@ -83,10 +83,9 @@ START_TEST(dissipation_is_work_not_stored)
   ck_assert_double_le(worst_of_definition(0, JAGER_CONTOUR_CONE, 100, 300, 1), 2e-5);
   ck_assert_double_le(worst_of_definition(0, JAGER_CONTOUR_POWER, 20, 100, 0), 2e-5);
 }
-END_TEST
 
 /* Collinear: one movement dissipates what its parts do, however it is cut, to rounding. */
-START_TEST(dissipation_adds_up_over_parts)
+TEST(dissipation_adds_up_over_parts)
 {
   uint64_t random = 5;
   double worst = 0.0;
@@ -110,10 +109,9 @@ START_TEST(dissipation_adds_up_over_parts)
   }
   ck_assert_double_le(worst, 1e-13);
 }
-END_TEST
 
 /* (4/5) Fn ζ for spheres, (2/3) Fn ζ for cones; full stick: Ft·2ξ/2 with kt constant */
-START_TEST(stored_energies_have_closed_forms)
+TEST(stored_energies_have_closed_forms)
 {
   struct bench b = bench_create(example_law());
   jager_energy e = move_energy(&b, 0.01, 0.0, 0.0);
@@ -134,10 +132,9 @@ START_TEST(stored_energies_have_closed_forms)
   bench_destroy(&c);
   bench_destroy(&cone);
 }
-END_TEST
 
 /* A power law with α = 2 and 1 stores and dissipates as sphere and cone do, by other quadrature. */
-START_TEST(power_law_agrees_with_sphere_and_cone)
+TEST(power_law_agrees_with_sphere_and_cone)
 {
   for (int alpha = 1; alpha <= 2; alpha++) {
     jager_law plain = example_law(), power = plain;
@@ -159,9 +156,8 @@ START_TEST(power_law_agrees_with_sphere_and_cone)
     bench_destroy(&b);
   }
 }
-END_TEST
 
-START_TEST(sliding_dissipates_force_times_way)
+TEST(sliding_dissipates_force_times_way)
 {
   struct bench b = bench_create(example_law());
   move_energy(&b, 0.01, 0.0, 0.0);
@@ -170,13 +166,12 @@ START_TEST(sliding_dissipates_force_times_way)
   assert_within(e.dissipated, 0.5 * jager_contact_fn(&b.contact) * 2.0 * 0.5, 1e-14);
   bench_destroy(&b);
 }
-END_TEST
 
 /*
  * Bodies that touch and slide in one movement, from a gap or from ζ = 0: the force is f Fn all the way, Fn ~ t^(1 +
  * 1/α), so that ∫ Ft d(2ξ) = 2κ f e Fn α/(2α + 1), and all springs end at their limit: Ut = κ f² 2ζ Fn α/(2α + 1).
  */
-START_TEST(touching_and_sliding_at_once_dissipates)
+TEST(touching_and_sliding_at_once_dissipates)
 {
   uint64_t random = 23;
   for (int trial = 0; trial < 300; trial++) {
@@ -200,10 +195,9 @@ START_TEST(touching_and_sliding_at_once_dissipates)
     bench_destroy(&b);
   }
 }
-END_TEST
 
 /* Ten thousand random movements of every kind: never negative. */
-START_TEST(dissipation_is_never_negative)
+TEST(dissipation_is_never_negative)
 {
   uint64_t random = 13;
   for (int kind = 0; kind < 3; kind++) {
@@ -224,10 +218,9 @@ START_TEST(dissipation_is_never_negative)
     bench_destroy(&b);
   }
 }
-END_TEST
 
 /* Steps of an ulp, of nothing, of denormal size, on all contours: finite, not negative, and quick. */
-START_TEST(extreme_movements_have_energies)
+TEST(extreme_movements_have_energies)
 {
   uint64_t random = 17;
   for (int trial = 0; trial < 800; trial++) {
@@ -253,10 +246,9 @@ START_TEST(extreme_movements_have_energies)
     bench_destroy(&b);
   }
 }
-END_TEST
 
 /* Friction taken away sets the stored shear free, all of it. */
-START_TEST(lost_friction_is_dissipation)
+TEST(lost_friction_is_dissipation)
 {
   struct bench b = bench_create(example_law());
   move_energy(&b, 0.01, 0.0, 0.0);
@@ -267,7 +259,6 @@ START_TEST(lost_friction_is_dissipation)
   assert_within(after.dissipated, before.tangential, 1e-15 * before.tangential);
   bench_destroy(&b);
 }
-END_TEST
 
 /* ---- Round shear at constant Fn ---------------------------------------------------------------------------------- */
 
@@ -295,7 +286,7 @@ static double loss_on_ellipse(double width, int steps)
  * Jäger's annulus slips as one: on a circle the cut stands still, and nothing is lost. tests/laws/test_springs.c has
  * what springs lose that slide each in its own direction.
  */
-START_TEST(round_shear_loses_nothing_in_jagers_contact)
+TEST(round_shear_loses_nothing_in_jagers_contact)
 {
   double q = sqrt(0.5), to_and_fro = 0.8 * pow(1.0 - q, 3.0) * (1.0 + 3.0 * q + q * q); /* Mindlin and Deresiewicz */
   assert_within(loss_on_ellipse(0.0, 1000), to_and_fro, 1e-12);
@@ -304,12 +295,11 @@ START_TEST(round_shear_loses_nothing_in_jagers_contact)
   ck_assert_double_le(coarse, 1e-2 * to_and_fro * 3.0); /* a polygon: of first order in the step */
   ck_assert_double_le(fine, 0.11 * coarse);
 }
-END_TEST
 
 /*
  * Along the edge of the cone, give or take some roundings: between elastic and slip, where next to nothing dissipates.
  */
-START_TEST(the_edge_of_the_cone_dissipates_nothing)
+TEST(the_edge_of_the_cone_dissipates_nothing)
 {
   uint64_t random = 11;
   for (int trial = 0; trial < 20000; trial++) {
@@ -329,7 +319,6 @@ START_TEST(the_edge_of_the_cone_dissipates_nothing)
     bench_destroy(&b);
   }
 }
-END_TEST
 
 /* ---- Sums that the pool keeps ------------------------------------------------------------------------------------ */
 
@@ -364,7 +353,7 @@ static double shear_energy_of_points(const struct bench *b)
  * Whatever happens to a history between two calls, the sums that the pool keeps give the bits of a sum over the whole
  * history, and that is the integral over its points.
  */
-START_TEST(kept_sums_follow_the_history)
+TEST_LOOP(kept_sums_follow_the_history, 6) /* law_of_kind; the last has a tolerance */
 {
   uint64_t seed = 20261118 + (uint64_t)_i;
   struct bench b = bench_create(law_of_kind(_i == 5 ? LAW_WITH_TOLERANCE : _i));
@@ -400,26 +389,4 @@ START_TEST(kept_sums_follow_the_history)
   if (_i != 5)
     ck_assert_uint_gt(jager_contact_length(&b.contact), 100);
   bench_destroy(&b);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_loop_test(tests, kept_sums_follow_the_history, 0, 6); /* law_of_kind; the last has a tolerance */
-  tcase_add_test(tests, dissipation_is_work_not_stored);
-  tcase_add_test(tests, dissipation_adds_up_over_parts);
-  tcase_add_test(tests, stored_energies_have_closed_forms);
-  tcase_add_test(tests, power_law_agrees_with_sphere_and_cone);
-  tcase_add_test(tests, sliding_dissipates_force_times_way);
-  tcase_add_test(tests, touching_and_sliding_at_once_dissipates);
-  tcase_add_test(tests, dissipation_is_never_negative);
-  tcase_add_test(tests, extreme_movements_have_energies);
-  tcase_add_test(tests, lost_friction_is_dissipation);
-  tcase_add_test(tests, round_shear_loses_nothing_in_jagers_contact);
-  tcase_add_test(tests, the_edge_of_the_cone_dissipates_nothing);
-}
-
-int main(void)
-{
-  return run_tests("energy", add_tests);
 }

@@ -34,7 +34,7 @@ static void assert_frame_is_around(const jager_frame *frame, const double normal
 
 /* ---- Axes around a normal --------------------------------------------------------------------------------------- */
 
-START_TEST(axes_are_around_any_normal)
+TEST(axes_are_around_any_normal)
 {
   uint64_t seed = 1;
   jager_frame frame;
@@ -60,7 +60,6 @@ START_TEST(axes_are_around_any_normal)
     assert_frame_is_around(&frame, exact[i]);
   }
 }
-END_TEST
 
 /* ---- A glued pair ----------------------------------------------------------------------------------------------- */
 
@@ -145,7 +144,7 @@ static void report(const char *name, const glued *g)
 }
 
 /* A contact goes along: its force, too, must stay what it is, though what rounding leaves of Δξ and Δζ moves it. */
-START_TEST(a_glued_pair_tumbles_a_million_times)
+TEST(a_glued_pair_tumbles_a_million_times)
 {
   uint64_t seed = 2;
   glued g = glue(&seed);
@@ -169,10 +168,9 @@ START_TEST(a_glued_pair_tumbles_a_million_times)
   ck_assert_double_le(hypot(now.ft[0] - before.ft[0], now.ft[1] - before.ft[1]), 1e-9 * before.fn);
   bench_destroy(&b);
 }
-END_TEST
 
 /* Up to nearly half a turn in a step, where Cayley's vector is long: rounding grows like tan(θ/2). */
-START_TEST(a_glued_pair_turns_far)
+TEST(a_glued_pair_turns_far)
 {
   uint64_t seed = 3;
   double worst = 0.0;
@@ -190,10 +188,9 @@ START_TEST(a_glued_pair_turns_far)
   printf("far: %.1e tan(theta/2)\n", worst);
   ck_assert_double_le(worst, 4e-15);
 }
-END_TEST
 
 /* The axes of pure twirling turn by the mean of both spins. */
-START_TEST(axes_twirl_with_the_mean_spin)
+TEST(axes_twirl_with_the_mean_spin)
 {
   for (double angle = 1e-6; angle < 0.2; angle *= 10.0)
     for (int kind = 0; kind < 3; kind++) {
@@ -215,7 +212,6 @@ START_TEST(axes_twirl_with_the_mean_spin)
       ck_assert_double_le(hypot(m.dxi[0], m.dxi[1]), EPS * angle);
     }
 }
-END_TEST
 
 /* ---- Refusals --------------------------------------------------------------------------------------------------- */
 
@@ -231,7 +227,7 @@ static void assert_refused(const jager_frame *start, const jager_step *step, jag
 static const jager_step good_step = {
     .branch = {0.0, 0.6, 0.8}, .shift = {0.01, 0.0, 0.0}, .spin_p = {0.1, 0.0, 0.0}, .radius_p = 0.5, .radius_q = 0.51};
 
-START_TEST(numbers_that_are_none_are_refused)
+TEST(numbers_that_are_none_are_refused)
 {
   const double n[3] = {0.0, 0.6, 0.8};
   jager_frame frame;
@@ -253,9 +249,8 @@ START_TEST(numbers_that_are_none_are_refused)
     assert_refused(&frame, &step, JAGER_ERROR_TOO_LARGE);
   }
 }
-END_TEST
 
-START_TEST(impossible_steps_are_refused)
+TEST(impossible_steps_are_refused)
 {
   const double n[3] = {0.0, 0.6, 0.8}, zero[3] = {0.0, -0.0, 0.0}, bad[3] = {0.0, NAN, 1.0},
                far[3] = {INFINITY, 0.0, 0.0};
@@ -297,7 +292,6 @@ START_TEST(impossible_steps_are_refused)
   ck_assert_mem_eq(&frame, &good, sizeof frame);
   assert_ok(jager_frame_step(&frame, &good_step, &movement)); /* the step itself is fine */
 }
-END_TEST
 
 /* ---- Forces and torques ----------------------------------------------------------------------------------------- */
 
@@ -316,7 +310,7 @@ static void random_vector(double v[3], double size, uint64_t *random)
  * Virtual work: in a small step, forces and torques do the work that the contact takes, -2 Fn Δζ - 2 Ft·Δξ, but for
  * terms of second order. Random pairs and walls, as p or q; movements by jager_frame_step.
  */
-START_TEST(forces_and_torques_do_the_work_of_the_contact)
+TEST(forces_and_torques_do_the_work_of_the_contact)
 {
   uint64_t random = 41;
   for (int i = 0; i < 3000; i++) {
@@ -357,10 +351,9 @@ START_TEST(forces_and_torques_do_the_work_of_the_contact)
       ck_assert(dot(torque[wall - 1], torque[wall - 1]) == 0.0);
   }
 }
-END_TEST
 
 /* The contact is internal: force times branch and the torques of both particles add up to no moment. */
-START_TEST(angular_momentum_is_conserved)
+TEST(angular_momentum_is_conserved)
 {
   uint64_t random = 42;
   for (int i = 0; i < 1000; i++) {
@@ -381,22 +374,4 @@ START_TEST(angular_momentum_is_conserved)
       assert_within(moment + torque[0][k] + torque[1][k], 0.0, 1e-15 * 4.0);
     }
   }
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, forces_and_torques_do_the_work_of_the_contact);
-  tcase_add_test(tests, angular_momentum_is_conserved);
-  tcase_add_test(tests, axes_are_around_any_normal);
-  tcase_add_test(tests, a_glued_pair_tumbles_a_million_times);
-  tcase_add_test(tests, a_glued_pair_turns_far);
-  tcase_add_test(tests, axes_twirl_with_the_mean_spin);
-  tcase_add_test(tests, numbers_that_are_none_are_refused);
-  tcase_add_test(tests, impossible_steps_are_refused);
-}
-
-int main(void)
-{
-  return run_tests("frame", add_tests);
 }

@@ -13,7 +13,7 @@
 
 /* ---- Rolling and sliding ---------------------------------------------------------------------------------------- */
 
-START_TEST(gears_roll_and_do_not_slide)
+TEST(gears_roll_and_do_not_slide)
 {
   uint64_t seed = 4;
   for (int i = 0; i < 1000; i++) {
@@ -45,7 +45,6 @@ START_TEST(gears_roll_and_do_not_slide)
     ck_assert_double_gt((double)(way.x * (long double)slid.dxi[0] + way.y * (long double)slid.dxi[1]), 0.0);
   }
 }
-END_TEST
 
 /* q rolls once around p, n turning by φ in all, in so many steps: the Δξ that is left */
 static double left_by_rolling(int steps)
@@ -69,17 +68,16 @@ static double left_by_rolling(int steps)
 }
 
 /* In a step, the arc that rolls and the tangent that Cayley puts in its place differ in third order. */
-START_TEST(rolling_does_not_slide_as_steps_get_small)
+TEST(rolling_does_not_slide_as_steps_get_small)
 {
   double coarse = left_by_rolling(100), fine = left_by_rolling(200), finest = left_by_rolling(10000);
   ck_assert_double_le(coarse, 1e-4);
   ck_assert_double_le(finest, 1e-8);
   assert_within(coarse / fine, 4.0, 0.1);
 }
-END_TEST
 
 /* A sphere on a floor that is q, a wall, under it */
-START_TEST(a_sphere_slides_on_a_wall_as_far_as_it_goes)
+TEST(a_sphere_slides_on_a_wall_as_far_as_it_goes)
 {
   const double down[3] = {0.0, 0.0, -1.0}, forward[3] = {-0.003, 0.004, 0.0};
   jager_step step = {.branch = {0.0, 0.0, -0.49}, .radius_p = 0.5, .radius_q = INFINITY};
@@ -108,7 +106,6 @@ START_TEST(a_sphere_slides_on_a_wall_as_far_as_it_goes)
   assert_within(left[0] / left[1], 8.0, 0.1);
   assert_within(left[0], 0.49 * 1e-6 / 24.0, 1e-9);
 }
-END_TEST
 
 /* A sphere rolls by 1 rad over a floor that comes nearer meanwhile, in so many steps: the Δξ that is left */
 static double left_by_rolling_on_a_wall(int steps)
@@ -129,13 +126,12 @@ static double left_by_rolling_on_a_wall(int steps)
   return sum;
 }
 
-START_TEST(rolling_on_a_wall_that_comes_nearer_is_of_second_order)
+TEST(rolling_on_a_wall_that_comes_nearer_is_of_second_order)
 {
   double coarse = left_by_rolling_on_a_wall(100), fine = left_by_rolling_on_a_wall(200);
   ck_assert_double_le(coarse, 3e-6);
   assert_within(coarse / fine, 4.0, 0.1);
 }
-END_TEST
 
 /* ---- Relative movements while the pair turns -------------------------------------------------------------------- */
 
@@ -156,7 +152,7 @@ static jager_movement relative_step(double size, double rigid, jager_frame *fram
   return stepped(frame, step);
 }
 
-START_TEST(a_rigid_rotation_besides_changes_little)
+TEST(a_rigid_rotation_besides_changes_little)
 {
   double left[3], size = 0.01;
   for (int k = 0; k < 3; k++, size *= 0.5) {
@@ -172,7 +168,6 @@ START_TEST(a_rigid_rotation_besides_changes_little)
          left[1] / left[2]);
   ck_assert(left[0] / left[1] >= 3.8 && left[1] / left[2] >= 3.8);
 }
-END_TEST
 
 /* ---- The order of the method, of both codes that have it --------------------------------------------------------- */
 
@@ -231,7 +226,7 @@ static void xi_of(const motion *of, int steps, double by_frame[2], double by_pai
 
 /* A pair that turns as one, by 1 rad, across its branch while its distance falls sees no Δξ: not to some order, but
    none. */
-START_TEST(a_pair_that_turns_and_closes_does_not_shear)
+TEST(a_pair_that_turns_and_closes_does_not_shear)
 {
   const motion closing = {.rate = {0.0, -0.6, 0.8}, .closing = 0.1};
   for (int steps = 2; steps <= 2000; steps *= 10) {
@@ -242,10 +237,9 @@ START_TEST(a_pair_that_turns_and_closes_does_not_shear)
     ck_assert_double_le(hypot(by_pair[0], by_pair[1]), 1e-14 + 0.01 * pow(steps, -4.0));
   }
 }
-END_TEST
 
 /* Anything else: the error of a path falls with the square of the step, in both codes, to the same limit. */
-START_TEST(movements_are_of_second_order)
+TEST(movements_are_of_second_order)
 {
   const motion general = {
       .rate = {0.3, -0.5, 0.8}, .closing = 0.1, .shearing = 0.2, .own_p = {0.4, 0.7, -0.2}, .own_q = {-0.3, 0.1, 0.6}};
@@ -267,7 +261,6 @@ START_TEST(movements_are_of_second_order)
     ck_assert_double_le(apart, 1.0 / (25.0 * 25.0 * (1 << (2 * level))));
   }
 }
-END_TEST
 
 /* Work done on both particles by the forces ±F at their arms, F and arms being the means of before and after */
 static double work_on_particles(const jager_step *step, xyz mean_force, xyz mean_normal, double mean_zeta)
@@ -280,7 +273,7 @@ static double work_on_particles(const jager_step *step, xyz mean_force, xyz mean
                   inner(outer(to_q, mean_force), xyz_of(step->spin_q)));
 }
 
-START_TEST(forces_do_the_work_that_the_contact_takes_up)
+TEST(forces_do_the_work_that_the_contact_takes_up)
 {
   const jager_force force = {2.0, {0.7, -0.4}};
   double left[3], size = 0.01;
@@ -310,12 +303,11 @@ START_TEST(forces_do_the_work_that_the_contact_takes_up)
   ck_assert_double_le(left[0], 1e-4);
   ck_assert(left[0] / left[1] >= 3.5 && left[1] / left[2] >= 3.5);
 }
-END_TEST
 
 /* ---- There and back ----------------------------------------------------------------------------------------- */
 
 /* At constant distance a step and its reverse see the same mean axes: they cancel to rounding, whatever their size. */
-START_TEST(a_step_and_its_reverse_cancel)
+TEST(a_step_and_its_reverse_cancel)
 {
   uint64_t seed = 5;
   for (int i = 0; i < 2000; i++) {
@@ -346,23 +338,4 @@ START_TEST(a_step_and_its_reverse_cancel)
       off = fmax(off, fabs(frame.q[k] - start.q[k]));
     ck_assert_double_le(off, 1e-15);
   }
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, gears_roll_and_do_not_slide);
-  tcase_add_test(tests, rolling_does_not_slide_as_steps_get_small);
-  tcase_add_test(tests, a_sphere_slides_on_a_wall_as_far_as_it_goes);
-  tcase_add_test(tests, rolling_on_a_wall_that_comes_nearer_is_of_second_order);
-  tcase_add_test(tests, a_rigid_rotation_besides_changes_little);
-  tcase_add_test(tests, a_pair_that_turns_and_closes_does_not_shear);
-  tcase_add_test(tests, movements_are_of_second_order);
-  tcase_add_test(tests, forces_do_the_work_that_the_contact_takes_up);
-  tcase_add_test(tests, a_step_and_its_reverse_cancel);
-}
-
-int main(void)
-{
-  return run_tests("frame_movement", add_tests);
 }

@@ -69,21 +69,10 @@ static const struct golden {
 
 enum { GOLDEN = sizeof golden / sizeof golden[0] };
 
-START_TEST(bits_are_the_same_everywhere)
+TEST_LOOP(bits_are_the_same_everywhere, GOLDEN)
 {
   const struct golden *g = &golden[_i];
   uint64_t hash = hash_of_path(g->model, g->contour, g->exponent);
   ck_assert_msg(hash == g->hash, "%s, %s %g: 0x%016" PRIX64 " instead of 0x%016" PRIX64, jager_model_name(g->model),
                 jager_contour_name(g->contour), g->exponent, hash, g->hash);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_loop_test(tests, bits_are_the_same_everywhere, 0, GOLDEN);
-}
-
-int main(void)
-{
-  return run_tests("golden", add_tests);
 }

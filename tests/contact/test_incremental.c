@@ -51,7 +51,7 @@ static const leg oblique[LEGS] = {{1.2, 0.5}, {1.1, 0.2}, {0.8, -0.45}, {1.0, 0.
 static const leg nested[LEGS] = {{1, 0.8}, {1, -0.4}, {1, 0.5}, {1, -0.1}, {1, 0.3}, {1, 0.95}};
 static const leg nested_oblique[LEGS] = {{1, 0.6}, {0.9, 0.1}, {0.8, 0.4}, {0.75, 0.1}, {1.3, 1.3}, {1.2, 0.7}};
 
-START_TEST(zhang_vuquoc_converges_to_the_exact_law)
+TEST(zhang_vuquoc_converges_to_the_exact_law)
 {
   jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
   assert_converges(&law, one_cycle);
@@ -59,9 +59,8 @@ START_TEST(zhang_vuquoc_converges_to_the_exact_law)
   assert_converges(&law, nested);
   assert_converges(&law, nested_oblique);
 }
-END_TEST
 
-START_TEST(cones_and_power_laws_converge_too)
+TEST(cones_and_power_laws_converge_too)
 {
   jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
   ck_assert_int_eq(jager_law_set_contour(&law, JAGER_CONTOUR_CONE, 0.7, 0.0), JAGER_OK);
@@ -69,21 +68,19 @@ START_TEST(cones_and_power_laws_converge_too)
   ck_assert_int_eq(jager_law_set_contour(&law, JAGER_CONTOUR_POWER, 0.7, 3.0), JAGER_OK);
   assert_converges(&law, nested_oblique);
 }
-END_TEST
 
 /* One reversal is enough for a cycle between ±Ft, but nested loops need all: the error stays. */
-START_TEST(modified_mindlin_knows_one_reversal)
+TEST(modified_mindlin_knows_one_reversal)
 {
   jager_law law = law_of(JAGER_MODEL_MODIFIED_MINDLIN);
   assert_converges(&law, one_cycle);
   assert_converges(&law, oblique);
   ck_assert_double_gt(error_on(&law, nested, 1600), 0.02);
 }
-END_TEST
 
 /* ---- Incremental laws: turning points -------------------------------------------------------------------------- */
 
-START_TEST(both_laws_agree_until_the_second_reversal)
+TEST(both_laws_agree_until_the_second_reversal)
 {
   jager_law one = law_of(JAGER_MODEL_MODIFIED_MINDLIN), all = law_of(JAGER_MODEL_ZHANG_VUQUOC);
   jager_pool *pool = jager_pool_create(0);
@@ -98,10 +95,9 @@ START_TEST(both_laws_agree_until_the_second_reversal)
   }
   jager_pool_destroy(pool);
 }
-END_TEST
 
 /* Inner loops open and close one after the other, and closing brings back the outer loop and then first loading. */
-START_TEST(nested_loops_close_in_turn)
+TEST(nested_loops_close_in_turn)
 {
   jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
   jager_pool *pool = jager_pool_create(0);
@@ -123,9 +119,8 @@ START_TEST(nested_loops_close_in_turn)
   ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
   jager_pool_destroy(pool);
 }
-END_TEST
 
-START_TEST(sliding_forgets_all_turning_points)
+TEST(sliding_forgets_all_turning_points)
 {
   for (int i = 0; i < 2; i++) {
     jager_law law = law_of(incremental[i]);
@@ -142,9 +137,8 @@ START_TEST(sliding_forgets_all_turning_points)
     jager_pool_destroy(pool);
   }
 }
-END_TEST
 
-START_TEST(less_friction_forgets_them_too)
+TEST(less_friction_forgets_them_too)
 {
   for (int i = 0; i < 2; i++) {
     jager_law law = law_of(incremental[i]);
@@ -160,10 +154,9 @@ START_TEST(less_friction_forgets_them_too)
     jager_pool_destroy(pool);
   }
 }
-END_TEST
 
 /* N falls below where the slip of the first leg began: its turning point has nothing left to stand for. */
-START_TEST(vanished_legs_are_forgotten)
+TEST(vanished_legs_are_forgotten)
 {
   for (int i = 0; i < 2; i++) {
     jager_law law = law_of(incremental[i]);
@@ -180,10 +173,9 @@ START_TEST(vanished_legs_are_forgotten)
     jager_pool_destroy(pool);
   }
 }
-END_TEST
 
 /* The same of a small loop within a large leg: the loop goes, first loading stays. */
-START_TEST(vanished_loops_are_forgotten)
+TEST(vanished_loops_are_forgotten)
 {
   jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
   jager_pool *pool = jager_pool_create(0);
@@ -200,10 +192,9 @@ START_TEST(vanished_loops_are_forgotten)
   ck_assert_double_eq(jager_contact_force(&contact).ft[0], force.ft[0]);
   jager_pool_destroy(pool);
 }
-END_TEST
 
 /* One step of first loading and one of unloading, with the formulas as they are written in the books */
-START_TEST(one_step_by_hand)
+TEST(one_step_by_hand)
 {
   jager_law law = law_of(JAGER_MODEL_MODIFIED_MINDLIN);
   jager_pool *pool = jager_pool_create(0);
@@ -229,10 +220,9 @@ START_TEST(one_step_by_hand)
   }
   jager_pool_destroy(pool);
 }
-END_TEST
 
 /* A turning point at T moves to T + f ΔN, and the state says elastic. */
-START_TEST(turning_points_follow_the_normal_force)
+TEST(turning_points_follow_the_normal_force)
 {
   jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
   jager_pool *pool = jager_pool_create(0);
@@ -248,10 +238,9 @@ START_TEST(turning_points_follow_the_normal_force)
   ck_assert_int_eq(jager_contact_state(&contact), JAGER_STATE_ELASTIC);
   jager_pool_destroy(pool);
 }
-END_TEST
 
 /* A corner of 90° is no reversal, one of more is; force stays within friction all the way round a circle. */
-START_TEST(corners_in_the_plane)
+TEST(corners_in_the_plane)
 {
   for (int i = 0; i < 2; i++) {
     jager_law law = law_of(incremental[i]);
@@ -276,7 +265,6 @@ START_TEST(corners_in_the_plane)
     jager_pool_destroy(pool);
   }
 }
-END_TEST
 
 /* ---- Energy that comes from nowhere ------------------------------------------------------------------------------ */
 
@@ -315,7 +303,7 @@ static double rebound(jager_model model, double psi, double steps, double *dissi
 }
 
 /* What docs/guide.md says of these laws: they create energy at small angles, and small steps do not help. */
-START_TEST(incremental_laws_create_energy_in_oblique_impacts)
+TEST(incremental_laws_create_energy_in_oblique_impacts)
 {
   for (size_t i = 0; i < sizeof incremental / sizeof *incremental; i++) {
     double coarse_loss, fine_loss;
@@ -333,27 +321,4 @@ START_TEST(incremental_laws_create_energy_in_oblique_impacts)
       double loss, ratio = rebound(sound[i], psi, 2e3, &loss);
       ck_assert_msg(fabs(ratio) <= 1.0, "%s: psi1 %g, psi2/psi1 %g", jager_model_name(sound[i]), psi, ratio);
     }
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, zhang_vuquoc_converges_to_the_exact_law);
-  tcase_add_test(tests, cones_and_power_laws_converge_too);
-  tcase_add_test(tests, modified_mindlin_knows_one_reversal);
-  tcase_add_test(tests, both_laws_agree_until_the_second_reversal);
-  tcase_add_test(tests, nested_loops_close_in_turn);
-  tcase_add_test(tests, sliding_forgets_all_turning_points);
-  tcase_add_test(tests, less_friction_forgets_them_too);
-  tcase_add_test(tests, vanished_legs_are_forgotten);
-  tcase_add_test(tests, vanished_loops_are_forgotten);
-  tcase_add_test(tests, one_step_by_hand);
-  tcase_add_test(tests, turning_points_follow_the_normal_force);
-  tcase_add_test(tests, corners_in_the_plane);
-  tcase_add_test(tests, incremental_laws_create_energy_in_oblique_impacts);
-}
-
-int main(void)
-{
-  return run_tests("incremental", add_tests);
 }

@@ -21,7 +21,7 @@ static const long double pi = 3.14159265358979323846264338327950288L;
     ck_assert_mem_eq(&law_before, &law, sizeof law);                                                                   \
   } while (0)
 
-START_TEST(impossible_bodies_are_refused)
+TEST(impossible_bodies_are_refused)
 {
   static const double moduli[] = {0.0, -1.0, -INFINITY, NAN, -0.0, 1e-61, 1e61, 5e-324};
   static const double ratios[] = {-1.0, -1.5, 0.5000001, 1.0, NAN, INFINITY, -INFINITY};
@@ -49,9 +49,8 @@ START_TEST(impossible_bodies_are_refused)
     assert_ok(jager_law_set_bodies(&law, 1e-60, possible[i]));
   assert_ok(jager_law_set_bodies(&law, 1e60, 0.3));
 }
-END_TEST
 
-START_TEST(impossible_numbers_are_refused)
+TEST(impossible_numbers_are_refused)
 {
   static const double frictions[] = {-1e-300, -1.0, NAN, INFINITY, -INFINITY, 1.0000001e6};
   static const double negative[] = {-1e-300, -1.0, NAN, INFINITY, -INFINITY};
@@ -96,7 +95,6 @@ START_TEST(impossible_numbers_are_refused)
   ck_assert(law.slope == 0.0 && law.exponent == 2.0);
   assert_ok(jager_law_check(&law));
 }
-END_TEST
 
 /* A law spoilt by hand, field by field, is seen by jager_law_check, and by jager_contact_init. */
 static void assert_spoilt(const jager_law *law, jager_status expected)
@@ -107,7 +105,7 @@ static void assert_spoilt(const jager_law *law, jager_status expected)
   ck_assert_mem_eq(&contact, &before, sizeof before);
 }
 
-START_TEST(spoilt_laws_are_seen)
+TEST(spoilt_laws_are_seen)
 {
   const jager_law good = example_law();
   jager_law law;
@@ -137,10 +135,9 @@ START_TEST(spoilt_laws_are_seen)
   SPOIL(reserved[7], NAN, JAGER_ERROR_LAYOUT)
 #undef SPOIL
 }
-END_TEST
 
 /* Every use of a law without a material is refused, and nothing changes. */
-START_TEST(a_law_without_a_material_is_refused)
+TEST(a_law_without_a_material_is_refused)
 {
   const jager_law none = jager_law_default();
   ck_assert_double_eq(none.modulus, 0.0);
@@ -184,9 +181,8 @@ START_TEST(a_law_without_a_material_is_refused)
     bench_destroy(&b);
   }
 }
-END_TEST
 
-START_TEST(impossible_radii_are_refused)
+TEST(impossible_radii_are_refused)
 {
   static const double radii[] = {0.0, -1.0, NAN, -INFINITY, -0.0, -5e-324};
   const jager_law law = example_law();
@@ -207,10 +203,9 @@ START_TEST(impossible_radii_are_refused)
   ck_assert_int_eq(jager_contact_init(&contact, &hard, 1.0, 1.0), JAGER_ERROR_CONTOUR);
   ck_assert_mem_eq(&contact, &before, sizeof before);
 }
-END_TEST
 
 /* Item by item: what a movement, a load or a question may not be given. */
-START_TEST(impossible_movements_are_refused)
+TEST(impossible_movements_are_refused)
 {
   struct bench b = bench_create(example_law());
   (void)bench_move(&b, 1e-3, 2e-4, 1e-4);
@@ -247,11 +242,10 @@ START_TEST(impossible_movements_are_refused)
   ck_assert(force.fn == 7.0 && energy.normal == 7.0 && movement.zeta == 7.0);
   bench_destroy(&b);
 }
-END_TEST
 
 /* ---- Bodies ----------------------------------------------------------------------------------------------------- */
 
-START_TEST(bodies_have_the_stiffnesses_of_half_spaces)
+TEST(bodies_have_the_stiffnesses_of_half_spaces)
 {
   uint64_t seed = 1;
   for (int i = 0; i < 3000; i++) {
@@ -276,9 +270,8 @@ START_TEST(bodies_have_the_stiffnesses_of_half_spaces)
     ck_assert_mem_eq(&swapped, &law, sizeof law);
   }
 }
-END_TEST
 
-START_TEST(a_rigid_body_gives_nothing)
+TEST(a_rigid_body_gives_nothing)
 {
   jager_law law = example_law(), hard = law, equal = law;
   const jager_body soft = {3e9, 0.2};
@@ -293,7 +286,6 @@ START_TEST(a_rigid_body_gives_nothing)
   assert_within(known.modulus, 16.0 / 3.0, 1e-15);
   assert_within(known.kappa, 1.5, 0.0);
 }
-END_TEST
 
 /* ---- Contours --------------------------------------------------------------------------------------------------- */
 
@@ -309,7 +301,7 @@ static double force_at(const jager_law *law, double radius_a, double radius_b, d
   return force.fn;
 }
 
-START_TEST(spheres_and_walls)
+TEST(spheres_and_walls)
 {
   uint64_t seed = 2;
   for (int i = 0; i < 1000; i++) {
@@ -324,9 +316,8 @@ START_TEST(spheres_and_walls)
     assert_within(force_at(&law, a, a, zeta) / (law.modulus * sqrt(zeta * zeta * zeta * a)), 1.0, 2e-15);
   }
 }
-END_TEST
 
-START_TEST(cones_and_power_laws)
+TEST(cones_and_power_laws)
 {
   uint64_t seed = 3;
   for (int i = 0; i < 1000; i++) {
@@ -352,11 +343,10 @@ START_TEST(cones_and_power_laws)
     assert_within(force_at(&power, 1.0, 1.0, zeta) / (double)sneddon, 1.0, 1e-13);
   }
 }
-END_TEST
 
 /* ---- Names ------------------------------------------------------------------------------------------------------ */
 
-START_TEST(names_and_back)
+TEST(names_and_back)
 {
   static const char *const models[] = {"jager", "linear", "hertz-mindlin", "modified-mindlin", "zhang-vuquoc"};
   static const char *const contours[] = {"sphere", "cone", "power"};
@@ -391,10 +381,9 @@ START_TEST(names_and_back)
   ck_assert_str_eq(jager_contour_name(JAGER_CONTOUR_COUNT), "unknown");
   ck_assert_str_eq(jager_state_name(JAGER_STATE_COUNT), "unknown");
 }
-END_TEST
 
 /* The numbers of release 0.1.0 and of those that came later, written a second time: none may ever change. */
-START_TEST(statuses_keep_their_numbers)
+TEST(statuses_keep_their_numbers)
 {
   static const jager_status in_order[] = {JAGER_OK,
                                           JAGER_ERROR_NULL,
@@ -435,9 +424,8 @@ START_TEST(statuses_keep_their_numbers)
     ck_assert(i == 100 || i == 101 || strcmp(jager_status_text((jager_status)i), "unknown error") == 0);
   ck_assert_str_eq(jager_status_text((jager_status)-1), "unknown error");
 }
-END_TEST
 
-START_TEST(every_status_has_its_own_text)
+TEST(every_status_has_its_own_text)
 {
 #define STATUS(name, number, text) {name, text},
   static const struct {
@@ -458,10 +446,9 @@ START_TEST(every_status_has_its_own_text)
   ck_assert_int_eq(sscanf(jager_version(), "%d.%d.%d", &major, &minor, &patch), 3);
   ck_assert(major == JAGER_VERSION_MAJOR && minor == JAGER_VERSION_MINOR && patch == JAGER_VERSION_PATCH);
 }
-END_TEST
 
 /* "linear" derived at a ζ or a force has the other laws' Fn there. */
-START_TEST(linear_can_be_derived_where_one_likes)
+TEST(linear_can_be_derived_where_one_likes)
 {
   uint64_t random = 61;
   for (int i = 0; i < 300; i++) {
@@ -508,28 +495,4 @@ START_TEST(linear_can_be_derived_where_one_likes)
   assert_law_refuses(JAGER_ERROR_RADIUS, jager_law_set_linear_at_force(&law, INFINITY, INFINITY, 0.1));
   ck_assert_int_eq(jager_law_set_linear_at_zeta(NULL, 1.0, 1.0, 0.1), JAGER_ERROR_NULL);
   ck_assert_int_eq(jager_law_set_linear_at_force(NULL, 1.0, 1.0, 0.1), JAGER_ERROR_NULL);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, linear_can_be_derived_where_one_likes);
-  tcase_add_test(tests, impossible_bodies_are_refused);
-  tcase_add_test(tests, impossible_numbers_are_refused);
-  tcase_add_test(tests, spoilt_laws_are_seen);
-  tcase_add_test(tests, impossible_radii_are_refused);
-  tcase_add_test(tests, impossible_movements_are_refused);
-  tcase_add_test(tests, bodies_have_the_stiffnesses_of_half_spaces);
-  tcase_add_test(tests, a_rigid_body_gives_nothing);
-  tcase_add_test(tests, spheres_and_walls);
-  tcase_add_test(tests, cones_and_power_laws);
-  tcase_add_test(tests, names_and_back);
-  tcase_add_test(tests, a_law_without_a_material_is_refused);
-  tcase_add_test(tests, statuses_keep_their_numbers);
-  tcase_add_test(tests, every_status_has_its_own_text);
-}
-
-int main(void)
-{
-  return run_tests("law", add_tests);
 }

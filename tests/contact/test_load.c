@@ -25,7 +25,7 @@ static void assert_load_refused(struct bench *b, double fn, double ft1, double f
   ck_assert_double_eq(movement.zeta, 42.0);
 }
 
-START_TEST(cattaneo_mindlin_by_force)
+TEST(cattaneo_mindlin_by_force)
 {
   struct bench b = bench_create(example_law());
   double zeta = 0.01, fn = jager_contact_coefficient(&b.contact) * zeta * sqrt(zeta), f = b.law.friction,
@@ -47,7 +47,6 @@ START_TEST(cattaneo_mindlin_by_force)
   }
   bench_destroy(&b);
 }
-END_TEST
 
 /* Movements, then the forces they made as loads on a twin, for all contours, collinear and not */
 static double replay_error(jager_contour contour, int collinear, uint64_t seed)
@@ -78,20 +77,19 @@ static double replay_error(jager_contour contour, int collinear, uint64_t seed)
   return worst;
 }
 
-START_TEST(replayed_forces_give_the_movements_back)
+TEST(replayed_forces_give_the_movements_back)
 {
   for (uint64_t seed = 1; seed <= 20; seed++)
     for (int contour = 0; contour < JAGER_CONTOUR_COUNT; contour++) {
       ck_assert_double_le(replay_error((jager_contour)contour, 1, seed), 1e-11);
     }
 }
-END_TEST
 
 /*
  * In two directions the algorithm in forces is the same as in movements only for infinitely small steps. But the state
  * after a load must have the force that was asked for, and the movement must be that of the path.
  */
-START_TEST(loads_in_two_directions_reach_their_force)
+TEST(loads_in_two_directions_reach_their_force)
 {
   struct bench b = bench_create(example_law());
   uint64_t random = 9;
@@ -107,9 +105,8 @@ START_TEST(loads_in_two_directions_reach_their_force)
   }
   bench_destroy(&b);
 }
-END_TEST
 
-START_TEST(elastic_loads_are_undone_by_unloading)
+TEST(elastic_loads_are_undone_by_unloading)
 {
   struct bench b = bench_create(example_law());
   double xi[2] = {0.0, 0.0};
@@ -126,9 +123,8 @@ START_TEST(elastic_loads_are_undone_by_unloading)
   ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_STATE_APART);
   bench_destroy(&b);
 }
-END_TEST
 
-START_TEST(loads_have_energies)
+TEST(loads_have_energies)
 {
   struct bench b = bench_create(example_law());
   double work = 0.0, dissipated = 0.0;
@@ -152,9 +148,8 @@ START_TEST(loads_have_energies)
   ck_assert_double_gt(dissipated, 0.0);
   bench_destroy(&b);
 }
-END_TEST
 
-START_TEST(less_friction_lets_go_before_the_load)
+TEST(less_friction_lets_go_before_the_load)
 {
   struct bench b = bench_create(example_law());
   load(&b, 0.004, 0.0, 0.0);
@@ -170,9 +165,8 @@ START_TEST(less_friction_lets_go_before_the_load)
   ck_assert_double_lt(after.tangential, before.tangential);
   bench_destroy(&b);
 }
-END_TEST
 
-START_TEST(impossible_loads_are_refused)
+TEST(impossible_loads_are_refused)
 {
   struct bench b = bench_create(example_law());
   assert_load_refused(&b, 0.0, 1e-9, 0.0, JAGER_ERROR_BEYOND_FRICTION);
@@ -204,9 +198,8 @@ START_TEST(impossible_loads_are_refused)
   assert_load_refused(&other, 0.004, 0.0, 0.0, JAGER_ERROR_UNSUPPORTED);
   bench_destroy(&other);
 }
-END_TEST
 
-START_TEST(the_same_load_again_changes_nothing)
+TEST(the_same_load_again_changes_nothing)
 {
   struct bench b = bench_create(example_law());
   load(&b, 0.004, 0.001, -0.0005);
@@ -217,22 +210,4 @@ START_TEST(the_same_load_again_changes_nothing)
   ck_assert_double_eq(m.dxi[0], 0.0);
   ck_assert_double_eq(m.zeta, jager_contact_zeta(&b.contact));
   bench_destroy(&b);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, cattaneo_mindlin_by_force);
-  tcase_add_test(tests, replayed_forces_give_the_movements_back);
-  tcase_add_test(tests, loads_in_two_directions_reach_their_force);
-  tcase_add_test(tests, elastic_loads_are_undone_by_unloading);
-  tcase_add_test(tests, loads_have_energies);
-  tcase_add_test(tests, less_friction_lets_go_before_the_load);
-  tcase_add_test(tests, impossible_loads_are_refused);
-  tcase_add_test(tests, the_same_load_again_changes_nothing);
-}
-
-int main(void)
-{
-  return run_tests("load", add_tests);
 }

@@ -100,7 +100,7 @@ static bool carry_out_twice(const request *r, const jager_law *law, party *p)
   return has_failed;
 }
 
-START_TEST(a_call_without_memory_changes_nothing)
+TEST_LOOP(a_call_without_memory_changes_nothing, 2)
 {
   jager_law law = example_law();
   party disturbed, twins;
@@ -120,9 +120,8 @@ START_TEST(a_call_without_memory_changes_nothing)
   party_destroy(&disturbed);
   party_destroy(&twins);
 }
-END_TEST
 
-START_TEST(copies_without_memory_leave_no_trace)
+TEST(copies_without_memory_leave_no_trace)
 {
   jager_law law = example_law();
   struct bench b = bench_create(law);
@@ -149,7 +148,6 @@ START_TEST(copies_without_memory_leave_no_trace)
   free(bytes);
   bench_destroy(&b);
 }
-END_TEST
 
 /* ---- Sweeps ------------------------------------------------------------------------------------------------------ */
 
@@ -185,7 +183,7 @@ static jager_status sweep_chain(const jager_law *law, long successes, jager_sums
   return status;
 }
 
-START_TEST(a_sweep_without_memory_ends_or_has_the_same_sums)
+TEST(a_sweep_without_memory_ends_or_has_the_same_sums)
 {
   jager_law law = example_law();
   jager_sums good[SWEEPS], sums[SWEEPS];
@@ -200,17 +198,4 @@ START_TEST(a_sweep_without_memory_ends_or_has_the_same_sums)
     ck_assert(status == JAGER_ERROR_MEMORY || (status == JAGER_OK && memcmp(sums, good, sizeof sums) == 0));
   }
   ck_assert_int_gt(told, 5);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_loop_test(tests, a_call_without_memory_changes_nothing, 0, 2);
-  tcase_add_test(tests, copies_without_memory_leave_no_trace);
-  tcase_add_test(tests, a_sweep_without_memory_ends_or_has_the_same_sums);
-}
-
-int main(void)
-{
-  return run_tests("memory", add_tests);
 }

@@ -86,7 +86,7 @@ static double force_after(const spheres *s, jager_pool *pool, jager_contact *con
 
 /* ---- Constant normal force ------------------------------------------------------------------------------------- */
 
-START_TEST(first_loading_agrees_with_the_contact)
+TEST(first_loading_agrees_with_the_contact)
 {
   srand(1);
   for (int i = 0; i < SPHERES; i++) {
@@ -104,9 +104,8 @@ START_TEST(first_loading_agrees_with_the_contact)
     }
   }
 }
-END_TEST
 
-START_TEST(unloading_agrees_with_the_contact)
+TEST(unloading_agrees_with_the_contact)
 {
   srand(2);
   for (int i = 0; i < SPHERES; i++) {
@@ -129,10 +128,9 @@ START_TEST(unloading_agrees_with_the_contact)
     assert_near(target, -top, TIGHT * top); /* the loop is symmetric */
   }
 }
-END_TEST
 
 /* Against ξ = κfζ [1 - (1 - x)^(2/3)] in long double, with log1p and expm1, for the smallest x, too */
-START_TEST(loading_keeps_all_digits)
+TEST(loading_keeps_all_digits)
 {
   spheres s = spheres_of(1);
   double limit = s.law.friction * s.fn, scale = s.law.kappa * s.law.friction * zeta_of(&s, s.fn), xi;
@@ -144,10 +142,9 @@ START_TEST(loading_keeps_all_digits)
     assert_near(xi / scale, -(double)exact, 2e-15 * (double)exact);
   }
 }
-END_TEST
 
 /* Steps of a billionth of the way to sliding, as simulations take them: none may be lost, one or a thousand. */
-START_TEST(small_shifts_are_not_lost)
+TEST(small_shifts_are_not_lost)
 {
   for (int i = 0; i < SPHERES; i++)
     for (double part = 1e-3; part > 1e-13; part *= 0.1)
@@ -165,7 +162,6 @@ START_TEST(small_shifts_are_not_lost)
         jager_pool_destroy(pool);
       }
 }
-END_TEST
 
 /* ---- Energy ---------------------------------------------------------------------------------------------------- */
 
@@ -182,7 +178,7 @@ static double dissipated_on_way(const spheres *s, jager_pool *pool, jager_contac
   return sum;
 }
 
-START_TEST(cycle_loss_is_what_the_contact_dissipates)
+TEST(cycle_loss_is_what_the_contact_dissipates)
 {
   double worst = 0.0;
   for (int i = 0; i < SPHERES; i++)
@@ -205,10 +201,9 @@ START_TEST(cycle_loss_is_what_the_contact_dissipates)
     }
   printf("cycle loss: largest relative error %.1e\n", worst);
 }
-END_TEST
 
 /* The formula as printed, with G and ν, where its terms do not cancel; its leading term where they do */
-START_TEST(cycle_loss_is_the_printed_formula)
+TEST(cycle_loss_is_the_printed_formula)
 {
   const long double G = 29e9L, nu = 0.15L;
   spheres s = spheres_of(1);
@@ -225,7 +220,6 @@ START_TEST(cycle_loss_is_the_printed_formula)
   double leading = (double)scale * 5.0 / 162.0 * 1e-21;
   assert_near(loss, leading, 1e-6 * leading);
 }
-END_TEST
 
 /* ---- § 17 ------------------------------------------------------------------------------------------------------ */
 
@@ -249,7 +243,7 @@ static double error_at(const spheres *s, jager_pool *pool, jager_contact *contac
   return fabs(force.ft[0] - ft) / (s->law.friction * path->fn_peak);
 }
 
-START_TEST(four_big_steps_are_exact)
+TEST(four_big_steps_are_exact)
 {
   double worst = 0.0;
   for (int i = 0; i < SPHERES; i++) {
@@ -271,9 +265,8 @@ START_TEST(four_big_steps_are_exact)
   }
   printf("four big steps: largest error %.1e of the peak\n", worst);
 }
-END_TEST
 
-START_TEST(any_steps_are_exact)
+TEST(any_steps_are_exact)
 {
   srand(3);
   for (int i = 0; i < SPHERES; i++) {
@@ -292,10 +285,9 @@ START_TEST(any_steps_are_exact)
     jager_pool_destroy(pool);
   }
 }
-END_TEST
 
 /* The other way round: the contact, loaded to the forces, moves as the closed form says. */
-START_TEST(loads_move_as_the_closed_form_says)
+TEST(loads_move_as_the_closed_form_says)
 {
   spheres s = spheres_of(0);
   double last, ft, xi = 0.0, exact = 0.0;
@@ -314,7 +306,6 @@ START_TEST(loads_move_as_the_closed_form_says)
   ck_assert_double_lt(exact, 0.0);
   jager_pool_destroy(pool);
 }
-END_TEST
 
 /* ---- Tractions ------------------------------------------------------------------------------------------------- */
 
@@ -364,7 +355,7 @@ static double total_shear(const spheres *s, const jager_oblique *path, double fn
   return sum;
 }
 
-START_TEST(tractions_add_up_to_the_force)
+TEST(tractions_add_up_to_the_force)
 {
   for (int i = 0; i < SPHERES; i++) {
     spheres s = spheres_of(i);
@@ -378,10 +369,9 @@ START_TEST(tractions_add_up_to_the_force)
     }
   }
 }
-END_TEST
 
 /* Figure TractionCompare: the contact's own tractions after big steps are the closed form's. */
-START_TEST(tractions_are_those_of_the_contact)
+TEST(tractions_are_those_of_the_contact)
 {
   spheres s = spheres_of(1);
   double last, xi = 0.0;
@@ -404,11 +394,10 @@ START_TEST(tractions_are_those_of_the_contact)
   }
   jager_pool_destroy(pool);
 }
-END_TEST
 
 /* ---- Ranges ---------------------------------------------------------------------------------------------------- */
 
-START_TEST(nothing_is_moved_by_nothing)
+TEST(nothing_is_moved_by_nothing)
 {
   spheres s = spheres_of(0);
   double value = 1.0;
@@ -425,9 +414,8 @@ START_TEST(nothing_is_moved_by_nothing)
   ck_assert_int_eq(jager_mindlin_cycle_loss(&s.law, 1.0, s.fn, 0.0, &value), JAGER_OK);
   ck_assert_double_eq(value, 0.0);
 }
-END_TEST
 
-START_TEST(bad_arguments_are_refused)
+TEST(bad_arguments_are_refused)
 {
   spheres s = spheres_of(0);
   const jager_law *law = &s.law;
@@ -451,9 +439,8 @@ START_TEST(bad_arguments_are_refused)
   ck_assert_int_eq(jager_mindlin_cycle_loss(law, 1.0, s.fn, -0.1 * limit, &out), JAGER_ERROR_DOMAIN);
   ck_assert_double_eq(out, 7.0);
 }
-END_TEST
 
-START_TEST(paths_outside_the_range_are_refused)
+TEST(paths_outside_the_range_are_refused)
 {
   spheres s = spheres_of(0);
   const jager_law *law = &s.law;
@@ -477,28 +464,4 @@ START_TEST(paths_outside_the_range_are_refused)
   ck_assert_double_eq(ft, 7.0);
   ck_assert_double_eq(xi, 7.0);
   ck_assert_double_eq(shear, 7.0);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, first_loading_agrees_with_the_contact);
-  tcase_add_test(tests, unloading_agrees_with_the_contact);
-  tcase_add_test(tests, loading_keeps_all_digits);
-  tcase_add_test(tests, small_shifts_are_not_lost);
-  tcase_add_test(tests, cycle_loss_is_what_the_contact_dissipates);
-  tcase_add_test(tests, cycle_loss_is_the_printed_formula);
-  tcase_add_test(tests, four_big_steps_are_exact);
-  tcase_add_test(tests, any_steps_are_exact);
-  tcase_add_test(tests, loads_move_as_the_closed_form_says);
-  tcase_add_test(tests, tractions_add_up_to_the_force);
-  tcase_add_test(tests, tractions_are_those_of_the_contact);
-  tcase_add_test(tests, nothing_is_moved_by_nothing);
-  tcase_add_test(tests, bad_arguments_are_refused);
-  tcase_add_test(tests, paths_outside_the_range_are_refused);
-}
-
-int main(void)
-{
-  return run_tests("mindlin", add_tests);
 }

@@ -94,7 +94,7 @@ static double path_error(const struct path *path, int steps)
   return worst / peak;
 }
 
-START_TEST(paths_a_to_f_are_exact)
+TEST(paths_a_to_f_are_exact)
 {
   struct path paths[6];
   int count = make_paths(paths);
@@ -105,10 +105,9 @@ START_TEST(paths_a_to_f_are_exact)
     ck_assert_double_le(path_error(&paths[i], 1), 2e-15);
   }
 }
-END_TEST
 
 /* Path (d) goes on: Fn unloads at no shear at all, and at constant shift, down to separation. */
-START_TEST(path_d_unloads_to_separation)
+TEST(path_d_unloads_to_separation)
 {
   struct bench b = glass_beads();
   bench_move(&b, ZETA, 0.0, 0.0);
@@ -130,7 +129,6 @@ START_TEST(path_d_unloads_to_separation)
   ck_assert_double_eq(jager_contact_force(&b.contact).ft[0], 0.0);
   bench_destroy(&b);
 }
-END_TEST
 
 /* ---- Random collinear histories -------------------------------------------------------------------------------- */
 
@@ -140,7 +138,7 @@ static double random_zeta(uint64_t *random, double zeta)
   return fmin(2.0 * ZETA, fmax(0.05 * ZETA, next));
 }
 
-START_TEST(random_collinear_histories_match_the_clamped_path)
+TEST(random_collinear_histories_match_the_clamped_path)
 {
   uint64_t random = 7;
   double worst = 0.0;
@@ -163,10 +161,9 @@ START_TEST(random_collinear_histories_match_the_clamped_path)
   printf("random collinear histories, clamped path: largest error %.1e f Fn\n", worst);
   ck_assert_double_le(worst, 2e-14);
 }
-END_TEST
 
 /* The nine movements of the paper, each whole and in 10^5 parts: rounding does not add up. */
-START_TEST(subdivision_changes_nothing)
+TEST(subdivision_changes_nothing)
 {
   static const double movements[9][2] = {{6, -3.4}, {3, -1.6}, {5, -2.0}, {1, 4}, {1, 5},
                                          {4, -0.7}, {8, -4.4}, {4, 5},    {2, -3}};
@@ -190,7 +187,6 @@ START_TEST(subdivision_changes_nothing)
   bench_destroy(&whole);
   bench_destroy(&cut);
 }
-END_TEST
 
 /* Ft, in f Fn, after a straight start and three quarters of a circle in so many steps, while ζ grows by a fifth */
 static void turning_force(int steps, double ft[2])
@@ -211,7 +207,7 @@ static void turning_force(int steps, double ft[2])
 }
 
 /* A curved path, taken in chords: the result converges as they follow the curve. */
-START_TEST(two_directions_converge_with_the_step)
+TEST(two_directions_converge_with_the_step)
 {
   double exact[2], ft[2], before = 1.0;
   turning_force(1 << 17, exact);
@@ -222,19 +218,4 @@ START_TEST(two_directions_converge_with_the_step)
     ck_assert_msg(difference < 0.4 * before, "%d steps: %.3g after %.3g", steps, difference, before);
     before = difference;
   }
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, paths_a_to_f_are_exact);
-  tcase_add_test(tests, path_d_unloads_to_separation);
-  tcase_add_test(tests, random_collinear_histories_match_the_clamped_path);
-  tcase_add_test(tests, subdivision_changes_nothing);
-  tcase_add_test(tests, two_directions_converge_with_the_step);
-}
-
-int main(void)
-{
-  return run_tests("oracle", add_tests);
 }

@@ -31,7 +31,7 @@ static void assert_survives(struct bench *b, int movements, uint64_t *seed)
 
 /* ---- There and back --------------------------------------------------------------------------------------------- */
 
-START_TEST(every_length_survives)
+TEST_LOOP(every_length_survives, LAW_KINDS)
 {
   uint64_t seed = 1;
   for (uint32_t length = 1; length <= 60; length++) {
@@ -44,9 +44,8 @@ START_TEST(every_length_survives)
     bench_destroy(&b);
   }
 }
-END_TEST
 
-START_TEST(long_histories_survive)
+TEST_LOOP(long_histories_survive, 3)
 {
   uint64_t seed = 2;
   for (uint32_t length = 300; length < 200000; length = length * 9 + 1) {
@@ -59,10 +58,9 @@ START_TEST(long_histories_survive)
     bench_destroy(&b);
   }
 }
-END_TEST
 
 /* Wild states, too, are accepted again: tiny and huge scales, friction that changes. */
-START_TEST(random_histories_survive)
+TEST_LOOP(random_histories_survive, LAW_WITH_TOLERANCE + 1)
 {
   uint64_t seed = 3;
   for (int i = 0; i < 150; i++) {
@@ -77,10 +75,9 @@ START_TEST(random_histories_survive)
     bench_destroy(&b);
   }
 }
-END_TEST
 
 /* Pressed straight, sheared up and down: forces that have come and gone leave traces in the anchor's last bits. */
-START_TEST(every_state_of_a_path_survives)
+TEST(every_state_of_a_path_survives)
 {
   jager_law law = example_law();
   assert_ok(jager_law_set_bodies(&law, 29e9, 0.15));
@@ -104,9 +101,8 @@ START_TEST(every_state_of_a_path_survives)
     bench_destroy(&b);
   }
 }
-END_TEST
 
-START_TEST(clones_are_independent)
+TEST_LOOP(clones_are_independent, LAW_KINDS)
 {
   uint64_t seed = 4;
   for (uint32_t length = 1; length < 30; length++) {
@@ -132,10 +128,9 @@ START_TEST(clones_are_independent)
     bench_destroy(&other);
   }
 }
-END_TEST
 
 /* A target that holds a history is refused, and nothing changes: no history can be lost. */
-START_TEST(targets_that_hold_a_history_are_refused)
+TEST_LOOP(targets_that_hold_a_history_are_refused, LAW_KINDS)
 {
   uint64_t seed = 6;
   for (uint32_t length = 2; length < 20; length++) {
@@ -163,11 +158,10 @@ START_TEST(targets_that_hold_a_history_are_refused)
     bench_destroy(&target);
   }
 }
-END_TEST
 
 /* ---- Compare ---------------------------------------------------------------------------------------------------- */
 
-START_TEST(equal_sees_any_change)
+TEST(equal_sees_any_change)
 {
   uint64_t seed = 5;
   struct bench b = bench_with_history(0, 14, &seed);
@@ -200,11 +194,10 @@ START_TEST(equal_sees_any_change)
   ck_assert(!jager_contact_equal(&b.contact, &twin));
   bench_destroy(&b);
 }
-END_TEST
 
 /* ---- Memory, and the format ------------------------------------------------------------------------------------- */
 
-START_TEST(out_of_memory_leaves_no_trace)
+TEST(out_of_memory_leaves_no_trace)
 {
   uint64_t seed = 12;
   struct bench b = bench_with_history(0, 60, &seed);
@@ -226,10 +219,9 @@ START_TEST(out_of_memory_leaves_no_trace)
   free(p.bytes);
   bench_destroy(&b);
 }
-END_TEST
 
 /* Made with Python's struct and zlib from the format's description: cones with Fn = ζ², ζ* = 1, 2, 3 */
-START_TEST(golden_bytes)
+TEST(golden_bytes)
 {
   static const char hex[] = "4a4752430300000104000000020000000000000000000840"
                             "0000000000002240000000000000e03f0000000000000000"
@@ -267,23 +259,4 @@ START_TEST(golden_bytes)
   ck_assert_uint_eq(crc_of((const unsigned char *)"123456789", 9), 0xCBF43926u);
   free(p.bytes);
   jager_pool_destroy(pool);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_loop_test(tests, every_length_survives, 0, LAW_KINDS);
-  tcase_add_loop_test(tests, long_histories_survive, 0, 3);
-  tcase_add_loop_test(tests, random_histories_survive, 0, LAW_WITH_TOLERANCE + 1);
-  tcase_add_loop_test(tests, clones_are_independent, 0, LAW_KINDS);
-  tcase_add_loop_test(tests, targets_that_hold_a_history_are_refused, 0, LAW_KINDS);
-  tcase_add_test(tests, every_state_of_a_path_survives);
-  tcase_add_test(tests, equal_sees_any_change);
-  tcase_add_test(tests, out_of_memory_leaves_no_trace);
-  tcase_add_test(tests, golden_bytes);
-}
-
-int main(void)
-{
-  return run_tests("pack", add_tests);
 }

@@ -27,7 +27,7 @@ enum {
 
 /* ---- Damage ----------------------------------------------------------------------------------------------------- */
 
-START_TEST(truncated_bytes_are_refused)
+TEST_LOOP(truncated_bytes_are_refused, LAW_KINDS)
 {
   uint64_t seed = 6;
   struct bench b = bench_with_history(_i, 12, &seed);
@@ -49,9 +49,8 @@ START_TEST(truncated_bytes_are_refused)
   free(p.bytes);
   bench_destroy(&b);
 }
-END_TEST
 
-START_TEST(any_flipped_bit_is_refused)
+TEST_LOOP(any_flipped_bit_is_refused, LAW_KINDS)
 {
   uint64_t seed = 7;
   struct bench b = bench_with_history(_i, 9, &seed);
@@ -64,9 +63,8 @@ START_TEST(any_flipped_bit_is_refused)
   free(p.bytes);
   bench_destroy(&b);
 }
-END_TEST
 
-START_TEST(each_damage_has_its_name)
+TEST(each_damage_has_its_name)
 {
   uint64_t seed = 8;
   struct bench b = bench_with_history(0, 9, &seed);
@@ -105,7 +103,6 @@ START_TEST(each_damage_has_its_name)
   free(p.bytes);
   bench_destroy(&b);
 }
-END_TEST
 
 /* ---- Lies: the checksum is right, the state impossible ---------------------------------------------------------- */
 
@@ -161,7 +158,7 @@ static void assert_byte_lie(const struct bench *b, packed *p, size_t offset, uns
   fix_checksum(p->bytes, p->size);
 }
 
-START_TEST(no_field_may_lie)
+TEST_LOOP(no_field_may_lie, LAW_KINDS)
 {
   static const double impossible[] = {NAN, INFINITY, -INFINITY, -1.0};
   uint64_t seed = 9;
@@ -205,9 +202,8 @@ START_TEST(no_field_may_lie)
   free(p.bytes);
   bench_destroy(&b);
 }
-END_TEST
 
-START_TEST(no_history_may_lie)
+TEST_LOOP(no_history_may_lie, 4)
 {
   uint64_t seed = 10;
   struct bench b = bench_with_history(_i, 9, &seed);
@@ -244,10 +240,9 @@ START_TEST(no_history_may_lie)
   free(p.bytes);
   bench_destroy(&b);
 }
-END_TEST
 
 /* A slope beyond f, and Ft made to fit it: only the slope itself gives it away. */
-START_TEST(no_slope_may_exceed_friction)
+TEST_LOOP(no_slope_may_exceed_friction, 4)
 {
   uint64_t seed = 13;
   struct bench b = bench_with_history(_i, 9, &seed);
@@ -273,10 +268,9 @@ START_TEST(no_slope_may_exceed_friction)
   free(p.bytes);
   bench_destroy(&b);
 }
-END_TEST
 
 /* Lengths that do not fit what follows, or the law: a spring remembers nothing, modified-mindlin one turning point. */
-START_TEST(no_length_may_lie)
+TEST(no_length_may_lie)
 {
   for (int kind = 0; kind < LAW_KINDS; kind++) {
     uint64_t seed = 11;
@@ -310,21 +304,4 @@ START_TEST(no_length_may_lie)
     free(p.bytes);
     bench_destroy(&b);
   }
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_loop_test(tests, truncated_bytes_are_refused, 0, LAW_KINDS);
-  tcase_add_loop_test(tests, any_flipped_bit_is_refused, 0, LAW_KINDS);
-  tcase_add_test(tests, each_damage_has_its_name);
-  tcase_add_loop_test(tests, no_field_may_lie, 0, LAW_KINDS);
-  tcase_add_loop_test(tests, no_history_may_lie, 0, 4);
-  tcase_add_loop_test(tests, no_slope_may_exceed_friction, 0, 4);
-  tcase_add_test(tests, no_length_may_lie);
-}
-
-int main(void)
-{
-  return run_tests("pack_damage", add_tests);
 }

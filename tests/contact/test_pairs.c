@@ -374,7 +374,7 @@ static void run_trial(int first_law, int second_law, int width, int steps)
 
 static const int widths[] = {0, 1, 2, 4, 8};
 
-START_TEST(pairs_move_as_one_by_one)
+TEST_LOOP(pairs_move_as_one_by_one, 5)
 {
   int width = widths[_i];
   if (!jager_lane_kernel(width)) {
@@ -387,11 +387,10 @@ START_TEST(pairs_move_as_one_by_one)
   for (int kind = 1; kind < LAW_KINDS; kind++)
     run_trial(kind, (kind + 4) % LAW_KINDS, width, 460);
 }
-END_TEST
 
 /* ---- Errors ------------------------------------------------------------------------------------------------------ */
 
-START_TEST(a_pair_that_cannot_be_moved_is_named)
+TEST_LOOP(a_pair_that_cannot_be_moved_is_named, 5)
 {
   uint64_t seed = 7;
   struct trial *run = trial_create(0, 6, widths[_i] && jager_lane_kernel(widths[_i]) ? widths[_i] : 0, &seed);
@@ -422,9 +421,8 @@ START_TEST(a_pair_that_cannot_be_moved_is_named)
   ck_assert_uint_eq(failed, 5);
   trial_destroy(run);
 }
-END_TEST
 
-START_TEST(bad_arguments_are_refused)
+TEST(bad_arguments_are_refused)
 {
   jager_pairs *pairs = jager_pairs_create(0);
   jager_law law = example_law(), none = jager_law_default();
@@ -471,10 +469,9 @@ START_TEST(bad_arguments_are_refused)
   jager_pairs_destroy(pairs);
   jager_pairs_destroy(NULL);
 }
-END_TEST
 
 /* More frictions than the table of what histories were made with has room for at first, with contacts that rest. */
-START_TEST(many_frictions_are_remembered)
+TEST(many_frictions_are_remembered)
 {
   jager_pairs *pairs = jager_pairs_create(0);
   jager_law law = example_law();
@@ -493,18 +490,4 @@ START_TEST(many_frictions_are_remembered)
   }
   ck_assert_uint_le(pairs->origin_count, 300);
   jager_pairs_destroy(pairs);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_loop_test(tests, pairs_move_as_one_by_one, 0, 5);
-  tcase_add_loop_test(tests, a_pair_that_cannot_be_moved_is_named, 0, 5);
-  tcase_add_test(tests, bad_arguments_are_refused);
-  tcase_add_test(tests, many_frictions_are_remembered);
-}
-
-int main(void)
-{
-  return run_tests("pairs", add_tests);
 }

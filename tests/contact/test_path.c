@@ -65,7 +65,7 @@ static void assert_is_as_twin(const journey *j, struct bench *twin, int with_ene
   }
 }
 
-START_TEST(a_path_is_its_movements)
+TEST_LOOP(a_path_is_its_movements, LAW_WITH_TOLERANCE + 1)
 {
   static journey j;
   uint64_t seed = 11;
@@ -82,9 +82,8 @@ START_TEST(a_path_is_its_movements)
     bench_destroy(&twin);
   }
 }
-END_TEST
 
-START_TEST(an_error_stops_the_path)
+TEST(an_error_stops_the_path)
 {
   static journey j;
   uint64_t seed = 12;
@@ -104,9 +103,8 @@ START_TEST(an_error_stops_the_path)
     bench_destroy(&twin);
   }
 }
-END_TEST
 
-START_TEST(shear_at_constant_force_is_mindlins)
+TEST(shear_at_constant_force_is_mindlins)
 {
   enum { POINTS = 50 };
   const double radius = 1.0, zeta = 0.01;
@@ -127,9 +125,8 @@ START_TEST(shear_at_constant_force_is_mindlins)
     assert_within(ft[i], b.law.friction * fn * i / (POINTS + 1.0), 1e-13 * fn);
   bench_destroy(&b);
 }
-END_TEST
 
-START_TEST(nothing_given_is_an_error)
+TEST(nothing_given_is_an_error)
 {
   const double one[1] = {1e-3};
   struct bench b = bench_create(example_law());
@@ -148,18 +145,4 @@ START_TEST(nothing_given_is_an_error)
   ck_assert_uint_eq(moved, 0);
   ck_assert_mem_eq(&before, &b.contact, sizeof before);
   bench_destroy(&b);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_loop_test(tests, a_path_is_its_movements, 0, LAW_WITH_TOLERANCE + 1);
-  tcase_add_test(tests, an_error_stops_the_path);
-  tcase_add_test(tests, shear_at_constant_force_is_mindlins);
-  tcase_add_test(tests, nothing_given_is_an_error);
-}
-
-int main(void)
-{
-  return run_tests("path", add_tests);
 }

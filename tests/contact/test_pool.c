@@ -38,7 +38,7 @@ static size_t nodes_of(uint32_t length)
   return length > 3 ? (length - 3 + 3) / 4 : 0;
 }
 
-START_TEST(a_pool_grows_on_demand_and_counts)
+TEST(a_pool_grows_on_demand_and_counts)
 {
   uint64_t seed = 1;
   struct bench b = bench_create(law_of_kind(0));
@@ -61,9 +61,8 @@ START_TEST(a_pool_grows_on_demand_and_counts)
   ck_assert_uint_eq(jager_pool_bytes(b.pool), before);
   bench_destroy(&b);
 }
-END_TEST
 
-START_TEST(nodes_come_back_however_a_history_ends)
+TEST(nodes_come_back_however_a_history_ends)
 {
   for (int kind = 0; kind < LAW_KINDS; kind++)
     for (int end = 0; end < 5; end++) {
@@ -96,7 +95,6 @@ START_TEST(nodes_come_back_however_a_history_ends)
   ck_assert_uint_eq(jager_pool_bytes(NULL), 0);
   ck_assert_uint_eq(jager_pool_bytes_in_use(NULL), 0);
 }
-END_TEST
 
 /* ---- Running out ------------------------------------------------------------------------------------------------ */
 
@@ -173,7 +171,7 @@ static jager_status call_within(int call, uint32_t length, size_t limit)
 
 /* From just enough for the contact itself upward: the call fails without a trace until there is enough, then succeeds.
  */
-START_TEST(out_of_memory_leaves_the_contact_as_it_was)
+TEST_LOOP(out_of_memory_leaves_the_contact_as_it_was, CALLS)
 {
   int failed = 0;
   for (uint32_t length = 3; length <= 33; length++) {
@@ -188,9 +186,8 @@ START_TEST(out_of_memory_leaves_the_contact_as_it_was)
   }
   ck_assert_int_ge(failed, 6);
 }
-END_TEST
 
-START_TEST(turning_points_run_out_of_memory)
+TEST(turning_points_run_out_of_memory)
 {
   struct bench b = {.law = law_of_kind(8), .pool = jager_pool_create(sizeof(jager_pool) + 64 + 3 * (64 + 128))};
   assert_ok(jager_contact_init(&b.contact, &b.law, 1.0, 1.0));
@@ -207,10 +204,9 @@ START_TEST(turning_points_run_out_of_memory)
   ck_assert_uint_eq(jager_contact_length(&b.contact), 2 + 1 + 12); /* the latest, and three nodes, each a slab */
   bench_destroy(&b);
 }
-END_TEST
 
 /* A limit is for all contacts together; what one gives back another may have. */
-START_TEST(a_limit_is_shared)
+TEST(a_limit_is_shared)
 {
   uint64_t seed = 3;
   struct bench a = {.law = law_of_kind(0), .pool = jager_pool_create(10000)}, b;
@@ -232,7 +228,6 @@ START_TEST(a_limit_is_shared)
   assert_ok(jager_contact_move(&b.contact, &b.law, b.pool, higher, dxi, NULL));
   bench_destroy(&b);
 }
-END_TEST
 
 /* ---- The caller's allocator ------------------------------------------------------------------------------------- */
 
@@ -261,7 +256,7 @@ static void forget_block(void *context, void *block, size_t bytes)
   free(block);
 }
 
-START_TEST(all_memory_comes_from_the_callers_allocator)
+TEST(all_memory_comes_from_the_callers_allocator)
 {
   counting count = {.most = 5};
   const jager_allocator allocator = {count_block, forget_block, &count};
@@ -280,7 +275,6 @@ START_TEST(all_memory_comes_from_the_callers_allocator)
   bench_destroy(&b);
   ck_assert(count.blocks == 0 && count.bytes == 0);
 }
-END_TEST
 
 /* Contacts begin, and are arranged, until blocks or bytes run out: then everything is as it was, and counted. */
 static void fill_pairs(jager_pairs *pairs, const counting *count, uint32_t *contacts)
@@ -306,7 +300,7 @@ static void fill_pairs(jager_pairs *pairs, const counting *count, uint32_t *cont
   }
 }
 
-START_TEST(pairs_take_an_allocator_and_a_limit_as_pools_do)
+TEST(pairs_take_an_allocator_and_a_limit_as_pools_do)
 {
   counting count = {.most = 4};
   const jager_allocator allocator = {count_block, forget_block, &count};
@@ -334,9 +328,8 @@ START_TEST(pairs_take_an_allocator_and_a_limit_as_pools_do)
   jager_pairs_destroy(pairs);
   ck_assert(count.blocks == 0 && count.bytes == 0);
 }
-END_TEST
 
-START_TEST(an_allocator_that_gives_nothing_makes_no_pool)
+TEST(an_allocator_that_gives_nothing_makes_no_pool)
 {
   counting count = {.most = 0};
   const jager_allocator none = {count_block, forget_block, &count},
@@ -355,11 +348,10 @@ START_TEST(an_allocator_that_gives_nothing_makes_no_pool)
   ck_assert_ptr_nonnull(usual);
   jager_pool_destroy(usual);
 }
-END_TEST
 
 /* ---- Bytes an entry --------------------------------------------------------------------------------------------- */
 
-START_TEST(at_most_33_bytes_an_entry)
+TEST(at_most_33_bytes_an_entry)
 {
   enum { CONTACTS = 8700 };
   uint64_t seed = 4;
@@ -388,7 +380,6 @@ START_TEST(at_most_33_bytes_an_entry)
   free(contacts);
   jager_pool_destroy(b.pool);
 }
-END_TEST
 
 /* ---- Threads ---------------------------------------------------------------------------------------------------- */
 
@@ -434,7 +425,7 @@ static void *do_work(void *argument)
   return NULL;
 }
 
-START_TEST(pools_work_side_by_side)
+TEST(pools_work_side_by_side)
 {
   enum { THREADS = 4 };
   work serial[THREADS], parallel[THREADS];
@@ -452,24 +443,4 @@ START_TEST(pools_work_side_by_side)
     ck_assert_msg(serial[i].hash == parallel[i].hash, "thread %d differs", i);
   }
   ck_assert(serial[0].hash == serial[1].hash && serial[0].hash != serial[2].hash);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, a_pool_grows_on_demand_and_counts);
-  tcase_add_test(tests, nodes_come_back_however_a_history_ends);
-  tcase_add_loop_test(tests, out_of_memory_leaves_the_contact_as_it_was, 0, CALLS);
-  tcase_add_test(tests, turning_points_run_out_of_memory);
-  tcase_add_test(tests, a_limit_is_shared);
-  tcase_add_test(tests, all_memory_comes_from_the_callers_allocator);
-  tcase_add_test(tests, pairs_take_an_allocator_and_a_limit_as_pools_do);
-  tcase_add_test(tests, an_allocator_that_gives_nothing_makes_no_pool);
-  tcase_add_test(tests, at_most_33_bytes_an_entry);
-  tcase_add_test(tests, pools_work_side_by_side);
-}
-
-int main(void)
-{
-  return run_tests("pool", add_tests);
 }

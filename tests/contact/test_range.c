@@ -124,7 +124,7 @@ static void move_at_random(const jager_law *law, jager_pool *pool, jager_contact
   hold(energy.normal >= 0.0 && energy.tangential >= 0.0);
 }
 
-START_TEST(any_numbers)
+TEST_LOOP(any_numbers, 50)
 {
   static const double ranges[][2] = {{-324.0, 60.0}, {-62.0, -50.0}, {-180.0, -100.0}, {50.0, 60.0}, {-12.0, -3.0}};
   uint64_t seed = (uint64_t)_i;
@@ -142,15 +142,4 @@ START_TEST(any_numbers)
     jager_contact_release(&contact, pool);
     jager_pool_destroy(pool);
   }
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_loop_test(tests, any_numbers, 0, 50);
-}
-
-int main(void)
-{
-  return run_tests("range", add_tests);
 }

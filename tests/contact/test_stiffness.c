@@ -16,7 +16,7 @@ static jager_law any_law(uint64_t *random, int model, int contour)
   return law;
 }
 
-START_TEST(spheres_have_the_stiffnesses_of_mindlin)
+TEST(spheres_have_the_stiffnesses_of_mindlin)
 {
   uint64_t random = 1;
   for (int i = 0; i < 300; i++) {
@@ -36,7 +36,6 @@ START_TEST(spheres_have_the_stiffnesses_of_mindlin)
     bench_destroy(&b);
   }
 }
-END_TEST
 
 /* Forces of a copy that moves a little; the movement dxi is smaller than f κ dζ: full stick */
 static jager_force force_near(struct bench *b, double dzeta, double dxi)
@@ -50,7 +49,7 @@ static jager_force force_near(struct bench *b, double dzeta, double dxi)
   return force;
 }
 
-START_TEST(stiffnesses_are_differences_of_forces)
+TEST(stiffnesses_are_differences_of_forces)
 {
   uint64_t random = 2;
   for (int i = 0; i < 600; i++) {
@@ -70,9 +69,8 @@ START_TEST(stiffnesses_are_differences_of_forces)
     bench_destroy(&b);
   }
 }
-END_TEST
 
-START_TEST(a_contact_apart_has_no_stiffness_and_mistakes_are_refused)
+TEST(a_contact_apart_has_no_stiffness_and_mistakes_are_refused)
 {
   struct bench b = bench_create(example_law());
   jager_stiffness k = {7.0, 7.0};
@@ -93,17 +91,4 @@ START_TEST(a_contact_apart_has_no_stiffness_and_mistakes_are_refused)
   ck_assert_int_eq(jager_contact_stiffness(&b.contact, &b.law, NULL), JAGER_ERROR_NULL);
   ck_assert(k.normal == 7.0 && k.tangential == 7.0);
   bench_destroy(&b);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, spheres_have_the_stiffnesses_of_mindlin);
-  tcase_add_test(tests, stiffnesses_are_differences_of_forces);
-  tcase_add_test(tests, a_contact_apart_has_no_stiffness_and_mistakes_are_refused);
-}
-
-int main(void)
-{
-  return run_tests("stiffness", add_tests);
 }

@@ -34,7 +34,7 @@ static double climb_an_arc(struct bench *b, struct bench *exact, int steps)
 }
 
 /* An arc takes as many chords as its bend and the tolerance ask for, however fine its steps are: √10 fewer a decade. */
-START_TEST(an_arc_becomes_few_chords)
+TEST(an_arc_becomes_few_chords)
 {
   static const double tolerances[] = {1e-5, 1e-4, 1e-3, 1e-2};
   for (int t = 0; t < 4; t++) {
@@ -57,10 +57,9 @@ START_TEST(an_arc_becomes_few_chords)
     ck_assert_uint_le(lengths[1], lengths[0] + lengths[0] / 4 + 2);
   }
 }
-END_TEST
 
 /* The way that a history has come is kept: a short one ends where the exact one does. */
-START_TEST(chords_keep_the_way)
+TEST(chords_keep_the_way)
 {
   struct bench b = bench_with(1e-2), exact = bench_with(0.0);
   (void)bench_move(&b, 1e-3, 0.0, 0.0);
@@ -78,10 +77,9 @@ START_TEST(chords_keep_the_way)
   bench_destroy(&b);
   bench_destroy(&exact);
 }
-END_TEST
 
 /* Gross sliding forgets everything, and so the error too. */
-START_TEST(sliding_makes_exact_again)
+TEST(sliding_makes_exact_again)
 {
   struct bench b = bench_with(1e-2), exact = bench_with(0.0);
   (void)bench_move(&b, 1e-3, 0.0, 0.0);
@@ -97,10 +95,9 @@ START_TEST(sliding_makes_exact_again)
   bench_destroy(&b);
   bench_destroy(&exact);
 }
-END_TEST
 
 /* Slopes that are the same merge always: here all of the tolerance is used up before. */
-START_TEST(equal_slopes_merge_whatever_is_used)
+TEST(equal_slopes_merge_whatever_is_used)
 {
   struct bench b = bench_with(1e-6);
   for (int i = 1; i <= 500; i++)
@@ -113,10 +110,9 @@ START_TEST(equal_slopes_merge_whatever_is_used)
   ck_assert_uint_eq(jager_contact_length(&b.contact), length + 1);
   bench_destroy(&b);
 }
-END_TEST
 
 /* Forces that are asked for are reached: there nothing is merged. */
-START_TEST(loads_are_exact)
+TEST(loads_are_exact)
 {
   struct bench b = bench_with(1e-1);
   for (int i = 1; i <= 50; i++) {
@@ -129,13 +125,12 @@ START_TEST(loads_are_exact)
   }
   bench_destroy(&b);
 }
-END_TEST
 
 /*
  * However long it climbs with a slope that jumps, the memory of some nodes does; and what it does not need it gives
  * back.
  */
-START_TEST(little_memory_is_enough)
+TEST(little_memory_is_enough)
 {
   jager_law law = example_law();
   assert_ok(jager_law_set_tolerance(&law, 1e-2));
@@ -156,10 +151,9 @@ START_TEST(little_memory_is_enough)
   ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), 0);
   bench_destroy(&b);
 }
-END_TEST
 
 /* Friction falls where the history has grown long without being shortened: no chord may be steeper than the new one. */
-START_TEST(chords_obey_friction_that_falls)
+TEST(chords_obey_friction_that_falls)
 {
   static unsigned char bytes[4096];
   struct bench b = bench_with(0.0);
@@ -183,7 +177,6 @@ START_TEST(chords_obey_friction_that_falls)
   jager_contact_release(&copy, b.pool);
   bench_destroy(&b);
 }
-END_TEST
 
 /*
  * The force of a contact that goes up to `low` with slope f, turned by an angle from x, and then to fζ - less along x.
@@ -199,7 +192,7 @@ static jager_force after_grazing(double low, double angle, double less)
 }
 
 /* Why there is no bound in the plane: two exact contacts whose movements differ by ε end with forces √ε apart. */
-START_TEST(in_the_plane_an_exact_contact_makes_roots_of_differences)
+TEST(in_the_plane_an_exact_contact_makes_roots_of_differences)
 {
   double before = 0.0;
   for (int decade = 4; decade <= 10; decade += 2) {
@@ -213,22 +206,4 @@ START_TEST(in_the_plane_an_exact_contact_makes_roots_of_differences)
       assert_within(before / apart, 10.0, 1.0);
     before = apart;
   }
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, an_arc_becomes_few_chords);
-  tcase_add_test(tests, chords_keep_the_way);
-  tcase_add_test(tests, sliding_makes_exact_again);
-  tcase_add_test(tests, equal_slopes_merge_whatever_is_used);
-  tcase_add_test(tests, loads_are_exact);
-  tcase_add_test(tests, little_memory_is_enough);
-  tcase_add_test(tests, chords_obey_friction_that_falls);
-  tcase_add_test(tests, in_the_plane_an_exact_contact_makes_roots_of_differences);
-}
-
-int main(void)
-{
-  return run_tests("tolerance", add_tests);
 }

@@ -147,24 +147,24 @@ static void set_a_tolerance(int contour, double tolerance, uint32_t length, way 
 
 /* ---- Tests ------------------------------------------------------------------------------------------------------- */
 
-/* As short as if the tolerance 10^-_i had been set before, and as near to the exact force */
-START_TEST(long_histories_get_short_as_a_whole)
+/* As short as if the tolerance 10^-decade had been set before, and as near to the exact force */
+TEST_LOOP(long_histories_get_short_as_a_whole, DECADES)
 {
+  const int decade = _i + 1;
   tally sum = {0};
   for (int contour = 0; contour < CONTOURS; contour++)
     for (int n = 0; n < LENGTHS; n++)
       for (int form = 0; form < FORMS; form++) {
-        way w = {.directions = 1 + form % 2, .jumps = form / 2, .seed = (uint64_t)(1000 * _i + 10 * n + form)};
-        set_a_tolerance(contour, pow(10.0, -_i), lengths[n], w, &sum);
+        way w = {.directions = 1 + form % 2, .jumps = form / 2, .seed = (uint64_t)(1000 * decade + 10 * n + form)};
+        set_a_tolerance(contour, pow(10.0, -decade), lengths[n], w, &sum);
       }
   printf("tolerance 1e-%d: %.1f points, %.1f if set before, at most 5/4 of that and %.0f; errors at most %.3f tau "
          "along a line, %.3f tau in the plane\n",
-         _i, sum.late / sum.count, sum.early / sum.count, sum.most, sum.worst[1], sum.worst[2]);
+         decade, sum.late / sum.count, sum.early / sum.count, sum.most, sum.worst[1], sum.worst[2]);
 }
-END_TEST
 
 /* Slip drops more points than are counted, and what is left is still known to be long. */
-START_TEST(a_history_too_long_to_count_is_known_to_be_long)
+TEST(a_history_too_long_to_count_is_known_to_be_long)
 {
   struct bench b = bench_create(example_law());
   way w = {.directions = 1, .seed = 5};
@@ -179,10 +179,9 @@ START_TEST(a_history_too_long_to_count_is_known_to_be_long)
   assert_account_holds(&b);
   bench_destroy(&b);
 }
-END_TEST
 
 /* The pool is full but for one node, which the movement may take. */
-START_TEST(getting_short_takes_no_memory)
+TEST(getting_short_takes_no_memory)
 {
   for (uint32_t length = 30; length < 400; length += 7) {
     struct bench b = bench_create(example_law());
@@ -203,10 +202,9 @@ START_TEST(getting_short_takes_no_memory)
     bench_destroy(&b);
   }
 }
-END_TEST
 
 /* What was shortened before stays as it is. */
-START_TEST(the_part_that_is_short_is_kept)
+TEST(the_part_that_is_short_is_kept)
 {
   struct bench b = bench_create(law_of_kind(LAW_WITH_TOLERANCE));
   static jager_point before[4000], after[4000];
@@ -226,7 +224,6 @@ START_TEST(the_part_that_is_short_is_kept)
   assert_account_holds(&b);
   bench_destroy(&b);
 }
-END_TEST
 
 enum { WAYS = 4, TOGETHER = 9 };
 
@@ -263,7 +260,7 @@ static void copy_each_way(const struct bench *b, jager_contact contacts[WAYS][TO
 }
 
 /* One by one, in a batch, with energies, from packed bytes: the same bits */
-START_TEST(each_way_to_move_gives_the_same_bits)
+TEST(each_way_to_move_gives_the_same_bits)
 {
   static jager_contact contacts[WAYS][TOGETHER];
   for (int contour = 0; contour < CONTOURS; contour++) {
@@ -293,19 +290,4 @@ START_TEST(each_way_to_move_gives_the_same_bits)
         jager_contact_release(&contacts[k][i], b.pool);
     bench_destroy(&b);
   }
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_loop_test(tests, long_histories_get_short_as_a_whole, 1, DECADES + 1);
-  tcase_add_test(tests, a_history_too_long_to_count_is_known_to_be_long);
-  tcase_add_test(tests, getting_short_takes_no_memory);
-  tcase_add_test(tests, the_part_that_is_short_is_kept);
-  tcase_add_test(tests, each_way_to_move_gives_the_same_bits);
-}
-
-int main(void)
-{
-  return run_tests("tolerance_set", add_tests);
 }

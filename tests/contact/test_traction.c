@@ -84,7 +84,7 @@ static jager_law law_of_contour(int i)
   return law;
 }
 
-START_TEST(tractions_add_up_to_the_forces)
+TEST_LOOP(tractions_add_up_to_the_forces, CONTOURS)
 {
   uint64_t seed = 1;
   struct bench b = bench_create(law_of_contour(_i));
@@ -95,7 +95,6 @@ START_TEST(tractions_add_up_to_the_forces)
   }
   bench_destroy(&b);
 }
-END_TEST
 
 /* |τ| <= fσ, and in the annulus outside the radius of stick τ = pσ with |p| = f */
 static int check_at(const struct bench *b, double r, double stick, double unit)
@@ -114,7 +113,7 @@ static int check_at(const struct bench *b, double r, double stick, double unit)
   return 1;
 }
 
-START_TEST(shear_stays_within_friction_and_reaches_it_where_it_slips)
+TEST_LOOP(shear_stays_within_friction_and_reaches_it_where_it_slips, CONTOURS)
 {
   uint64_t seed = 2;
   int slipped = 0, slid = 0;
@@ -140,7 +139,6 @@ START_TEST(shear_stays_within_friction_and_reaches_it_where_it_slips)
   ck_assert_int_gt(slid, 0);
   bench_destroy(&b);
 }
-END_TEST
 
 /* ---- Closed forms ----------------------------------------------------------------------------------------------- */
 
@@ -195,7 +193,7 @@ static struct bench power_bench(double exponent)
 
 /* Near the edge the rounding of s itself counts: √(1 - s) has an error of ε/(1 - s). */
 /* In the middle of a cone the first segment makes an infinite traction, in its own direction only. */
-START_TEST(shear_in_the_middle_of_a_cone)
+TEST(shear_in_the_middle_of_a_cone)
 {
   jager_law law = example_law();
   assert_ok(jager_law_set_contour(&law, JAGER_CONTOUR_CONE, 0.5, 0.0));
@@ -208,9 +206,8 @@ START_TEST(shear_in_the_middle_of_a_cone)
   ck_assert(isfinite(shear[1]) && shear[1] > 0.0);
   bench_destroy(&b);
 }
-END_TEST
 
-START_TEST(pressure_is_the_closed_form)
+TEST(pressure_is_the_closed_form)
 {
   double worst = 0.0;
   for (int alpha = 1; alpha <= 4; alpha++) {
@@ -224,10 +221,9 @@ START_TEST(pressure_is_the_closed_form)
   printf("pressure against closed forms: %.1e\n", worst);
   ck_assert_double_le(worst, 1e-14);
 }
-END_TEST
 
 /* A power α - 1 makes that many of one rounding error. */
-START_TEST(pressure_is_the_integral_for_any_exponent)
+TEST(pressure_is_the_integral_for_any_exponent)
 {
   static const double exponents[] = {1.01, 1.25, 1.5, 2.5, 3.7, 10.0, 33.3, 100.0};
   double worst = 0.0;
@@ -247,10 +243,9 @@ START_TEST(pressure_is_the_integral_for_any_exponent)
   printf("pressure against the integral: %.1e alpha\n", worst);
   ck_assert_double_le(worst, 5e-15);
 }
-END_TEST
 
 /* α = 2 with A = 1/(2R) is a sphere of radius R, α = 1 a cone; against a wall as well. */
-START_TEST(power_laws_include_spheres_and_cones)
+TEST(power_laws_include_spheres_and_cones)
 {
   for (int i = 0; i < 4; i++) {
     uint64_t seed = 3, same = 3;
@@ -282,10 +277,9 @@ START_TEST(power_laws_include_spheres_and_cones)
     bench_destroy(&b);
   }
 }
-END_TEST
 
 /* c = a (1 - Ft/fFn)^(1/3), and the middle of the stick zone has τ = f (p0)(1 - c/a) */
-START_TEST(stick_radius_is_cattaneo_and_mindlin_s)
+TEST(stick_radius_is_cattaneo_and_mindlin_s)
 {
   uint64_t seed = 4;
   for (int i = 0; i < 300; i++) {
@@ -308,10 +302,9 @@ START_TEST(stick_radius_is_cattaneo_and_mindlin_s)
     bench_destroy(&b);
   }
 }
-END_TEST
 
 /* In the middle of a cone the pressure is infinite; what a later segment adds to the shear is not. */
-START_TEST(middle_of_a_cone)
+TEST(middle_of_a_cone)
 {
   for (int i = 0; i < 2; i++) {
     struct bench b = bench_create(law_of_contour(i ? 5 : 1));
@@ -328,11 +321,10 @@ START_TEST(middle_of_a_cone)
     bench_destroy(&b);
   }
 }
-END_TEST
 
 /* ---- Nothing, and refusals -------------------------------------------------------------------------------------- */
 
-START_TEST(bodies_apart_have_no_tractions)
+TEST(bodies_apart_have_no_tractions)
 {
   for (int i = 0; i < CONTOURS; i++) {
     struct bench b = bench_create(law_of_contour(i));
@@ -348,9 +340,8 @@ START_TEST(bodies_apart_have_no_tractions)
     bench_destroy(&b);
   }
 }
-END_TEST
 
-START_TEST(bad_questions_are_refused)
+TEST(bad_questions_are_refused)
 {
   for (int kind = 0; kind < LAW_KINDS; kind++) {
     struct bench b = bench_create(law_of_kind(kind));
@@ -379,24 +370,4 @@ START_TEST(bad_questions_are_refused)
     ck_assert_mem_eq(&before, &b.contact, sizeof before);
     bench_destroy(&b);
   }
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_loop_test(tests, tractions_add_up_to_the_forces, 0, CONTOURS);
-  tcase_add_loop_test(tests, shear_stays_within_friction_and_reaches_it_where_it_slips, 0, CONTOURS);
-  tcase_add_test(tests, pressure_is_the_closed_form);
-  tcase_add_test(tests, pressure_is_the_integral_for_any_exponent);
-  tcase_add_test(tests, power_laws_include_spheres_and_cones);
-  tcase_add_test(tests, stick_radius_is_cattaneo_and_mindlin_s);
-  tcase_add_test(tests, middle_of_a_cone);
-  tcase_add_test(tests, bodies_apart_have_no_tractions);
-  tcase_add_test(tests, shear_in_the_middle_of_a_cone);
-  tcase_add_test(tests, bad_questions_are_refused);
-}
-
-int main(void)
-{
-  return run_tests("traction", add_tests);
 }

@@ -50,7 +50,7 @@ static double psi2_of(const impact *i, double psi)
 /* ---- Ends of the curve ------------------------------------------------------------------------------------------- */
 
 /* ψ₂ = ψ₁ - 4χ, and the spin of the impulse: J w = R f 2 m vn */
-START_TEST(gross_sliding_has_the_impulses_of_friction)
+TEST(gross_sliding_has_the_impulses_of_friction)
 {
   uint64_t random = 3;
   double worst = 0.0;
@@ -73,10 +73,9 @@ START_TEST(gross_sliding_has_the_impulses_of_friction)
   printf("sliding impacts: psi2 within %.1e\n", worst);
   ck_assert_double_le(worst, 2e-3); /* overlaps are finite, "linear" is off by its steps */
 }
-END_TEST
 
 /* χ = 7(1 - ν)/(2(2 - ν)): the 1.4412 of Maw, Barber and Fawcett for ν = 0.3 */
-START_TEST(sliding_begins_at_four_chi_less_one)
+TEST(sliding_begins_at_four_chi_less_one)
 {
   impact i = quartz(JAGER_MODEL_JAGER, 0.3);
   double chi = impact_chi(&i), edge = 4.0 * chi - 1.0;
@@ -84,9 +83,8 @@ START_TEST(sliding_begins_at_four_chi_less_one)
   assert_within(psi2_of(&i, edge + 0.02), edge + 0.02 - 4.0 * chi, 2e-4);
   ck_assert_double_gt(psi2_of(&i, edge - 0.2), edge - 0.2 - 4.0 * chi + 1e-3);
 }
-END_TEST
 
-START_TEST(head_on_is_hertz)
+TEST(head_on_is_hertz)
 {
   for (int wall = 0; wall < 2; wall++) {
     impact i = quartz(JAGER_MODEL_JAGER, 0.2);
@@ -108,10 +106,9 @@ START_TEST(head_on_is_hertz)
     ck_assert(r.shear == 0.0 && r.spin[0] == 0.0 && r.spin[1] == 0.0);
   }
 }
-END_TEST
 
 /* Full adhesion, linear: kt/kn = 1/κ and m/m_t = 7/2; half a swing of the normal spring takes π √(m/kn). */
-START_TEST(linear_springs_that_stick_swing)
+TEST(linear_springs_that_stick_swing)
 {
   for (int k = 0; k < 5; k++) {
     impact i = quartz(JAGER_MODEL_LINEAR, 0.1 * k);
@@ -121,7 +118,6 @@ START_TEST(linear_springs_that_stick_swing)
     assert_within(psi2_of(&i, 1e-4) / 1e-4, expected, 5e-4);
   }
 }
-END_TEST
 
 /*
  * Full adhesion of Hertz's contact: springs that never slide, in the frame of the contact, masses 1 along the normal
@@ -154,7 +150,7 @@ static double rebound_without_slip(double kappa, int steps)
   }
 }
 
-START_TEST(the_nearly_head_on_impact_adheres)
+TEST(the_nearly_head_on_impact_adheres)
 {
   for (int k = 0; k < 3; k++) {
     impact i = quartz(JAGER_MODEL_JAGER, 0.25 * k);
@@ -163,7 +159,6 @@ START_TEST(the_nearly_head_on_impact_adheres)
     assert_within(ratio, expected, 2e-4);
   }
 }
-END_TEST
 
 /* ---- What is conserved ------------------------------------------------------------------------------------------- */
 
@@ -177,7 +172,7 @@ static void add_moments(const impact_motion *at, double mass, double radius, dou
   }
 }
 
-START_TEST(momentum_and_angular_momentum_are_constant)
+TEST(momentum_and_angular_momentum_are_constant)
 {
   for (int law = 0; law < LAW_COUNT; law++) {
     impact i = quartz(law, 0.3);
@@ -200,7 +195,6 @@ START_TEST(momentum_and_angular_momentum_are_constant)
     }
   }
 }
-END_TEST
 
 /* Over the energy of the tangential movement before */
 static double created(const impact_result *r, const impact *i, double psi)
@@ -209,7 +203,7 @@ static double created(const impact_result *r, const impact *i, double psi)
   return (r->energy[1] - r->energy[0]) / (0.5 * m / 3.5 * vt * vt);
 }
 
-START_TEST(sound_laws_create_no_energy)
+TEST(sound_laws_create_no_energy)
 {
   static const int sound[] = {JAGER_MODEL_JAGER, LAW_SPRINGS, JAGER_MODEL_HERTZ_MINDLIN};
   for (int law = 0; law < 3; law++)
@@ -224,10 +218,9 @@ START_TEST(sound_laws_create_no_energy)
       ck_assert_double_le(created(&r, &i, psi), psi < 0.05 ? 1e-3 : 0.0);
     }
 }
-END_TEST
 
 /* tests/contact/test_incremental.c has an integrator of its own for this one: -5.14 in 2,000 steps. */
-START_TEST(incremental_laws_create_energy)
+TEST(incremental_laws_create_energy)
 {
   static const int incremental[] = {JAGER_MODEL_MODIFIED_MINDLIN, JAGER_MODEL_ZHANG_VUQUOC};
   for (int law = 0; law < 2; law++) {
@@ -239,11 +232,10 @@ START_TEST(incremental_laws_create_energy)
     ck_assert_double_lt(r.dissipated, 0.0);
   }
 }
-END_TEST
 
 /* ---- Accuracy ---------------------------------------------------------------------------------------------------- */
 
-START_TEST(the_error_is_of_second_order_in_the_steps)
+TEST(the_error_is_of_second_order_in_the_steps)
 {
   for (double psi = 0.3; psi < 6.0; psi += 0.7) {
     impact i = quartz(JAGER_MODEL_JAGER, 0.3);
@@ -256,10 +248,9 @@ START_TEST(the_error_is_of_second_order_in_the_steps)
     ck_assert_msg(fine < 1e-5 && fine < 0.05 * coarse + 2e-7, "psi1 %.1f: %.2e, %.2e", psi, coarse, fine);
   }
 }
-END_TEST
 
 /* All movements are collinear: the springs are Jäger's contact, as many as there are. */
-START_TEST(springs_rebound_as_jagers_contact)
+TEST(springs_rebound_as_jagers_contact)
 {
   for (double psi = 0.3; psi < 6.0; psi += 0.9) {
     impact exact = quartz(JAGER_MODEL_JAGER, 0.3), i = quartz(LAW_SPRINGS, 0.3);
@@ -272,10 +263,9 @@ START_TEST(springs_rebound_as_jagers_contact)
                   error[1]);
   }
 }
-END_TEST
 
 /* m/m_t and κ are those of two spheres: in units of ψ the wall is the same. */
-START_TEST(a_wall_is_like_another_sphere)
+TEST(a_wall_is_like_another_sphere)
 {
   for (double psi = 0.5; psi < 7.0; psi += 1.0) {
     impact spheres = quartz(JAGER_MODEL_JAGER, 0.3), wall = spheres;
@@ -283,10 +273,9 @@ START_TEST(a_wall_is_like_another_sphere)
     assert_within(psi2_of(&wall, psi), psi2_of(&spheres, psi), 5e-4);
   }
 }
-END_TEST
 
 /* What the dashpots take is in the books; more of them, less rebound. */
-START_TEST(dashpots_take_energy)
+TEST(dashpots_take_energy)
 {
   double before = 1.0;
   for (double share = 0.05; share < 0.6; share += 0.1) {
@@ -300,9 +289,8 @@ START_TEST(dashpots_take_energy)
     before = r.rebound / i.approach;
   }
 }
-END_TEST
 
-START_TEST(what_cannot_collide_is_refused)
+TEST(what_cannot_collide_is_refused)
 {
   impact i = quartz(JAGER_MODEL_JAGER, 0.3);
   impact_result r;
@@ -314,27 +302,4 @@ START_TEST(what_cannot_collide_is_refused)
   i = quartz(LAW_SPRINGS, 0.3);
   i.bodies.grid.count = 0;
   ck_assert_int_eq(impact_compute(&i, &r), JAGER_ERROR_CAPACITY);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, gross_sliding_has_the_impulses_of_friction);
-  tcase_add_test(tests, sliding_begins_at_four_chi_less_one);
-  tcase_add_test(tests, head_on_is_hertz);
-  tcase_add_test(tests, linear_springs_that_stick_swing);
-  tcase_add_test(tests, the_nearly_head_on_impact_adheres);
-  tcase_add_test(tests, momentum_and_angular_momentum_are_constant);
-  tcase_add_test(tests, sound_laws_create_no_energy);
-  tcase_add_test(tests, incremental_laws_create_energy);
-  tcase_add_test(tests, the_error_is_of_second_order_in_the_steps);
-  tcase_add_test(tests, springs_rebound_as_jagers_contact);
-  tcase_add_test(tests, a_wall_is_like_another_sphere);
-  tcase_add_test(tests, dashpots_take_energy);
-  tcase_add_test(tests, what_cannot_collide_is_refused);
-}
-
-int main(void)
-{
-  return run_tests("impact", add_tests);
 }

@@ -74,7 +74,7 @@ static void assert_converges(const jager_law *law)
   }
 }
 
-START_TEST(springs_converge_to_the_library_in_one_direction)
+TEST(springs_converge_to_the_library_in_one_direction)
 {
   jager_law law = example_law();
   assert_converges(&law);
@@ -83,10 +83,9 @@ START_TEST(springs_converge_to_the_library_in_one_direction)
   assert_ok(jager_law_set_contour(&law, JAGER_CONTOUR_POWER, 0.4, 3.0));
   assert_converges(&law);
 }
-END_TEST
 
 /* In steps of any size, with touching and separating: the energies, too */
-START_TEST(springs_dissipate_the_same_in_one_direction)
+TEST(springs_dissipate_the_same_in_one_direction)
 {
   uint64_t random = 8;
   jager_law law = example_law();
@@ -107,9 +106,8 @@ START_TEST(springs_dissipate_the_same_in_one_direction)
   springs_destroy(s);
   bench_destroy(&b);
 }
-END_TEST
 
-START_TEST(states_are_those_of_the_library)
+TEST(states_are_those_of_the_library)
 {
   jager_law law = example_law();
   springs *s = make(&law, 100, 0.0);
@@ -130,7 +128,6 @@ START_TEST(states_are_those_of_the_library)
   ck_assert(gone.fn == 0.0 && gone.ft[0] == 0.0 && gone.ft[1] == 0.0);
   springs_destroy(s);
 }
-END_TEST
 
 /* ---- Two directions ---------------------------------------------------------------------------------------------- */
 
@@ -203,7 +200,7 @@ static void check_plane(uint64_t *random, double *force_error, double *energy_er
   bench_destroy(&b);
 }
 
-START_TEST(each_spring_slides_in_its_own_direction)
+TEST(each_spring_slides_in_its_own_direction)
 {
   uint64_t random = 21;
   double force = 0.0, energy = 0.0;
@@ -213,9 +210,8 @@ START_TEST(each_spring_slides_in_its_own_direction)
   ck_assert_double_le(force, 5e-3); /* of first order in its steps */
   ck_assert_double_le(energy, 1e-4);
 }
-END_TEST
 
-START_TEST(nothing_is_created)
+TEST(nothing_is_created)
 {
   uint64_t random = 22;
   jager_law law = example_law();
@@ -233,10 +229,9 @@ START_TEST(nothing_is_created)
   }
   springs_destroy(s);
 }
-END_TEST
 
 /* Numbers of any size, all contours, with and without friction */
-START_TEST(extreme_numbers_stay_within_friction)
+TEST(extreme_numbers_stay_within_friction)
 {
   uint64_t random = 23;
   for (int trial = 0; trial < 600; trial++) {
@@ -259,7 +254,6 @@ START_TEST(extreme_numbers_stay_within_friction)
     springs_destroy(s);
   }
 }
-END_TEST
 
 /* Losses over 2κf²·Fn·ζ of the last of some cycles on an ellipse with half axes 0.5 κfζ and `width` times that; the
  * angle by which the force is ahead of the movement, seen from the end of the long axis. */
@@ -315,7 +309,7 @@ static double loss_on_circle(double radius)
 }
 
 /* The table of docs/theory.md, "Two directions" */
-START_TEST(round_shear_loses_most_with_springs)
+TEST(round_shear_loses_most_with_springs)
 {
   static const double documented[5][3] = {
       {0.0728, 0.0728, 0.0}, {0.0705, 0.0799, 1.5}, {0.0620, 0.106, 3.0}, {0.0419, 0.157, 4.8}, {0.0, 0.236, 7.0}};
@@ -331,10 +325,9 @@ START_TEST(round_shear_loses_most_with_springs)
   double q = sqrt(0.5), to_and_fro = 0.8 * pow(1.0 - q, 3.0) * (1.0 + 3.0 * q + q * q); /* Mindlin and Deresiewicz */
   assert_within(on_ellipse(0.0, 400, 400).springs, to_and_fro, 1e-4 * to_and_fro);
 }
-END_TEST
 
 /* The loss of a spring on a circle has a root at L = r, where it stops: the order in their number is 1.5. */
-START_TEST(the_loss_on_a_circle_converges)
+TEST(the_loss_on_a_circle_converges)
 {
   double exact = loss_on_circle(0.5), before = INFINITY;
   for (int count = 16; count <= 256; count *= 4) {
@@ -346,12 +339,11 @@ START_TEST(the_loss_on_a_circle_converges)
   ck_assert_double_lt(before, 3e-4);
   assert_within(exact, 0.236, 5e-4);
 }
-END_TEST
 
 /* ---- The row ----------------------------------------------------------------------------------------------------- */
 
 /* A contact that grows from next to nothing joins springs in pairs; the force is that of a row made for its end. */
-START_TEST(a_growing_contact_keeps_its_force)
+TEST(a_growing_contact_keeps_its_force)
 {
   uint64_t random = 5;
   jager_law law = example_law();
@@ -368,9 +360,8 @@ START_TEST(a_growing_contact_keeps_its_force)
   springs_destroy(known);
   springs_destroy(grown);
 }
-END_TEST
 
-START_TEST(a_copy_goes_on_alike)
+TEST(a_copy_goes_on_alike)
 {
   jager_law law = example_law();
   springs *s = make(&law, 100, 0.0), *copy = make(&law, 100, 0.0);
@@ -384,9 +375,8 @@ START_TEST(a_copy_goes_on_alike)
   springs_destroy(s);
   springs_destroy(copy);
 }
-END_TEST
 
-START_TEST(bad_arguments_are_refused)
+TEST(bad_arguments_are_refused)
 {
   const double nan2[2] = {NAN, 0.0}, large[2] = {0.0, 1e61}, none[2] = {0.0, 0.0};
   jager_law law = example_law(), empty = jager_law_default();
@@ -407,25 +397,4 @@ START_TEST(bad_arguments_are_refused)
   ck_assert_mem_eq(&before, &after, sizeof before);
   springs_destroy(s);
   springs_destroy(NULL);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, springs_converge_to_the_library_in_one_direction);
-  tcase_add_test(tests, springs_dissipate_the_same_in_one_direction);
-  tcase_add_test(tests, states_are_those_of_the_library);
-  tcase_add_test(tests, each_spring_slides_in_its_own_direction);
-  tcase_add_test(tests, nothing_is_created);
-  tcase_add_test(tests, extreme_numbers_stay_within_friction);
-  tcase_add_test(tests, round_shear_loses_most_with_springs);
-  tcase_add_test(tests, the_loss_on_a_circle_converges);
-  tcase_add_test(tests, a_growing_contact_keeps_its_force);
-  tcase_add_test(tests, a_copy_goes_on_alike);
-  tcase_add_test(tests, bad_arguments_are_refused);
-}
-
-int main(void)
-{
-  return run_tests("springs", add_tests);
 }

@@ -101,7 +101,7 @@ static double lattice_error(int kind, jager_model model, double overlap, const i
   return fmax(springs, stressed);
 }
 
-START_TEST(moduli_are_those_of_the_closed_forms)
+TEST(moduli_are_those_of_the_closed_forms)
 {
   static const int cells[][3] = {{4, 3, 5}, {3, 3, 3}, {6, 4, 4}};
   const jager_model models[] = {JAGER_MODEL_JAGER, JAGER_MODEL_LINEAR, JAGER_MODEL_HERTZ_MINDLIN,
@@ -117,10 +117,9 @@ START_TEST(moduli_are_those_of_the_closed_forms)
   }
   scratch_remove(dir);
 }
-END_TEST
 
 /* Springs alone, without relaxation: C44 of the diamond is (kn - kt)/9 + kt/6 times 9a. */
-START_TEST(affine_moduli_are_sums)
+TEST(affine_moduli_are_sums)
 {
   char *dir = scratch_make();
   static const int cells[3] = {3, 3, 3};
@@ -136,12 +135,11 @@ START_TEST(affine_moduli_are_sums)
   dem_case_free(&run);
   scratch_remove(dir);
 }
-END_TEST
 
 /* ---- Friction ---------------------------------------------------------------------------------------------------- */
 
 /* Without friction kt = 0: the simple cubic lattice resists no shear, and under pressure it is not stable. */
-START_TEST(without_friction_nothing_sticks)
+TEST(without_friction_nothing_sticks)
 {
   static const int cells[3] = {4, 4, 4};
   for (int kind = 0; kind < 2; kind++) {
@@ -162,12 +160,11 @@ START_TEST(without_friction_nothing_sticks)
     dem_simulation_destroy(s);
   }
 }
-END_TEST
 
 /* ---- Averages, waves, exponents ---------------------------------------------------------------------------------- */
 
 /* Cubic: K = (C11 + 2 C12)/3, and Voigt's G = (C11 - C12 + 3 C44)/5; waves have C11 and C44. */
-START_TEST(averages_and_waves_are_those_of_cubic_crystals)
+TEST(averages_and_waves_are_those_of_cubic_crystals)
 {
   static const int cells[3] = {4, 3, 5};
   dem_case run = case_of(1, "", cells, 1e-3, JAGER_MODEL_JAGER);
@@ -191,10 +188,9 @@ START_TEST(averages_and_waves_are_those_of_cubic_crystals)
   }
   dem_simulation_destroy(s);
 }
-END_TEST
 
 /* The distance of a cubic stiffness from isotropy: of two eigenvalues, 2 C44 (three times) and C11 - C12 (twice). */
-START_TEST(anisotropy_is_a_distance_of_tensors)
+TEST(anisotropy_is_a_distance_of_tensors)
 {
   double c11 = 7.0, c12 = 2.0, c44 = 4.0, c[VOIGT][VOIGT] = {{0.0}};
   for (int i = 0; i < 3; i++) {
@@ -207,7 +203,6 @@ START_TEST(anisotropy_is_a_distance_of_tensors)
   moduli_averages a = moduli_averages_of((const double(*)[VOIGT])c);
   assert_within(a.anisotropy, sqrt(off / (9.0 * bulk * bulk + 5.0 * mean * mean)), 1e-15);
 }
-END_TEST
 
 static moduli_fit exponent_of(jager_contour contour, jager_model model)
 {
@@ -227,7 +222,7 @@ static moduli_fit exponent_of(jager_contour contour, jager_model model)
 }
 
 /* kn ∝ Fn/ζ, and Fn ∝ ζ^(3/2) for spheres, ζ² for cones, ζ for linear springs. d changes by 1e-4: so does p. */
-START_TEST(moduli_grow_with_a_power_of_pressure)
+TEST(moduli_grow_with_a_power_of_pressure)
 {
   moduli_fit sphere = exponent_of(JAGER_CONTOUR_SPHERE, JAGER_MODEL_JAGER);
   moduli_fit cone = exponent_of(JAGER_CONTOUR_CONE, JAGER_MODEL_JAGER);
@@ -238,10 +233,9 @@ START_TEST(moduli_grow_with_a_power_of_pressure)
   assert_within(linear.exponent, 0.0, 1e-4);
   ck_assert_double_le(sphere.standard_error, 1e-4);
 }
-END_TEST
 
 /* A made scatter with a known answer: residuals ±e in the pattern + - - + leave the slope, and have Σ e² = 4e². */
-START_TEST(the_standard_error_is_that_of_the_scatter)
+TEST(the_standard_error_is_that_of_the_scatter)
 {
   double x[4], y[4];
   static const double off[4] = {1.0, -1.0, -1.0, 1.0};
@@ -253,21 +247,4 @@ START_TEST(the_standard_error_is_that_of_the_scatter)
   assert_within(fit.exponent, 0.4, 1e-14);
   assert_within(fit.factor, 2.0, 1e-13);
   assert_within(fit.standard_error, sqrt(4e-4 / 2.0 / 5.0), 1e-14); /* Σ (x - mean)² = 5 */
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, moduli_are_those_of_the_closed_forms);
-  tcase_add_test(tests, affine_moduli_are_sums);
-  tcase_add_test(tests, without_friction_nothing_sticks);
-  tcase_add_test(tests, averages_and_waves_are_those_of_cubic_crystals);
-  tcase_add_test(tests, anisotropy_is_a_distance_of_tensors);
-  tcase_add_test(tests, moduli_grow_with_a_power_of_pressure);
-  tcase_add_test(tests, the_standard_error_is_that_of_the_scatter);
-}
-
-int main(void)
-{
-  return run_tests("moduli_lattice", add_tests);
 }

@@ -176,7 +176,7 @@ static double operator_error(const char *name, const dem_case *run, uint64_t see
 }
 
 /* Linear springs have no curvature but that of turning; Hertz' has, in contacts with a small overlap. */
-START_TEST(small_movements_are_those_of_the_simulator)
+TEST(small_movements_are_those_of_the_simulator)
 {
   for (uint64_t seed = 1; seed <= 2; seed++) {
     dem_case linear = packing_case(JAGER_MODEL_LINEAR, JAGER_CONTOUR_SPHERE, seed);
@@ -187,7 +187,6 @@ START_TEST(small_movements_are_those_of_the_simulator)
     ck_assert_double_le(operator_error("jager, cones", &cones, seed, 1e-6), 3e-5);
   }
 }
-END_TEST
 
 /* ---- Invariants -------------------------------------------------------------------------------------------------- */
 
@@ -199,7 +198,7 @@ static double dot_of(const double *a, const double *b, size_t size)
   return sum;
 }
 
-START_TEST(the_matrix_of_the_springs_is_symmetric)
+TEST(the_matrix_of_the_springs_is_symmetric)
 {
   dem_case run = packing_case(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 3);
   dem_simulation *s = packed(&run);
@@ -222,10 +221,9 @@ START_TEST(the_matrix_of_the_springs_is_symmetric)
   moduli_network_free(&network);
   dem_simulation_destroy(s);
 }
-END_TEST
 
 /* The energy of the springs for a random strain and its solution, twice, over the volume; and that of the stiffness. */
-START_TEST(the_stiffness_is_that_of_the_energy)
+TEST(the_stiffness_is_that_of_the_energy)
 {
   dem_case run = packing_case(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 3);
   dem_simulation *s = packed(&run);
@@ -275,10 +273,9 @@ START_TEST(the_stiffness_is_that_of_the_energy)
   moduli_network_free(&network);
   dem_simulation_destroy(s);
 }
-END_TEST
 
 /* The asymmetry that moduli.h states: σ_i δ_j - σ_j δ_i, and a little from shear forces. Springs alone have none. */
-START_TEST(the_stiffness_is_symmetric_but_for_the_stress)
+TEST(the_stiffness_is_symmetric_but_for_the_stress)
 {
   dem_case run = packing_case(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 3);
   dem_simulation *s = packed(&run);
@@ -296,7 +293,6 @@ START_TEST(the_stiffness_is_symmetric_but_for_the_stress)
   ck_assert_double_le(worst, 0.2 * r.p);
   dem_simulation_destroy(s);
 }
-END_TEST
 
 /* A rotation about a random axis, as a matrix. */
 static void random_rotation(uint64_t *seed, double q[3][3])
@@ -332,7 +328,7 @@ static double turned_component(const double q[3][3], const double c[VOIGT][VOIGT
   return sum;
 }
 
-START_TEST(the_stiffness_turns_with_the_assembly)
+TEST(the_stiffness_turns_with_the_assembly)
 {
   dem_case run = packing_case(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 3);
   dem_simulation *s = packed(&run);
@@ -356,7 +352,6 @@ START_TEST(the_stiffness_turns_with_the_assembly)
   }
   dem_simulation_destroy(s);
 }
-END_TEST
 
 static int by_numbers(const void *left, const void *right)
 {
@@ -398,7 +393,7 @@ static moduli_network renumbered(const moduli_network *of, uint64_t seed)
   return other;
 }
 
-START_TEST(the_stiffness_does_not_depend_on_numbers_and_threads)
+TEST(the_stiffness_does_not_depend_on_numbers_and_threads)
 {
   dem_case run = packing_case(JAGER_MODEL_HERTZ_MINDLIN, JAGER_CONTOUR_SPHERE, 3);
   dem_simulation *s = packed(&run);
@@ -411,10 +406,9 @@ START_TEST(the_stiffness_does_not_depend_on_numbers_and_threads)
   moduli_network_free(&network);
   dem_simulation_destroy(s);
 }
-END_TEST
 
 /* Factors of small groups, one of all: the solution is the same. */
-START_TEST(the_solution_does_not_depend_on_the_groups)
+TEST(the_solution_does_not_depend_on_the_groups)
 {
   dem_case run = packing_case(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 3);
   dem_simulation *s = packed(&run);
@@ -449,7 +443,6 @@ START_TEST(the_solution_does_not_depend_on_the_groups)
   moduli_network_free(&network);
   dem_simulation_destroy(s);
 }
-END_TEST
 
 /* ---- Floppy and soft movements ----------------------------------------------------------------------------------- */
 
@@ -507,7 +500,7 @@ static double stiffness_in_unit(const moduli_network *network, double unit, doub
 }
 
 /* Equilibrium leaves the spin of floppy spheres open; their momentum decides, not the unit in which it is measured. */
-START_TEST(floppy_spheres_get_no_momentum)
+TEST(floppy_spheres_get_no_momentum)
 {
   moduli_network network = floppy_network();
   double momentum[2], c33 = stiffness_in_unit(&network, 1.0, &momentum[0]);
@@ -515,10 +508,9 @@ START_TEST(floppy_spheres_get_no_momentum)
   ck_assert_double_le(fmax(momentum[0], momentum[1]), 1e-10);
   moduli_network_free(&network);
 }
-END_TEST
 
 /* Without neighbours that move, a sphere whose springs are soft has the stiffness of its own block. */
-START_TEST(the_softest_movement_is_found)
+TEST(the_softest_movement_is_found)
 {
   moduli_network network = floppy_network();
   moduli_result whole = moduli_of_network(network_copy(&network), 1);
@@ -549,9 +541,8 @@ START_TEST(the_softest_movement_is_found)
   ck_assert_double_lt(r.softest.share, 1e-6); /* what is so weak carries no load */
   free(blocks);
 }
-END_TEST
 
-START_TEST(springs_alone_are_doubtful_on_a_soft_movement)
+TEST(springs_alone_are_doubtful_on_a_soft_movement)
 {
   moduli_result r = {.softest = {.stiffness = 1e-6, .stress_stiffness = 1e-4, .share = 2e-3}};
   ck_assert(moduli_springs_are_doubtful(&r));
@@ -562,24 +553,4 @@ START_TEST(springs_alone_are_doubtful_on_a_soft_movement)
   ck_assert(!moduli_springs_are_doubtful(&r));
   r.softest.stiffness = NAN;
   ck_assert(!moduli_springs_are_doubtful(&r));
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, small_movements_are_those_of_the_simulator);
-  tcase_add_test(tests, the_matrix_of_the_springs_is_symmetric);
-  tcase_add_test(tests, the_stiffness_is_that_of_the_energy);
-  tcase_add_test(tests, the_stiffness_is_symmetric_but_for_the_stress);
-  tcase_add_test(tests, the_stiffness_turns_with_the_assembly);
-  tcase_add_test(tests, the_stiffness_does_not_depend_on_numbers_and_threads);
-  tcase_add_test(tests, the_solution_does_not_depend_on_the_groups);
-  tcase_add_test(tests, floppy_spheres_get_no_momentum);
-  tcase_add_test(tests, the_softest_movement_is_found);
-  tcase_add_test(tests, springs_alone_are_doubtful_on_a_soft_movement);
-}
-
-int main(void)
-{
-  return run_tests("moduli_operator", add_tests);
 }

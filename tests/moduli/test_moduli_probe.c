@@ -121,7 +121,7 @@ static double probe_difference(const char *name, const dem_case *run)
   return difference;
 }
 
-START_TEST(stiffness_is_that_of_probes)
+TEST(stiffness_is_that_of_probes)
 {
   static const struct {
     const char *name;
@@ -136,15 +136,4 @@ START_TEST(stiffness_is_that_of_probes)
     dem_case run = probe_case(states[k].model, states[k].contour, states[k].seed);
     ck_assert_double_le(probe_difference(states[k].name, &run), states[k].limit);
   }
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, stiffness_is_that_of_probes);
-}
-
-int main(void)
-{
-  return run_tests("moduli_probe", add_tests);
 }

@@ -63,15 +63,14 @@ static size_t strut(double friction, double angle)
 }
 
 /* The normals include π - angle: the line through the contact points makes half the angle with both. */
-START_TEST(two_contacts_carry_load_within_the_friction_cone)
+TEST(two_contacts_carry_load_within_the_friction_cone)
 {
   ck_assert_uint_eq(strut(0.5, 2.0 * atan(0.49)), 0);
   ck_assert_uint_eq(strut(0.5, 2.0 * atan(0.51)), 1);
   ck_assert_uint_eq(strut(0.5, 0.0), 0);
 }
-END_TEST
 
-START_TEST(chains_of_rattlers_go_one_after_the_other)
+TEST(chains_of_rattlers_go_one_after_the_other)
 {
   made m;
   make(&m, 20, 0.5);
@@ -83,7 +82,6 @@ START_TEST(chains_of_rattlers_go_one_after_the_other)
   ck_assert_uint_eq(m.network.sphere_count, 2);
   ck_assert_uint_eq(m.network.contact_count, 6);
 }
-END_TEST
 
 /* Sphere 2 touches the others in these directions. */
 static size_t with_directions(double friction, const vec3 *directions, size_t count)
@@ -100,7 +98,7 @@ static size_t with_directions(double friction, const vec3 *directions, size_t co
   return rattlers_of(&m);
 }
 
-START_TEST(without_friction_contacts_must_surround)
+TEST(without_friction_contacts_must_surround)
 {
   static const vec3 bowl[] = {{1, 0, -1}, {-1, 1, -1}, {-1, -1, -1}, {0, 0, -1}};
   static const vec3 tetrahedron[] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
@@ -113,7 +111,6 @@ START_TEST(without_friction_contacts_must_surround)
   ck_assert_uint_eq(with_directions(0.0, opposite, 2), 0);
   ck_assert_uint_eq(with_directions(0.5, bowl, 4), 0); /* friction can hold it */
 }
-END_TEST
 
 /* ---- In a lattice ------------------------------------------------------------------------------------------------ */
 
@@ -148,7 +145,7 @@ static moduli_result lattice_with(size_t rattlers, bool has_strut)
   return moduli_of_network(network, 1);
 }
 
-START_TEST(rattlers_do_not_count)
+TEST(rattlers_do_not_count)
 {
   moduli_result plain = lattice_with(0, false), more = lattice_with(7, false);
   ck_assert_uint_eq(plain.rattlers, 0);
@@ -157,10 +154,9 @@ START_TEST(rattlers_do_not_count)
   for (int kind = 0; kind < MODULI_KINDS; kind++)
     ck_assert(memcmp(more.stiffness[kind], plain.stiffness[kind], sizeof plain.stiffness[kind]) == 0);
 }
-END_TEST
 
 /* A sphere between two others spins about the line through its contacts, and nothing is singular. */
-START_TEST(a_strut_may_spin)
+TEST(a_strut_may_spin)
 {
   moduli_result r = lattice_with(0, true);
   ck_assert_uint_eq(r.rattlers, 0);
@@ -170,10 +166,9 @@ START_TEST(a_strut_may_spin)
     for (int j = 0; j < VOIGT; j++)
       ck_assert(isfinite(r.stiffness[MODULI_STRESSED][i][j]));
 }
-END_TEST
 
 /* The movement is the rotation about the axis: contact points on it do not move. */
-START_TEST(the_floppy_movement_is_a_spin)
+TEST(the_floppy_movement_is_a_spin)
 {
   made m;
   error_info error = {.text = ""};
@@ -193,10 +188,9 @@ START_TEST(the_floppy_movement_is_a_spin)
   assert_within(fabs(along), sqrt(square), 1e-12);
   moduli_floppy_free(&floppy);
 }
-END_TEST
 
 /* Spheres in a plane square, without friction: each can leave the plane, and so can all. */
-START_TEST(a_layer_without_friction_has_finite_moduli)
+TEST(a_layer_without_friction_has_finite_moduli)
 {
   made m;
   error_info error = {.text = ""};
@@ -216,9 +210,8 @@ START_TEST(a_layer_without_friction_has_finite_moduli)
       ck_assert(isfinite(r.stiffness[MODULI_STRESSED][i][j]) && isfinite(r.stiffness[MODULI_SPRINGS][i][j]));
   ck_assert_int_eq(r.resisted, 2);
 }
-END_TEST
 
-START_TEST(an_assembly_without_load_is_refused)
+TEST(an_assembly_without_load_is_refused)
 {
   made m;
   error_info error = {.text = ""};
@@ -229,22 +222,4 @@ START_TEST(an_assembly_without_load_is_refused)
   ck_assert(!moduli_compute(&result, &m.network, &settings, &error));
   ck_assert_str_eq(error.text, "no contact carries load: the assembly has no stiffness");
   ck_assert(!error.out_of_memory);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, two_contacts_carry_load_within_the_friction_cone);
-  tcase_add_test(tests, chains_of_rattlers_go_one_after_the_other);
-  tcase_add_test(tests, without_friction_contacts_must_surround);
-  tcase_add_test(tests, rattlers_do_not_count);
-  tcase_add_test(tests, a_strut_may_spin);
-  tcase_add_test(tests, the_floppy_movement_is_a_spin);
-  tcase_add_test(tests, a_layer_without_friction_has_finite_moduli);
-  tcase_add_test(tests, an_assembly_without_load_is_refused);
-}
-
-int main(void)
-{
-  return run_tests("moduli_rattlers", add_tests);
 }

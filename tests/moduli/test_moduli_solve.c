@@ -96,7 +96,7 @@ static bool solve(problem *p, double extra, moduli_solution *solution, error_inf
   return is_solved;
 }
 
-START_TEST(restarts_reach_the_tolerance)
+TEST(restarts_reach_the_tolerance)
 {
   error_info error = {.text = ""};
   moduli_solution solution;
@@ -111,10 +111,9 @@ START_TEST(restarts_reach_the_tolerance)
     free_problem(&p);
   }
 }
-END_TEST
 
 /* Each sphere is turned, and nothing resists: there is no balance, and no use in going on. */
-START_TEST(forces_without_balance_are_given_up)
+TEST(forces_without_balance_are_given_up)
 {
   error_info error = {.text = ""};
   moduli_solution solution;
@@ -127,7 +126,6 @@ START_TEST(forces_without_balance_are_given_up)
   ck_assert(solution.residual >= (1.0 - 1e-9) * least && solution.residual <= 1.5 * least);
   free_problem(&p);
 }
-END_TEST
 
 /* ---- Watching a whole computation -------------------------------------------------------------------------------- */
 
@@ -161,7 +159,7 @@ static bool compute_watched(const problem *p, int threads, watched *w, error_inf
   return done;
 }
 
-START_TEST(a_computation_is_watched_and_stopped)
+TEST(a_computation_is_watched_and_stopped)
 {
   problem p = make_problem(1000, true);
   error_info error = {.text = ""};
@@ -179,17 +177,4 @@ START_TEST(a_computation_is_watched_and_stopped)
   ck_assert(!compute_watched(&p, 1, &w, &error));
   ck_assert_int_eq(w.calls, 0);
   free_problem(&p);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, restarts_reach_the_tolerance);
-  tcase_add_test(tests, forces_without_balance_are_given_up);
-  tcase_add_test(tests, a_computation_is_watched_and_stopped);
-}
-
-int main(void)
-{
-  return run_tests("moduli_solve", add_tests);
 }

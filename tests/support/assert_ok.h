@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-#include <check.h>
+#include "unit_test.h"
 
 static error_info error;
 

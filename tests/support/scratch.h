@@ -3,7 +3,8 @@
 #ifndef JAGER_TESTS_SCRATCH_H
 #define JAGER_TESTS_SCRATCH_H
 
-#include <check.h>
+#include "unit_test.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
@@ -38,6 +39,19 @@ static inline void scratch_remove(char *path)
 {
   ck_assert_int_eq(nftw(path, scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
   free(path);
+}
+
+/* FIXTURE_EACH(make_directory, remove_directory), or FIXTURE_ONCE: `directory` is a scratch directory. */
+static char *directory;
+
+static inline void make_directory(void)
+{
+  directory = scratch_make();
+}
+
+static inline void remove_directory(void)
+{
+  scratch_remove(directory);
 }
 
 /* "DIR/name"; the memory is used again by the fourth call after. */

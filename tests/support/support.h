@@ -6,8 +6,8 @@
 #include "example_law.h"
 #include "jager/jager.h"
 #include "random_numbers.h"
+#include "unit_test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdint.h>
