@@ -3,8 +3,7 @@
  * Balances: energies followed from movement to movement.
  *
  * Oracles: the stored energy summed over the whole history, and the dissipation of each movement, both of a twin that
- * moves with a new balance each time. Invariants: the twin is the contact itself to the bit, and
- * takes as much memory.
+ * moves with a new balance each time. Invariants: twin and contact are equal to the bit and take the same memory.
  */
 #include "support.h"
 
@@ -15,7 +14,7 @@ typedef struct twins {
   jager_pool *pool, *twin_pool;
   jager_contact contact, twin;
   jager_balance balance;
-  double dissipated, largest; /* of the twin: in all; the largest energy that a movement could have stored so far */
+  double dissipated, largest; /* by the twin in all; the most that one movement could store */
 } twins;
 
 static twins twins_create(jager_law law)
@@ -36,14 +35,14 @@ static void twins_destroy(twins *t)
   jager_pool_destroy(t->twin_pool);
 }
 
-/* The most shear energy that the contact can store: errors are measured in it, as those of forces are in f Fn. */
+/* The most shear energy that the contact can store: the unit of errors of energies, as f Fn is for forces. */
 static double storable(const jager_law *law, const jager_contact *contact)
 {
   return law->kappa * law->friction * law->friction * jager_contact_fn(contact) *
          fmax(0.0, jager_contact_zeta(contact));
 }
 
-/* Both have made the same movement: are they the same, and is the balance right? */
+/* After the same movement the contact equals its twin, and its balance is right. */
 static void compare(twins *t, const jager_energy *expected)
 {
   t->dissipated += expected->dissipated;
@@ -130,7 +129,7 @@ TEST(a_balance_is_the_sum_over_the_history)
       check_whole(&t);
       twins_destroy(&t);
     }
-  ck_assert_uint_gt(longest, 300); /* not only short histories, which are summed up each time */
+  ck_assert_uint_gt(longest, 300); /* short histories are summed anew each time */
 }
 
 static void random_load(twins *t, uint64_t *random)
@@ -172,7 +171,7 @@ TEST(so_it_is_when_forces_drive)
   ck_assert_uint_gt(longest, 300);
 }
 
-/* A hundred thousand steps at a history of two thousand points: what rounding does to the changes does not add up. */
+/* 100,000 steps with a history of 2,000 points: rounding errors of the changes do not add up. */
 TEST(a_balance_does_not_drift)
 {
   uint64_t random = 41;
@@ -192,7 +191,7 @@ TEST(a_balance_does_not_drift)
   bench_destroy(&b);
 }
 
-/* Climbs of so many steps that walking all of the history in each would take minutes */
+/* Climbs so long that summing over the whole history in each step would take minutes */
 TEST(long_climbs_take_linear_time)
 {
   enum { CLIMB = 300000 };
@@ -221,7 +220,7 @@ TEST(long_climbs_take_linear_time)
   }
 }
 
-/* Comparison laws: the same numbers as those of the movements one by one */
+/* Comparison laws: the balance has the energies of the single movements. */
 TEST(comparison_laws_have_balances)
 {
   uint64_t random = 47;
@@ -237,7 +236,7 @@ TEST(comparison_laws_have_balances)
   }
 }
 
-/* What fails leaves contact and balance as they were. */
+/* A call that fails changes neither contact nor balance. */
 static void assert_unchanged(const struct bench *b, const jager_contact *contact, const jager_balance *balance,
                              const jager_balance *before)
 {
@@ -272,7 +271,7 @@ TEST(failures_change_nothing)
   bench_destroy(&b);
 }
 
-/* Memory that ends in the middle of a long climb: the step that fails leaves history, balance and pool as they were. */
+/* Memory runs out in the middle of a long climb: the failed step changes neither history, balance nor pool. */
 TEST(no_memory_changes_nothing)
 {
   jager_law law = example_law();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The comparison laws: springs worked out by hand, the same path turned, memory, what is refused. Turning points and
- * convergence of the incremental ones are test_incremental.c's.
+ * The comparison laws: springs computed by hand, rotated paths, memory, refusals. Turning points and convergence of the
+ * incremental laws are in test_incremental.c.
  */
 #include "baseline_support.h"
 #include "jager/compare.h"
@@ -78,7 +78,7 @@ TEST(hertz_mindlin_rescales_with_the_radius)
   check_rescale(law, sqrt(0.5));
 }
 
-/* In stick nothing is lost over a cycle, sliding loses f N times the way that is slid, and the rest is stored. */
+/* A cycle in stick loses nothing. Sliding loses f N times the distance slid; the rest of the work is stored. */
 TEST(hertz_mindlin_balances_its_energy)
 {
   jager_law law = law_of(JAGER_MODEL_HERTZ_MINDLIN);
@@ -213,8 +213,8 @@ TEST(friction_may_change)
 }
 
 /*
- * The laws know no direction: the same path turned gives the same force turned. Not near sliding, where θ, the cube
- * root of almost nothing, makes rounding visible.
+ * The laws are isotropic: a rotated path gives the rotated force. Sliding is left out: there θ is the cube root of a
+ * rounding error.
  */
 static void check_turned(jager_model model)
 {
@@ -244,7 +244,7 @@ TEST(turned_paths_give_turned_forces)
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------- */
 
-/* A pool with room for just one node: the turning points 2 to 5 find a place, the sixth does not. */
+/* The pool has room for one node: turning points 2 to 5 fit, the sixth does not. */
 TEST(no_memory_leaves_the_contact_alone)
 {
   jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
@@ -283,7 +283,7 @@ TEST(modified_mindlin_needs_no_pool)
   jager_pool_destroy(pool);
 }
 
-/* |Ft| <= f Fn, finite, and as many entries as the length says */
+/* Ft is finite, |Ft| <= f Fn, and the history has as many entries as its length says. */
 static bool keeps_invariants(const jager_law *law, const jager_contact *contact, jager_force force)
 {
   return isfinite(force.fn) && isfinite(force.ft[0]) && isfinite(force.ft[1]) &&
@@ -340,7 +340,7 @@ TEST(wrong_model_is_refused)
   }
 }
 
-/* Over the whole range, against long double: libm's cbrt is off by more */
+/* Over the whole range, compared with long double: libm's cbrt has larger errors */
 TEST(cube_root_is_right_to_the_last_bit)
 {
   srand(5);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Many contacts moved at once. Oracle: twins that move one by one. Invariants: the same bits in forces, states and
- * histories; an error stops at the contact at which the twins stop, and leaves it and all after it as they were.
+ * histories; an error stops at the same contact as for the twins, and changes neither it nor any later one.
  */
 #include "histories.h"
 #include "contact/history.h"
@@ -55,7 +55,7 @@ static jager_moves moves_of(struct crowd *c, size_t count)
                        .state = c->state};
 }
 
-/* All kinds: small ones of a common drift, so that slip goes on; turns; rests; partings; and movements of any size. */
+/* Mostly small movements with a common drift, so that slip continues; some of any size, and some that separate. */
 static void choose_movements(struct crowd *c, size_t count, uint64_t *seed)
 {
   for (size_t k = 0; k < count; k++) {
@@ -72,7 +72,7 @@ static void choose_movements(struct crowd *c, size_t count, uint64_t *seed)
   }
 }
 
-/* Without the node: it lies elsewhere */
+/* Compares all but the pointer to the node. */
 static bool contacts_are_equal(const jager_contact *a, const jager_contact *b)
 {
   jager_contact x = *a, y = *b;
@@ -137,7 +137,7 @@ TEST_LOOP(many_move_as_one_by_one, LAW_WITH_TOLERANCE + 1)
   crowd_destroy(&c);
 }
 
-/* Movements of nothing, and those so small that they are lost when divided by κ */
+/* Movements of zero */
 TEST(no_movement_changes_no_bit)
 {
   static struct crowd c;
@@ -164,7 +164,10 @@ TEST(no_movement_changes_no_bit)
 
 /* ---- Errors ------------------------------------------------------------------------------------------------------ */
 
-/* Moves with a mistake at contact `bad`; the first `expected` move, the others stay as they are, with their results. */
+/*
+ * Moves all, with a mistake at contact `expected`: the contacts before it move; it and all later ones keep their state,
+ * and their results are not written.
+ */
 static void assert_stops(struct crowd *c, size_t expected, jager_status status)
 {
   static jager_contact before[MANY];
@@ -216,7 +219,9 @@ static size_t twins_that_move(const struct crowd *c)
   return MANY;
 }
 
-/* Pools that cannot grow: elastic movements, a segment more in each step, of contacts with 1 to 5 steps' start */
+/*
+ * Pools that cannot grow: each elastic movement adds a segment, and the first hundred contacts start two steps later.
+ */
 TEST(without_memory_it_stops_where_the_twins_stop)
 {
   static struct crowd c;
@@ -226,12 +231,12 @@ TEST(without_memory_it_stops_where_the_twins_stop)
   for (int step = 0;; step++) {
     ck_assert_int_lt(step, 20);
     for (size_t k = 0; k < MANY; k++) {
-      int number = step - 2 * (k < 100); /* the first hundred come later */
+      int number = step - 2 * (k < 100); /* the first hundred start later */
       c.zeta[k] = 1e-5 * (number < 0 ? 0 : number + 1);
       c.dxi[0][k] = 1e-7 * (step % 2);
       c.dxi[1][k] = 1e-7;
     }
-    size_t most = twins_that_move(&c); /* moves copies, but these have no nodes */
+    size_t most = twins_that_move(&c); /* moves copies, which have no nodes yet */
     if (most < MANY) {
       ck_assert_uint_eq(most, 100);
       assert_stops(&c, most, JAGER_ERROR_MEMORY);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * jager/compact.h against the library: an exact twin makes the same movements. With room for every point it has the
- * same bits; with few points it stays within the error bound that it tells.
+ * same bits; with few points its error stays below the bound that it reports.
  */
 #include "support.h"
 #include "variant.h"
@@ -14,7 +14,7 @@
 
 enum { HISTORY_ROOM = 4096 };
 
-/* Within loops: Check writes a message for each of its assertions, true or not. */
+/* Within loops: Check writes a message for every assertion, even if it holds. */
 #define hold(condition)                                                                                                \
   do {                                                                                                                 \
     if (!(condition))                                                                                                  \
@@ -153,7 +153,7 @@ static double allowed_error(double bound, double limit, bool plane)
   return plane ? sqrt(bound * limit) : bound;
 }
 
-/* `rounding` is what rounding may add, of f Fn. */
+/* `rounding`: what rounding may add to the bound, as a share of f Fn. */
 static void stay_within_bound(uint64_t seed, const char *variant, bool plane, double rounding)
 {
   struct twins t;
@@ -178,7 +178,7 @@ static void stay_within_bound(uint64_t seed, const char *variant, bool plane, do
     full += t.variant->used(t.compact) == t.variant->points;
   }
   if (climbs || t.variant->points <= 6)
-    ck_assert_int_gt(full, 200); /* or the test tries nothing */
+    ck_assert_int_gt(full, 200); /* else the test would compare nothing */
   twins_destroy(&t);
 }
 
@@ -227,7 +227,7 @@ TEST(wrong_movements_change_nothing)
       ck_assert_int_ne(t.variant->move(&law, t.compact, t.stiffness, 1e-7, nothing, &force), 0);
     }
     ck_assert_mem_eq(before, t.compact, sizeof before);
-    memset(t.compact, 0xff, t.variant->bytes); /* memory that nobody has set to zero */
+    memset(t.compact, 0xff, t.variant->bytes); /* memory that was not set to zero */
     memcpy(before, t.compact, sizeof before);
     ck_assert_int_eq(t.variant->move(&t.law, t.compact, t.stiffness, 1e-7, nothing, &force), JAGER_ERROR_CORRUPT);
     ck_assert_mem_eq(before, t.compact, sizeof before);
@@ -236,7 +236,7 @@ TEST(wrong_movements_change_nothing)
   }
 }
 
-/* What movements leave is a contact; with one word replaced it is refused, or what is read and moved is finite. */
+/* Movements leave a valid contact. With one word replaced it is refused, or all its results are finite. */
 TEST_LOOP(other_bytes, compact_variant_count)
 {
   const uint32_t words[] = {0x7fc00000u, 0x7ff80000u, 0xffffffffu, 0xfff00000u, 0x3ff00000u, 0x80000000u};
@@ -270,7 +270,7 @@ TEST_LOOP(other_bytes, compact_variant_count)
     }
 }
 
-/* Contacts that contradict themselves: points without an overlap, an overlap without points, more points than room */
+/* Contacts that contradict themselves: points without overlap, overlap without points, more points than fit */
 TEST(contradictions_are_corrupt)
 {
   for (int v = 0; v < compact_variant_count; v++) {
@@ -304,7 +304,7 @@ static void set_number(const compact_variant *of, char *compact, int place, doub
     memcpy(compact + (size_t)place * sizeof single, &single, sizeof single);
 }
 
-/* The smallest overlaps and stiffnesses that are moved to make contacts; smaller ones are no contacts. */
+/* The smallest overlap and stiffness that make a contact; below them there is none. */
 TEST(small_numbers)
 {
   const double zetas[] = {1e-60, 1e-30, 1e-13}, stiffnesses[] = {1e-100, 1e-18}, nothing[2] = {0.0, 0.0};
@@ -332,7 +332,7 @@ TEST(small_numbers)
   }
 }
 
-/* Contacts that have forgotten everything have the same bytes, whatever they have been through. */
+/* Contacts without a history have the same bytes, whatever they have been through. */
 TEST(separation_leaves_no_trace)
 {
   for (int v = 0; v < compact_variant_count; v++) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The Jäger contact moved: known answers (the nine movements, Cattaneo-Mindlin, Coulomb), states, history, merging,
- * friction that changes, touching and parting, and what is refused. Longer histories are test_oracle.c's and the
- * soak's.
+ * changing friction, touching and separating, refusals. Longer histories are in test_oracle.c and the soak.
  */
 #include "support.h"
 
@@ -30,7 +29,7 @@ TEST(nine_movements_have_the_papers_structure)
     ck_assert_int_eq(jager_contact_state(&b.contact), states[i]);
     ck_assert_uint_eq(jager_contact_length(&b.contact), lengths[i]);
   }
-  /* 0-1-1a-5-6-6a-7a-9: ζ* of points that are ends of movements, slopes of all */
+  /* 0-1-1a-5-6-6a-7a-9: ζ* of the points where movements ended, and the slopes of all segments */
   jager_point points[8];
   assert_ok(jager_contact_history(&b.contact, &b.law, points, 8));
   ck_assert_double_eq(points[0].zeta, 0.0);
@@ -90,7 +89,7 @@ TEST(far_enough_always_slides)
   }
 }
 
-/* What users of other codes complain of: Ft must stay when only Fn rises. */
+/* Ft stays when only Fn rises: in some other codes it does not. */
 TEST(ft_stays_when_only_fn_rises)
 {
   struct bench b = bench_create(example_law());
@@ -147,7 +146,7 @@ TEST(no_friction_no_shear)
   bench_destroy(&b);
 }
 
-/* At friction so high that nothing slips while Fn grows, Ft is the elastic integral of dFn/κ. */
+/* With friction so high that nothing slips, Ft is the elastic integral ∫ (dξ/dζ)/κ dFn. */
 TEST(high_friction_never_slips)
 {
   jager_law law = example_law();
@@ -181,14 +180,14 @@ TEST(friction_may_change_between_calls)
   ck_assert_mem_eq(&before, &same, sizeof same);
   assert_ok(jager_law_set_friction(&b.law, 0.2));
   jager_force lower = bench_move(&b, 0.01, 0.0, 0.0);
-  assert_within(lower.ft[0], 0.2 * lower.fn, 1e-15 * lower.fn); /* it was at 0.97 of 0.5 */
+  assert_within(lower.ft[0], 0.2 * lower.fn, 1e-15 * lower.fn); /* before, it was at 0.97 · 0.5 Fn */
   assert_ok(jager_law_set_friction(&b.law, 0.5));
   jager_force stays = bench_move(&b, 0.01, 0.0, 0.0);
   ck_assert_mem_eq(&lower, &stays, sizeof stays);
   bench_destroy(&b);
 }
 
-/* With lower friction an outer annulus slips: at constant Fn just Cattaneo-Mindlin's with the lower f. */
+/* With lower friction an outer annulus slips: at constant Fn the force is Cattaneo-Mindlin's for the lower f. */
 TEST(lower_friction_is_cattaneo_mindlins)
 {
   struct bench b = bench_create(example_law());
@@ -240,7 +239,7 @@ TEST(only_what_happens_in_touch_counts)
   ck_assert_double_eq(apart.fn, 0.0);
   ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_STATE_APART);
   ck_assert_double_eq(jager_contact_zeta(&b.contact), -0.003);
-  jager_force force = bench_move(&b, 0.001, 0.0012, -0.0004); /* a quarter of it in touch */
+  jager_force force = bench_move(&b, 0.001, 0.0012, -0.0004); /* a quarter of the movement is in touch */
   jager_force same = bench_move(&c, 0.001, 0.0003, -0.0001);
   assert_within(force.ft[0], same.ft[0], 1e-16 * same.fn);
   assert_within(force.ft[1], same.ft[1], 1e-16 * same.fn);
@@ -279,7 +278,7 @@ TEST(equal_slopes_prolong_the_segment)
 {
   struct bench b = bench_create(example_law());
   for (int i = 1; i <= 1000; i++)
-    bench_move(&b, 0x1p-10 * i, 0x1.8p-13, 0.0); /* powers of two: not a bit of rounding */
+    bench_move(&b, 0x1p-10 * i, 0x1.8p-13, 0.0); /* powers of two: no rounding */
   ck_assert_uint_eq(jager_contact_length(&b.contact), 2);
   bench_destroy(&b);
 }
@@ -328,7 +327,7 @@ TEST(slip_segments_do_not_merge)
 
 /* ---- Bodies that change ------------------------------------------------------------------------------------------ */
 
-/* A random step, more often up than down, with parting now and then */
+/* A random step, more often up than down, which now and then separates the bodies */
 static void random_step(uint64_t *random, double *zeta, double dxi[2])
 {
   double size = ldexp(1e-4, (int)random_below(random, 6));
@@ -351,7 +350,7 @@ static void assert_same_but_rounding(const struct bench *b, const struct bench *
 }
 
 /*
- * Oracle: a twin on the same path that has had the last stiffness since the touch. Radii and shear modulus change on
+ * Oracle: a twin on the same path that has had the final stiffness since first touch. Radii and shear modulus change on
  * the way, and the contact is packed and read in between. Seed 21.
  */
 TEST_LOOP(a_new_stiffness_is_as_if_it_had_always_been, 2)
@@ -451,7 +450,7 @@ TEST(history_needs_room)
 {
   struct bench b = bench_create(example_law());
   jager_point points[4];
-  assert_ok(jager_contact_history(&b.contact, &b.law, points, 1)); /* apart: the zeroth point alone */
+  assert_ok(jager_contact_history(&b.contact, &b.law, points, 1)); /* apart: only point 0 */
   ck_assert_double_eq(points[0].zeta, 0.0);
   bench_move(&b, 0.01, 0.001, 0.0);
   bench_move(&b, 0.02, 0.002, 0.0);
@@ -467,7 +466,7 @@ TEST(history_needs_room)
   bench_destroy(&b);
 }
 
-/* A half-overlap below 1e-60 counts as none, however it is reached, and so does a load below 1e-130. */
+/* A half-overlap below 1e-60 counts as none, however it is reached; so does a load below 1e-130. */
 TEST(tiny_overlaps_do_not_touch)
 {
   static const double tiny[] = {9.99e-61, 1e-100, 1e-155, 1e-170, 1e-310, 5e-324};
@@ -497,7 +496,7 @@ TEST(tiny_overlaps_do_not_touch)
   }
 }
 
-/* ζ that rises by single units in the last place may leave Fn where it is; equal slopes merge all the same. */
+/* ζ rises by single units in the last place: Fn may stay the same, and equal slopes still merge. */
 TEST(climbs_by_ulps_stay_finite)
 {
   struct bench b = bench_create(example_law());
@@ -516,7 +515,7 @@ TEST(climbs_by_ulps_stay_finite)
   bench_destroy(&b);
 }
 
-/* Zeroed memory is no contact yet: every function says so, and changes nothing. */
+/* Zeroed memory is no contact: every function reports that, and changes nothing. */
 TEST(zeroed_memory_is_refused)
 {
   jager_law law = example_law();
@@ -558,18 +557,20 @@ TEST(zeroed_memory_is_refused)
 
 /* ---- Invariants -------------------------------------------------------------------------------------------------- */
 
-/* A copy of the content of a contact with seven segments, some of them in a node. */
 static contact_data content_of(const struct bench *b)
 {
   return *data_of_const(&b->contact);
 }
 
-/* What assertions look at: each member that is spoilt is seen. */
+/*
+ * jager_history_is_valid, which assertions call, detects each spoilt member. The contact has seven segments, some in a
+ * node.
+ */
 TEST(spoilt_histories_are_seen)
 {
   struct bench b = bench_create(example_law());
   (void)bench_move(&b, 1.0, 0.0, 0.0);
-  for (int i = 1; i <= 6; i++) /* slopes that rise, far within friction */
+  for (int i = 1; i <= 6; i++) /* rising slopes, far below friction */
     (void)bench_move(&b, 1.0 + 0.1 * i, 1e-2 * i * b.law.friction * b.law.kappa, 0.0);
   ck_assert_uint_eq(jager_contact_length(&b.contact), 8);
   contact_data c = content_of(&b);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dashpots beside a contact. Oracles: the damped oscillator in closed form; critical damping 2 β √(m k), written with
- * the stiffnesses that test_stiffness.c has checked, in extended precision. Invariants: the energy is force times
- * movement; spring and dashpot never pull.
+ * Dashpots beside a contact. Oracles: the damped oscillator in closed form; critical damping 2 β √(m k) in extended
+ * precision, with the stiffnesses that test_stiffness.c checks. Invariants: the dissipated energy is force times
+ * movement; spring and dashpot together never pull.
  */
 #include "support.h"
 #include "jager/compare.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Energies. Oracles: the definition, ∫ Ft·d(2ξ) - ΔUt with the force at each point of the movement; and closed forms.
- * The law "springs", which dissipates on its own, is in tests/laws.
+ * Energies. Oracles: the definition, ∫ Ft·d(2ξ) - ΔUt with the force at each point of the movement; closed forms. The
+ * law "springs" is in tests/laws.
  */
 #include "histories.h"
 
@@ -16,8 +16,10 @@ static jager_energy move_energy(struct bench *b, double zeta, double dxi1, doubl
   return energy;
 }
 
-/* ∫ Ft·d(2ξ) of one movement, each force reached straight from the start, by Gauss's rule on many panels that are
-   graded towards both ends, where Ft(t) is no polynomial. */
+/*
+ * ∫ Ft·d(2ξ) of one movement by Gauss's rule. Each force is reached straight from the start. The many panels are graded
+ * towards both ends, where Ft(t) is no polynomial.
+ */
 static double work_of(struct bench *b, double zeta, double dxi1, double dxi2, int panels)
 {
   static const double at[3] = {-0.7745966692414833770, 0.0, 0.7745966692414833770};
@@ -33,7 +35,7 @@ static double work_of(struct bench *b, double zeta, double dxi1, double dxi2, in
     jager_contact_release(&copy, b->pool);
     sum += weight[i % 3] * dt * (force.ft[0] * dxi1 + force.ft[1] * dxi2);
   }
-  return sum / panels; /* 2ξ twice: d(2ξ) and half the weight of a panel */
+  return sum / panels; /* twice: d(2ξ), and half the weight of a panel */
 }
 
 static void random_history(struct bench *b, uint64_t *random, int collinear)
@@ -75,7 +77,7 @@ static double worst_of_definition(int collinear, jager_contour contour, int tria
 
 TEST(dissipation_is_work_not_stored)
 {
-  /* the bounds are those of the oracle's quadrature: Ft(t) has kinks where the cut passes a vertex */
+  /* the oracle's quadrature sets these bounds: Ft(t) has kinks where the cut passes a vertex */
   ck_assert_double_le(worst_of_definition(1, JAGER_CONTOUR_SPHERE, 300, 300, 1), 2e-6);
   ck_assert_double_le(worst_of_definition(1, JAGER_CONTOUR_CONE, 100, 300, 1), 2e-6);
   ck_assert_double_le(worst_of_definition(1, JAGER_CONTOUR_POWER, 20, 100, 0), 2e-5);
@@ -84,7 +86,7 @@ TEST(dissipation_is_work_not_stored)
   ck_assert_double_le(worst_of_definition(0, JAGER_CONTOUR_POWER, 20, 100, 0), 2e-5);
 }
 
-/* Collinear: one movement dissipates what its parts do, however it is cut, to rounding. */
+/* On a line one movement dissipates as much as its parts, but for rounding. */
 TEST(dissipation_adds_up_over_parts)
 {
   uint64_t random = 5;
@@ -133,7 +135,7 @@ TEST(stored_energies_have_closed_forms)
   bench_destroy(&cone);
 }
 
-/* A power law with α = 2 and 1 stores and dissipates as sphere and cone do, by other quadrature. */
+/* A power law with α = 2 or 1 stores and dissipates as a sphere or cone does, by another quadrature. */
 TEST(power_law_agrees_with_sphere_and_cone)
 {
   for (int alpha = 1; alpha <= 2; alpha++) {
@@ -179,7 +181,7 @@ TEST(touching_and_sliding_at_once_dissipates)
     assert_ok(jager_law_set_contour(&law, (jager_contour)(trial % 3), 0.5, 2.6));
     struct bench b = bench_create(law);
     double zeta = random_in(&random, 0.001, 0.01), gap = trial % 2 ? random_in(&random, 1e-4, 0.01) : 0.0;
-    if (gap > 0.0) { /* first apart: that costs nothing, and stores nothing */
+    if (gap > 0.0) { /* first apart: nothing is dissipated or stored */
       for (int k = 0; k < 3; k++) {
         jager_energy apart = move_energy(&b, -gap * (3 - k), 0.01, -0.02);
         ck_assert(apart.dissipated == 0.0 && apart.tangential == 0.0 && apart.normal == 0.0);
@@ -196,7 +198,7 @@ TEST(touching_and_sliding_at_once_dissipates)
   }
 }
 
-/* Ten thousand random movements of every kind: never negative. */
+/* Energies are never negative: ten thousand random movements of every kind. */
 TEST(dissipation_is_never_negative)
 {
   uint64_t random = 13;
@@ -219,7 +221,7 @@ TEST(dissipation_is_never_negative)
   }
 }
 
-/* Steps of an ulp, of nothing, of denormal size, on all contours: finite, not negative, and quick. */
+/* Steps of one ulp, zero and subnormal size, on all contours: energies are finite and not negative. */
 TEST(extreme_movements_have_energies)
 {
   uint64_t random = 17;
@@ -247,7 +249,7 @@ TEST(extreme_movements_have_energies)
   }
 }
 
-/* Friction taken away sets the stored shear free, all of it. */
+/* Without friction all stored shear energy is dissipated. */
 TEST(lost_friction_is_dissipation)
 {
   struct bench b = bench_create(example_law());
@@ -262,14 +264,14 @@ TEST(lost_friction_is_dissipation)
 
 /* ---- Round shear at constant Fn ---------------------------------------------------------------------------------- */
 
-/* Loss over 2κf²·Fn·ζ of the second cycle on an ellipse with half axes 0.5 κfζ and `width` times that */
+/* The loss in the second cycle on an ellipse, over 2κf²·Fn·ζ; half axes: 0.5 κfζ and `width` · 0.5 κfζ */
 static double loss_on_ellipse(double width, int steps)
 {
   const double zeta = 0.01, full_turn = 6.283185307179586;
   struct bench b = bench_create(example_law());
   double reach = 0.5 * b.law.kappa * b.law.friction * zeta, at[2] = {0.0, 0.0}, lost = 0.0;
   (void)bench_move(&b, zeta, 0.0, 0.0);
-  for (int i = -steps; i <= 2 * steps; i++) { /* first outward, then round and round */
+  for (int i = -steps; i <= 2 * steps; i++) { /* first outward, then two turns */
     double angle = i > 0 ? full_turn * i / steps : 0.0, out = i < 0 ? (double)(steps + i) / steps : 1.0;
     double to[2] = {out * reach * cos(angle), width * reach * sin(angle)};
     double dissipated = move_energy(&b, zeta, to[0] - at[0], to[1] - at[1]).dissipated;
@@ -283,8 +285,8 @@ static double loss_on_ellipse(double width, int steps)
 }
 
 /*
- * Jäger's annulus slips as one: on a circle the cut stands still, and nothing is lost. tests/laws/test_springs.c has
- * what springs lose that slide each in its own direction.
+ * On a circle Jäger's contact loses nothing: its annulus slips as a whole, and the cut stands still. Springs that slide
+ * each in its own direction do lose energy: tests/laws/test_springs.c.
  */
 TEST(round_shear_loses_nothing_in_jagers_contact)
 {
@@ -297,7 +299,8 @@ TEST(round_shear_loses_nothing_in_jagers_contact)
 }
 
 /*
- * Along the edge of the cone, give or take some roundings: between elastic and slip, where next to nothing dissipates.
+ * Along the edge of the cone, within some rounding errors: between elastic and slip, where next to nothing is
+ * dissipated.
  */
 TEST(the_edge_of_the_cone_dissipates_nothing)
 {
@@ -350,8 +353,8 @@ static double shear_energy_of_points(const struct bench *b)
 }
 
 /*
- * Whatever happens to a history between two calls, the sums that the pool keeps give the bits of a sum over the whole
- * history, and that is the integral over its points.
+ * Whatever happens to a history between two calls, the sums that the pool keeps equal a sum over the whole history to
+ * the bit. That sum is the integral over the points.
  */
 TEST_LOOP(kept_sums_follow_the_history, 6) /* law_of_kind; the last has a tolerance */
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frames of pairs that move as one, and what frames refuse. Movements within a pair: test_frame_movement.c.
+ * Frames of pairs that move as a rigid body, and refusals of frames. Movements within a pair: test_frame_movement.c.
  *
- * The oracle is a rigid body whose orientation is followed in extended precision, with sines and cosines, which the
- * library does not use. Invariants: a glued pair sees no Δξ and a constant ζ, its force stays attached to it; local z
- * is the normal; the quaternion is unit.
+ * Oracle: a rigid body whose orientation is followed in extended precision, with sines and cosines; the library uses
+ * none. Invariants: a glued pair sees no Δξ and a constant ζ, its force stays attached to it; local z is the normal;
+ * the quaternion is unit.
  */
 #include "rotation.h"
 
@@ -46,7 +46,7 @@ TEST(axes_are_around_any_normal)
     assert_ok(jager_frame_init(&frame, n));
     assert_frame_is_around(&frame, n);
   }
-  for (double tilt = 1.0; tilt > 1e-20; tilt *= 0.3) /* nearly -z: where the shortest rotation is half a turn */
+  for (double tilt = 1.0; tilt > 1e-20; tilt *= 0.3) /* nearly -z: the shortest rotation is half a turn */
     for (int k = 0; k < 4; k++) {
       double n[3] = {k % 2 ? tilt : -tilt, k / 2 ? 0.7 * tilt : 0.0, -1.0};
       assert_ok(jager_frame_init(&frame, n));
@@ -65,14 +65,14 @@ TEST(axes_are_around_any_normal)
 
 typedef struct glued {
   turned body;
-  xyz centre, of_p, of_q; /* the axis' foot, and the particles' places in the body */
+  xyz centre, of_p, of_q; /* a point on the axis, and the places of the particles in the body */
   xyz x_p, x_q;
   jager_frame frame;
   jager_step step;
   jager_force force;
   xyz force_in_body;
   double zeta, sum[2];
-  double worst_dxi, worst_sum, worst_zeta, worst_force, worst_unit; /* what the run comes to */
+  double worst_dxi, worst_sum, worst_zeta, worst_force, worst_unit; /* largest errors of the run */
 } glued;
 
 static void place(glued *g, xyz *x_p, xyz *x_q)
@@ -99,7 +99,7 @@ static glued glue(uint64_t *seed)
   return g;
 }
 
-/* Both particles turn by θ, about an axis that goes elsewhere. */
+/* Both particles turn by θ about an axis that shifts. */
 static jager_movement tumble(glued *g, const double theta[3], uint64_t *seed)
 {
   double drift[3], on_q[3];
@@ -143,7 +143,7 @@ static void report(const char *name, const glued *g)
          g->worst_sum, g->worst_zeta, g->worst_force, g->worst_unit);
 }
 
-/* A contact goes along: its force, too, must stay what it is, though what rounding leaves of Δξ and Δζ moves it. */
+/* The contact keeps its force, although rounding leaves small Δξ and Δζ in each step. */
 TEST(a_glued_pair_tumbles_a_million_times)
 {
   uint64_t seed = 2;
@@ -189,7 +189,7 @@ TEST(a_glued_pair_turns_far)
   ck_assert_double_le(worst, 4e-15);
 }
 
-/* The axes of pure twirling turn by the mean of both spins. */
+/* When the spheres only twirl, the axes turn by the mean of both spins. */
 TEST(axes_twirl_with_the_mean_spin)
 {
   for (double angle = 1e-6; angle < 0.2; angle *= 10.0)
@@ -307,8 +307,8 @@ static void random_vector(double v[3], double size, uint64_t *random)
 }
 
 /*
- * Virtual work: in a small step, forces and torques do the work that the contact takes, -2 Fn Δζ - 2 Ft·Δξ, but for
- * terms of second order. Random pairs and walls, as p or q; movements by jager_frame_step.
+ * Virtual work: in a small step forces and torques do the work -2 Fn Δζ - 2 Ft·Δξ on the contact, up to terms of second
+ * order. Pairs and walls, as p or q, are random; jager_frame_step gives the movements.
  */
 TEST(forces_and_torques_do_the_work_of_the_contact)
 {
@@ -352,7 +352,7 @@ TEST(forces_and_torques_do_the_work_of_the_contact)
   }
 }
 
-/* The contact is internal: force times branch and the torques of both particles add up to no moment. */
+/* The contact is internal: force times branch and both torques add up to zero moment. */
 TEST(angular_momentum_is_conserved)
 {
   uint64_t random = 42;

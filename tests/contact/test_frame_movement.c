@@ -2,9 +2,9 @@
 /*
  * Frames: movements within a pair, from particles in space to (ζ, Δξ) and back.
  *
- * Oracles: what rolling, sliding and spinning spheres do by geometry, in extended precision; the same movement without
- * a rigid rotation besides; the work of the forces on the particles. Invariants: a step and its reverse cancel; the
- * error falls with the order that the method has.
+ * Oracles: the geometry of rolling, sliding and spinning spheres, in extended precision; the same movement without an
+ * added rigid rotation; the work of the forces on the particles. Invariants: a step and its reverse cancel; the error
+ * falls with the order of the method.
  */
 #include "jager/pair.h"
 #include "rotation.h"
@@ -41,12 +41,12 @@ TEST(gears_roll_and_do_not_slide)
     xyz way = outer(xyz_of(n), xyz_of(spin)); /* n × θ = -θ × n */
     way = in_axes(&around, way);
     double twirl = hypot(slid.dxi[0], slid.dxi[1]) - 0.5 * factor * (double)hypotl(way.x, way.y);
-    ck_assert_double_le(fabs(twirl), 1e-16); /* the axes twirl half way, lengths do not care */
+    ck_assert_double_le(fabs(twirl), 1e-16); /* the axes twirl half as far; the length is the same */
     ck_assert_double_gt((double)(way.x * (long double)slid.dxi[0] + way.y * (long double)slid.dxi[1]), 0.0);
   }
 }
 
-/* q rolls once around p, n turning by φ in all, in so many steps: the Δξ that is left */
+/* q rolls once around p in `steps` steps. Returns the Δξ that is left. */
 static double left_by_rolling(int steps)
 {
   const double n[3] = {1.0, 0.0, 0.0}, phi = 1.0;
@@ -67,7 +67,7 @@ static double left_by_rolling(int steps)
   return sum;
 }
 
-/* In a step, the arc that rolls and the tangent that Cayley puts in its place differ in third order. */
+/* Cayley's vector replaces the rolled arc of a step by its tangent: they differ in third order. */
 TEST(rolling_does_not_slide_as_steps_get_small)
 {
   double coarse = left_by_rolling(100), fine = left_by_rolling(200), finest = left_by_rolling(10000);
@@ -76,7 +76,7 @@ TEST(rolling_does_not_slide_as_steps_get_small)
   assert_within(coarse / fine, 4.0, 0.1);
 }
 
-/* A sphere on a floor that is q, a wall, under it */
+/* A sphere on a floor: q is a wall below it. */
 TEST(a_sphere_slides_on_a_wall_as_far_as_it_goes)
 {
   const double down[3] = {0.0, 0.0, -1.0}, forward[3] = {-0.003, 0.004, 0.0};
@@ -107,7 +107,7 @@ TEST(a_sphere_slides_on_a_wall_as_far_as_it_goes)
   assert_within(left[0], 0.49 * 1e-6 / 24.0, 1e-9);
 }
 
-/* A sphere rolls by 1 rad over a floor that comes nearer meanwhile, in so many steps: the Δξ that is left */
+/* A sphere rolls by 1 rad over a floor that approaches. Returns the Δξ that is left. */
 static double left_by_rolling_on_a_wall(int steps)
 {
   const double down[3] = {0.0, 0.0, -1.0}, h = 1.0 / steps, closing = 0.02 / steps;
@@ -135,7 +135,7 @@ TEST(rolling_on_a_wall_that_comes_nearer_is_of_second_order)
 
 /* ---- Relative movements while the pair turns -------------------------------------------------------------------- */
 
-/* One step: q comes nearer, shifts, both spin in their own way; and `rigid` turns everything besides. */
+/* One step: q approaches and shifts, each sphere has its own spin, and `rigid` rotates everything. */
 static jager_movement relative_step(double size, double rigid, jager_frame *frame, jager_step *step)
 {
   const double start[3] = {0.36, 0.48, 0.792}, turning[3] = {0.5 * rigid * size, -rigid * size, 0.8 * rigid * size};
@@ -175,8 +175,8 @@ TEST(a_rigid_rotation_besides_changes_little)
 typedef struct motion {
   double rate[3];            /* at which the pair turns */
   double closing;            /* how fast the distance falls */
-  double shearing;           /* how fast the spheres shear past each other, besides turning with the pair */
-  double own_p[3], own_q[3]; /* rates of spin beside that of the pair */
+  double shearing;           /* how fast the spheres shear past each other, in the axes of the pair */
+  double own_p[3], own_q[3]; /* rates of spin relative to the pair */
 } motion;
 
 static xyz branch_at(const motion *of, double t)
@@ -224,8 +224,7 @@ static void xi_of(const motion *of, int steps, double by_frame[2], double by_pai
   }
 }
 
-/* A pair that turns as one, by 1 rad, across its branch while its distance falls sees no Δξ: not to some order, but
-   none. */
+/* A pair that rotates by 1 rad as a rigid body while its distance falls sees no Δξ, in any number of steps. */
 TEST(a_pair_that_turns_and_closes_does_not_shear)
 {
   const motion closing = {.rate = {0.0, -0.6, 0.8}, .closing = 0.1};
@@ -238,7 +237,7 @@ TEST(a_pair_that_turns_and_closes_does_not_shear)
   }
 }
 
-/* Anything else: the error of a path falls with the square of the step, in both codes, to the same limit. */
+/* For all other movements the error of a path falls with the square of the step, in both codes, to the same limit. */
 TEST(movements_are_of_second_order)
 {
   const motion general = {
@@ -306,7 +305,7 @@ TEST(forces_do_the_work_that_the_contact_takes_up)
 
 /* ---- There and back ----------------------------------------------------------------------------------------- */
 
-/* At constant distance a step and its reverse see the same mean axes: they cancel to rounding, whatever their size. */
+/* At constant distance a step and its reverse have the same mean axes: they cancel to rounding, whatever their size. */
 TEST(a_step_and_its_reverse_cancel)
 {
   uint64_t seed = 5;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The same bits from every compiler, at every optimisation, in debug and release: a hash over the forces and energies
- * of a fixed random path. If a change of the code is meant to change results, the new hash stands in the failure's
- * text.
+ * A hash over the forces and energies of a fixed random path: every compiler, optimisation and build type gives the
+ * same bits. If a change is meant to change results, take the new hash from the message of the failure.
  */
 #include "contact/energy/energy.h"
 #include "support.h"

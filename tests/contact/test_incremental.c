@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * "modified-mindlin" and "zhang-vuquoc". Oracles: the exact law, to which they must converge in first order on
- * collinear paths that always slip; a step worked out by hand; the other of the two laws where they must agree.
+ * collinear paths that always slip; a step computed by hand; one law for the other where both must agree.
  */
 #include "baseline_support.h"
 
@@ -69,7 +69,7 @@ TEST(cones_and_power_laws_converge_too)
   assert_converges(&law, nested_oblique);
 }
 
-/* One reversal is enough for a cycle between ±Ft, but nested loops need all: the error stays. */
+/* One remembered reversal is enough for a cycle between ±Ft. Nested loops need all reversals: there the error stays. */
 TEST(modified_mindlin_knows_one_reversal)
 {
   jager_law law = law_of(JAGER_MODEL_MODIFIED_MINDLIN);
@@ -96,7 +96,7 @@ TEST(both_laws_agree_until_the_second_reversal)
   jager_pool_destroy(pool);
 }
 
-/* Inner loops open and close one after the other, and closing brings back the outer loop and then first loading. */
+/* Inner loops open and close in turn. A closed loop continues on the outer one, and finally on first loading. */
 TEST(nested_loops_close_in_turn)
 {
   jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
@@ -155,7 +155,7 @@ TEST(less_friction_forgets_them_too)
   }
 }
 
-/* N falls below where the slip of the first leg began: its turning point has nothing left to stand for. */
+/* N falls below its value at the start of the first leg's slip: the turning point of that leg is dropped. */
 TEST(vanished_legs_are_forgotten)
 {
   for (int i = 0; i < 2; i++) {
@@ -174,7 +174,7 @@ TEST(vanished_legs_are_forgotten)
   }
 }
 
-/* The same of a small loop within a large leg: the loop goes, first loading stays. */
+/* The same for a small loop within a large leg: the loop is dropped, first loading stays. */
 TEST(vanished_loops_are_forgotten)
 {
   jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
@@ -193,7 +193,7 @@ TEST(vanished_loops_are_forgotten)
   jager_pool_destroy(pool);
 }
 
-/* One step of first loading and one of unloading, with the formulas as they are written in the books */
+/* One step of first loading and one of unloading, with the formulas of the books */
 TEST(one_step_by_hand)
 {
   jager_law law = law_of(JAGER_MODEL_MODIFIED_MINDLIN);
@@ -239,7 +239,7 @@ TEST(turning_points_follow_the_normal_force)
   jager_pool_destroy(pool);
 }
 
-/* A corner of 90° is no reversal, one of more is; force stays within friction all the way round a circle. */
+/* A corner of 90° is no reversal, a sharper one is. On a circle the force stays within friction. */
 TEST(corners_in_the_plane)
 {
   for (int i = 0; i < 2; i++) {
@@ -271,7 +271,7 @@ TEST(corners_in_the_plane)
 /*
  * Two equal spheres of mass 1 meet, ν = 0.3; their surfaces approach with vn and shift with vt = ψ₁ κ f vn. The
  * relative movements have the masses 1/2 along the normal and 1/7 across it. The result is ψ₂/ψ₁, of vt after and
- * before; without a source of energy it lies between -1 and 1. `dissipated` is what the contact takes up, over the
+ * before; without a source of energy it lies between -1 and 1. `dissipated`: energy taken up by the contact, over the
  * energy of vt before.
  */
 static double rebound(jager_model model, double psi, double steps, double *dissipated)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Laws, contours, bodies, names. Oracles: the formulas of the theory, written with E, ν and the textbook's half-space
- * stiffnesses, in extended precision. Invariant of every refusal: law and contact are as they were.
+ * stiffnesses, in extended precision. Invariant: a refusal changes neither law nor contact.
  */
 #include "support.h"
 #include "jager/compare.h"
@@ -13,7 +13,7 @@ static const long double pi = 3.14159265358979323846264338327950288L;
 
 /* ---- Refusals --------------------------------------------------------------------------------------------------- */
 
-/* The call is refused with this status, and the law unchanged. */
+/* The call is refused with this status, and does not change the law. */
 #define assert_law_refuses(status, call)                                                                               \
   do {                                                                                                                 \
     jager_law law_before = law;                                                                                        \
@@ -91,12 +91,12 @@ TEST(impossible_numbers_are_refused)
   ck_assert_int_eq(jager_law_check(NULL), JAGER_ERROR_NULL);
   assert_ok(jager_law_set_friction(&law, 0.0));
   assert_ok(jager_law_set_friction(&law, 1e6));
-  assert_ok(jager_law_set_contour(&law, JAGER_CONTOUR_SPHERE, NAN, NAN)); /* ignored: a sphere has none */
+  assert_ok(jager_law_set_contour(&law, JAGER_CONTOUR_SPHERE, NAN, NAN)); /* ignored: a sphere has neither */
   ck_assert(law.slope == 0.0 && law.exponent == 2.0);
   assert_ok(jager_law_check(&law));
 }
 
-/* A law spoilt by hand, field by field, is seen by jager_law_check, and by jager_contact_init. */
+/* jager_law_check and jager_contact_init refuse a law with any field spoilt. */
 static void assert_spoilt(const jager_law *law, jager_status expected)
 {
   jager_contact contact = untouched_contact(), before = contact;
@@ -136,7 +136,7 @@ TEST(spoilt_laws_are_seen)
 #undef SPOIL
 }
 
-/* Every use of a law without a material is refused, and nothing changes. */
+/* Every call with a law without a material is refused, and changes nothing. */
 TEST(a_law_without_a_material_is_refused)
 {
   const jager_law none = jager_law_default();
@@ -196,7 +196,7 @@ TEST(impossible_radii_are_refused)
   ck_assert_int_eq(jager_contact_init(NULL, &law, 1.0, 1.0), JAGER_ERROR_NULL);
   ck_assert_int_eq(jager_contact_init(&contact, NULL, 1.0, 1.0), JAGER_ERROR_NULL);
   ck_assert_mem_eq(&contact, &before, sizeof before);
-  jager_law hard = law; /* beyond what can be computed with */
+  jager_law hard = law; /* beyond the range of the arithmetic */
   assert_ok(jager_law_set_bodies(&hard, 1e60, 0.3));
   ck_assert_int_eq(jager_contact_init(&contact, &hard, 1e100, 1e100), JAGER_ERROR_RADIUS);
   assert_ok(jager_law_set_contour(&hard, JAGER_CONTOUR_CONE, 1e-50, 0.0));
@@ -204,7 +204,7 @@ TEST(impossible_radii_are_refused)
   ck_assert_mem_eq(&contact, &before, sizeof before);
 }
 
-/* Item by item: what a movement, a load or a question may not be given. */
+/* Each argument of a movement or a load in turn is impossible. */
 TEST(impossible_movements_are_refused)
 {
   struct bench b = bench_create(example_law());
@@ -279,7 +279,7 @@ TEST(a_rigid_body_gives_nothing)
   assert_ok(jager_law_set_dissimilar_bodies(&hard, (jager_body){3e40, 0.4}, soft));
   assert_ok(jager_law_set_bodies(&equal, soft.shear_modulus, soft.poisson));
   assert_ok(jager_law_check(&law));
-  assert_within(law.modulus / equal.modulus, 2.0, 1e-15); /* one of two compliances is gone */
+  assert_within(law.modulus / equal.modulus, 2.0, 1e-15); /* a rigid body has no compliance */
   assert_within(law.kappa / equal.kappa, 1.0, 1e-15);
   assert_within(hard.modulus / law.modulus, 1.0, 1e-15);
   jager_law known = example_law(); /* the paper's example: Ē = 16/3, κ = 3/2 */
@@ -382,7 +382,7 @@ TEST(names_and_back)
   ck_assert_str_eq(jager_state_name(JAGER_STATE_COUNT), "unknown");
 }
 
-/* The numbers of release 0.1.0 and of those that came later, written a second time: none may ever change. */
+/* Numbers are part of the interface since release 0.1.0: none may ever change. */
 TEST(statuses_keep_their_numbers)
 {
   static const jager_status in_order[] = {JAGER_OK,
@@ -447,7 +447,7 @@ TEST(every_status_has_its_own_text)
   ck_assert(major == JAGER_VERSION_MAJOR && minor == JAGER_VERSION_MINOR && patch == JAGER_VERSION_PATCH);
 }
 
-/* "linear" derived at a ζ or a force has the other laws' Fn there. */
+/* "linear" derived at a ζ or a force has the Fn of the other laws there. */
 TEST(linear_can_be_derived_where_one_likes)
 {
   uint64_t random = 61;
@@ -484,7 +484,7 @@ TEST(linear_can_be_derived_where_one_likes)
     assert_law_refuses(JAGER_ERROR_STIFFNESS, jager_law_set_linear_at_zeta(&law, 1.0, 1.0, wrong[i]));
     assert_law_refuses(JAGER_ERROR_STIFFNESS, jager_law_set_linear_at_force(&law, 1.0, 1.0, wrong[i]));
   }
-  jager_law largest = law; /* the limits themselves are allowed */
+  jager_law largest = law; /* the limit itself is allowed */
   assert_ok(jager_law_set_linear_at_zeta(&largest, 1.0, 1.0, 1e60));
   assert_law_refuses(JAGER_ERROR_STIFFNESS, jager_law_set_linear_at_zeta(&law, 1.0, 1.0, 1.001e60));
   assert_ok(jager_law_set_bodies(&largest, 1e12, 0.5));

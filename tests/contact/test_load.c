@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The contact driven by forces. The oracle is the contact driven by movements: the forces that movements make, replayed
- * as loads, must give the movements back; and closed forms.
+ * The contact driven by forces. Oracles: the contact driven by movements, whose forces, replayed as loads, must give
+ * the movements back; closed forms.
  */
 #include "support.h"
 
@@ -48,7 +48,7 @@ TEST(cattaneo_mindlin_by_force)
   bench_destroy(&b);
 }
 
-/* Movements, then the forces they made as loads on a twin, for all contours, collinear and not */
+/* Moves a contact, and loads a twin with its forces: all contours, on a line and in the plane. */
 static double replay_error(jager_contour contour, int collinear, uint64_t seed)
 {
   jager_law law = example_law();
@@ -86,8 +86,8 @@ TEST(replayed_forces_give_the_movements_back)
 }
 
 /*
- * In two directions the algorithm in forces is the same as in movements only for infinitely small steps. But the state
- * after a load must have the force that was asked for, and the movement must be that of the path.
+ * In two directions the algorithm in forces is the same as in movements only for infinitely small steps. But the force
+ * after a load is the prescribed one, and the path has moved by the returned movement.
  */
 TEST(loads_in_two_directions_reach_their_force)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library when memory ends. Contacts move at random, and each call is first made without memory. The oracle: a
- * call that cannot have memory returns JAGER_ERROR_MEMORY and changes nothing; repeated with memory, it gives the bits
- * of twins that never lacked any.
+ * The library when memory runs out. Contacts move at random, and each call is made without memory first. Oracle: twins
+ * that always have memory. A call without memory returns JAGER_ERROR_MEMORY and changes nothing; repeated with memory,
+ * it gives the bits of the twin.
  */
 #include "failing_malloc.h"
 #include "support.h"
@@ -15,7 +15,7 @@ enum { CONTACTS = 12, CALLS = 6000, ALL = 1000000 };
 
 typedef enum call { MOVE, MOVE_ENERGY, LOAD, CALL_KINDS } call;
 
-/* What a call is to do, drawn before. */
+/* The arguments of a call, drawn before it. */
 typedef struct request {
   call kind;
   unsigned contact;
@@ -43,7 +43,7 @@ static void party_destroy(party *p)
   jager_pool_destroy(p->pool);
 }
 
-/* Mostly elastic: then histories grow, and with them the pool. Some contacts part. */
+/* Mostly elastic, so that histories and the pool grow. Some contacts separate. */
 static request draw(const party *p, uint64_t *state)
 {
   request r = {.kind = (call)random_below(state, CALL_KINDS), .contact = random_below(state, CONTACTS)};
@@ -87,7 +87,7 @@ static bool carry_out_twice(const request *r, const jager_law *law, party *p)
   fail_allocations(0, ALL);
   jager_status status = carry_out(r, law, p);
   bool has_failed = end_failures();
-  if (has_failed && (status != JAGER_OK || r->kind == MOVE)) { /* energies do without memory for their sums */
+  if (has_failed && (status != JAGER_OK || r->kind == MOVE)) { /* energies can be computed without the kept sums */
     ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
     char *after = packed(&p->contacts[r->contact], &after_size);
     ck_assert(after_size == before_size && memcmp(after, before, before_size) == 0);
@@ -153,7 +153,7 @@ TEST(copies_without_memory_leave_no_trace)
 
 enum { SPHERES = 60, SWEEPS = 40 };
 
-/* A chain of spheres that is sheared to and fro. Returns the status of the last sweep; `sums` are those of all. */
+/* Shears a chain of spheres to and fro. Returns the status of the last sweep; `sums` has one entry for each sweep. */
 static jager_status sweep_chain(const jager_law *law, long successes, jager_sums sums[SWEEPS])
 {
   jager_particle particles[SPHERES] = {{.radius = 0.0}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The closed forms of Mindlin and Deresiewicz against the Jäger contact, and that against them: two derivations that
- * share Fn(ζ) and nothing else. The paper's Figure Compare (four big steps) and Figure TractionCompare are among them.
+ * The closed forms of Mindlin and Deresiewicz and the Jäger contact, compared with each other: the derivations share
+ * only Fn(ζ). The paper's Figure Compare (four big steps) and Figure TractionCompare are among them.
  */
 #include "contact/contour.h"
 #include "support.h"
@@ -72,7 +72,7 @@ static jager_force move_to(const spheres *s, jager_pool *pool, jager_contact *co
   return force;
 }
 
-/* To ξ at constant Fn, in so many steps of random size */
+/* Moves to ξ at constant Fn, in steps of random size */
 static double force_after(const spheres *s, jager_pool *pool, jager_contact *contact, double *xi, double to, int steps)
 {
   double ft = 0.0;
@@ -129,7 +129,7 @@ TEST(unloading_agrees_with_the_contact)
   }
 }
 
-/* Against ξ = κfζ [1 - (1 - x)^(2/3)] in long double, with log1p and expm1, for the smallest x, too */
+/* Compared with ξ = κfζ [1 - (1 - x)^(2/3)] in long double; log1p and expm1 keep the digits of the smallest x. */
 TEST(loading_keeps_all_digits)
 {
   spheres s = spheres_of(1);
@@ -143,7 +143,7 @@ TEST(loading_keeps_all_digits)
   }
 }
 
-/* Steps of a billionth of the way to sliding, as simulations take them: none may be lost, one or a thousand. */
+/* Simulations take steps of a billionth of the way to sliding: neither one step nor a thousand may be lost. */
 TEST(small_shifts_are_not_lost)
 {
   for (int i = 0; i < SPHERES; i++)
@@ -202,7 +202,7 @@ TEST(cycle_loss_is_what_the_contact_dissipates)
   printf("cycle loss: largest relative error %.1e\n", worst);
 }
 
-/* The formula as printed, with G and ν, where its terms do not cancel; its leading term where they do */
+/* The printed formula, with G and ν; where its terms cancel, its leading term */
 TEST(cycle_loss_is_the_printed_formula)
 {
   const long double G = 29e9L, nu = 0.15L;
@@ -286,7 +286,7 @@ TEST(any_steps_are_exact)
   }
 }
 
-/* The other way round: the contact, loaded to the forces, moves as the closed form says. */
+/* The reverse: a contact loaded with the forces moves as the closed form says. */
 TEST(loads_move_as_the_closed_form_says)
 {
   spheres s = spheres_of(0);
@@ -319,8 +319,8 @@ static double shear_at(const spheres *s, const jager_oblique *path, double fn, i
 }
 
 /*
- * ∫ τ dA over low < r² < high. r² = high - (high - low) t² takes away the root that ends at r² = high; what is left is
- * smooth, and the trapezoidal rule's Richardson limit (Simpson's) is good.
+ * ∫ τ dA over low < r² < high. The substitution r² = high - (high - low) t² removes the root at r² = high. The rest is
+ * smooth, so that Simpson's rule converges fast.
  */
 static double ring_force(const spheres *s, const jager_oblique *path, double fn, int unloading, double low, double high)
 {
@@ -455,7 +455,7 @@ TEST(paths_outside_the_range_are_refused)
   bad.ratio = law->friction;
   ck_assert_int_eq(jager_mindlin_oblique(law, 1.0, &bad, s.fn, 0, &ft, &xi), JAGER_ERROR_DOMAIN);
   bad = good;
-  bad.fn_peak = 1.3 * s.fn; /* the peak is beyond friction: no way back from it */
+  bad.fn_peak = 1.3 * s.fn; /* the peak is beyond friction */
   ck_assert_int_eq(jager_mindlin_oblique(law, 1.0, &bad, s.fn, 1, &ft, &xi), JAGER_ERROR_DOMAIN);
   ck_assert_int_eq(jager_mindlin_oblique_traction(law, 1.0, &bad, s.fn, 1, 0.0, &shear), JAGER_ERROR_DOMAIN);
   ck_assert_int_eq(jager_mindlin_oblique_traction(law, 1.0, &good, s.fn, 1, -1.0, &shear), JAGER_ERROR_RADIUS);

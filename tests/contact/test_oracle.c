@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library against the oracle of oracle.h, on random collinear histories and on the paths (a)-(f) on which other
- * codes have been measured: R = 1 mm, G = 29 GPa, ν = 0.15, f = 0.5, overlap 2ζ = 1e-4 R.
+ * The library compared with the oracle of oracle.h, on random collinear histories and on the paths (a)-(f) of the
+ * comparison with other codes: R = 1 mm, G = 29 GPa, ν = 0.15, f = 0.5, overlap 2ζ = 1e-4 R.
  */
 #include "oracle.h"
 #include "support.h"
@@ -22,12 +22,12 @@ static struct bench glass_beads(void)
 
 /* ---- Paths (a)-(f) --------------------------------------------------------------------------------------------- */
 
-/* A leg: to this ζ and ξ, straight. ζ in units of ZETA, ξ in units of κfZETA: the shift at which constant Fn slides. */
+/* The end of a straight leg: ζ in units of ZETA, ξ in units of κfZETA, the shift at which the contact slides. */
 struct leg {
   double zeta, xi;
 };
 
-/* ξ of constant Fn = Fn(ZETA) at which Ft = t f Fn: first loading, and after a reversal at t0 */
+/* ξ at which Ft = t f Fn, with constant Fn = Fn(ZETA): in first loading, and after a reversal at t0 */
 static double loaded(double t)
 {
   return 1.0 - cbrt((1.0 - t) * (1.0 - t));
@@ -63,8 +63,10 @@ static int make_paths(struct path paths[6])
   return 6;
 }
 
-/* Largest |Ft - oracle's| over the path, in units of its largest |Ft|. Each state of the oracle comes straight from the
-   start of its leg, so that it gathers no error. */
+/*
+ * Largest |Ft - oracle's| over the path, in units of its largest |Ft|. The oracle goes to each state straight from the
+ * start of its leg, so that its errors do not add up.
+ */
 static double path_error(const struct path *path, int steps)
 {
   struct bench b = glass_beads();
@@ -106,7 +108,7 @@ TEST(paths_a_to_f_are_exact)
   }
 }
 
-/* Path (d) goes on: Fn unloads at no shear at all, and at constant shift, down to separation. */
+/* Path (d) continues: Fn unloads to separation, without shear and at constant shift. */
 TEST(path_d_unloads_to_separation)
 {
   struct bench b = glass_beads();
@@ -162,7 +164,7 @@ TEST(random_collinear_histories_match_the_clamped_path)
   ck_assert_double_le(worst, 2e-14);
 }
 
-/* The nine movements of the paper, each whole and in 10^5 parts: rounding does not add up. */
+/* The nine movements of the paper, each in one part and in 10^5 parts: rounding errors do not add up. */
 TEST(subdivision_changes_nothing)
 {
   static const double movements[9][2] = {{6, -3.4}, {3, -1.6}, {5, -2.0}, {1, 4}, {1, 5},
@@ -183,7 +185,7 @@ TEST(subdivision_changes_nothing)
     from = zeta;
   }
   printf("nine movements in 100,000 parts each: off by %.1e f Fn\n", worst);
-  ck_assert_double_le(worst, 1e-13); /* 0.6 (b - a) rounds each part for itself */
+  ck_assert_double_le(worst, 1e-13); /* each part is rounded by itself */
   bench_destroy(&whole);
   bench_destroy(&cut);
 }
@@ -206,7 +208,7 @@ static void turning_force(int steps, double ft[2])
   bench_destroy(&b);
 }
 
-/* A curved path, taken in chords: the result converges as they follow the curve. */
+/* A curved path in chords: the result converges as the chords get shorter. */
 TEST(two_directions_converge_with_the_step)
 {
   double exact[2], ft[2], before = 1.0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contacts as bytes and as copies. Oracles: a golden string of bytes made elsewhere; for what comes after unpacking,
- * the original contact, which must go on to the same bits. Invariant: a clone shares nothing with its original.
+ * Contacts as bytes and as copies. Oracles: a golden string of bytes made elsewhere; the original contact, which must
+ * continue to the same bits as the unpacked one. Invariant: a clone shares nothing with its original.
  */
 #include "packing.h"
 
-/* Packed, unpacked into another pool, equal; then both go the same way. */
+/* The contact is packed, and unpacked into another pool: both are equal, and stay so under the same movements. */
 static void assert_survives(struct bench *b, int movements, uint64_t *seed)
 {
   struct bench other = {.law = b->law, .pool = jager_pool_create(0)};
@@ -59,7 +59,7 @@ TEST_LOOP(long_histories_survive, 3)
   }
 }
 
-/* Wild states, too, are accepted again: tiny and huge scales, friction that changes. */
+/* Extreme states are accepted, too: tiny and huge scales, changing friction. */
 TEST_LOOP(random_histories_survive, LAW_WITH_TOLERANCE + 1)
 {
   uint64_t seed = 3;
@@ -76,7 +76,7 @@ TEST_LOOP(random_histories_survive, LAW_WITH_TOLERANCE + 1)
   }
 }
 
-/* Pressed straight, sheared up and down: forces that have come and gone leave traces in the anchor's last bits. */
+/* Pressed straight, then sheared to and fro: past forces leave traces in the last bits of the anchor. */
 TEST(every_state_of_a_path_survives)
 {
   jager_law law = example_law();
@@ -115,7 +115,7 @@ TEST_LOOP(clones_are_independent, LAW_KINDS)
     packed after = pack(&b.contact);
     ck_assert_uint_eq(after.size, before.size);
     ck_assert_mem_eq(after.bytes, before.bytes, before.size);
-    jager_contact_release(&b.contact, b.pool); /* the original goes, its nodes are used again, the twin stays */
+    jager_contact_release(&b.contact, b.pool); /* the original is released, its nodes are reused, the twin stays */
     wander(&b, 1e-3, 50, &seed);
     packed last = pack(&twin);
     ck_assert_uint_eq(last.size, before.size);
@@ -129,7 +129,7 @@ TEST_LOOP(clones_are_independent, LAW_KINDS)
   }
 }
 
-/* A target that holds a history is refused, and nothing changes: no history can be lost. */
+/* A target that has a history is refused and not changed: no history can be lost. */
 TEST_LOOP(targets_that_hold_a_history_are_refused, LAW_KINDS)
 {
   uint64_t seed = 6;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bytes that are not a packed contact, or a damaged one, or one that lies: its checksum is right, its state impossible.
- * Invariant of every refusal: contact and pool are as they were.
+ * Bytes that are not a packed contact, or a damaged one, or a lie: an impossible state with a correct checksum.
+ * Invariant: a refusal changes neither contact nor pool.
  */
 #include "packing.h"
 
 #include <stdio.h>
 
-/* The fields' places among the doubles */
+/* Indices of the fields, counted in doubles */
 enum {
   ZETA,
   FN,
@@ -38,7 +38,7 @@ TEST_LOOP(truncated_bytes_are_refused, LAW_KINDS)
     free(cut.bytes);
     ck_assert_int_eq(jager_contact_pack(&b.contact, p.bytes, size), JAGER_ERROR_CAPACITY);
   }
-  packed more = copy_of(p, p.size + 5); /* what follows is another's */
+  packed more = copy_of(p, p.size + 5); /* bytes that follow belong to others */
   memset(more.bytes + p.size, 0xEE, 5);
   size_t used = 0;
   jager_contact contact = {0};
@@ -108,7 +108,7 @@ TEST(each_damage_has_its_name)
 
 static double get(const packed *p, size_t offset)
 {
-  double value; /* tests of lies run where doubles are little-endian; the format itself is tested with golden bytes */
+  double value; /* lies are written as little-endian doubles; test_pack.c checks the format by golden bytes */
   memcpy(&value, p->bytes + offset, sizeof value);
   return value;
 }
@@ -221,14 +221,14 @@ TEST_LOOP(no_history_may_lie, 4)
     assert_double_lie(&b, &p, HEADER + 8 * (P + i), 1.001 * f);
     assert_double_lie(&b, &p, HEADER + 8 * (P_UNDER + i), -1.001 * f);
     assert_half_lie(&b, &p, HEADER + 8 * LOW + 4 * i, 1e-6 * jager_contact_fn(&b.contact));
-    assert_double_lie(&b, &p, HEADER + 8 * (REST + i), 1e151); /* smaller ones are movements like others */
+    assert_double_lie(&b, &p, HEADER + 8 * (REST + i), 1e151); /* smaller ones are possible movements */
   }
   assert_double_lie(&b, &p, HEADER + 8 * FRICTION, 0.0);
   assert_double_lie(&b, &p, HEADER + 8 * FRICTION, 2e6);
   for (size_t i = 0; i < 6; i++) {
     size_t at = FIXED + ENTRY * i;
     double before = i > 0 ? get(&p, at - ENTRY) : 0.0;
-    assert_double_lie(&b, &p, at, before); /* not above the one below */
+    assert_double_lie(&b, &p, at, before); /* not above the entry below */
     assert_double_lie(&b, &p, at, 0.5 * before);
     assert_double_lie(&b, &p, at, data_of(&b.contact)->top.zeta_base);
     assert_double_lie(&b, &p, at, 1.0001 * get(&p, at)); /* rises, but Ft is not the sum */
@@ -241,7 +241,7 @@ TEST_LOOP(no_history_may_lie, 4)
   bench_destroy(&b);
 }
 
-/* A slope beyond f, and Ft made to fit it: only the slope itself gives it away. */
+/* A slope beyond f, with the Ft that fits it: only the slope itself is impossible. */
 TEST_LOOP(no_slope_may_exceed_friction, 4)
 {
   uint64_t seed = 13;
@@ -269,7 +269,7 @@ TEST_LOOP(no_slope_may_exceed_friction, 4)
   bench_destroy(&b);
 }
 
-/* Lengths that do not fit what follows, or the law: a spring remembers nothing, modified-mindlin one turning point. */
+/* Lengths that do not fit the bytes or the law: springs have no history, modified-mindlin has one turning point. */
 TEST(no_length_may_lie)
 {
   for (int kind = 0; kind < LAW_KINDS; kind++) {
@@ -296,7 +296,7 @@ TEST(no_length_may_lie)
     for (size_t i = 0; i < FIELDS; i++)
       if (i != FRICTION && i != STIFFNESS)
         assert_double_lie(&b, &p, HEADER + 8 * i, 0.5);
-    assert_double_lie(&b, &p, HEADER + 8 * FN, -0.0); /* its exponent is not that of 0 */
+    assert_double_lie(&b, &p, HEADER + 8 * FN, -0.0); /* its exponent differs from 0's */
     assert_double_lie(&b, &p, HEADER + 8 * FN_UNDER, -0.0);
     assert_byte_lie(&b, &p, 7, JAGER_STATE_ELASTIC);
     assert_byte_lie(&b, &p, 8, 2);

@@ -2,7 +2,7 @@
 /*
  * Many pairs at once. Oracle: the same pairs one by one, by jager_pair_move, jager_contact_move and jager_dashpot_damp.
  * Invariants: the same bits in contacts, loads and sums for all laws and all widths that the processor has; an error
- * names the pair and leaves it and all after it as they were.
+ * names the pair, and changes neither it nor any later one.
  */
 #include "histories.h"
 #include "contact/lanes/lanes.h"
@@ -13,7 +13,7 @@
 
 enum { SIDE = 6, COUNT = SIDE * SIDE * SIDE, NEAR = 3 * COUNT, SHIFTS = 4 };
 
-/* A cloud of spheres on a lattice that jitters, so that pairs touch, slip, slide and part; periodic along x */
+/* Spheres on a jittering lattice, periodic along x: pairs touch, slip, slide and separate. */
 struct cloud {
   jager_law laws[2];
   jager_dashpot dashpots[2];
@@ -60,7 +60,7 @@ static void cloud_create(struct cloud *c, int first_law, int second_law, uint64_
       else if (axis == 2 && z + 1 < SIDE)
         add_near(c, i, place(x, y, z + 1), 0);
     }
-  for (size_t k = 0; k < c->count; k++) { /* laws in runs of odd lengths; some wrenches apart */
+  for (size_t k = 0; k < c->count; k++) { /* one law in runs of odd length; some wrenches apart */
     c->near[k].law = k % 90 >= 53;
     c->near[k].wrench = k % 7 == 3 ? (uint32_t)k : JAGER_NONE;
   }
@@ -99,7 +99,7 @@ struct twins {
   jager_pool *pool;
   struct twin of[NEAR];
   jager_wrench loads[COUNT], wrenches[NEAR];
-  double part[8][4], viscous; /* virial, work, Fn: four interleaved sums in each run of one law */
+  double part[8][4], viscous; /* virial, work and Fn: four interleaved sums for each run of one law */
   size_t contacts;
 };
 
@@ -133,7 +133,7 @@ static void add_load(jager_wrench *to, const double force[3], const double torqu
   }
 }
 
-/* The force of a twin in global axes, on its particles and in the sums */
+/* Adds the force of a twin, in global axes, to its particles and to the sums */
 static void twin_push(struct twins *t, const struct cloud *c, size_t k, const jager_pair_movement *m, double fn,
                       const double ft[2], size_t lane)
 {
@@ -217,7 +217,7 @@ static double total(const double part[4])
   return (part[0] + part[1]) + (part[2] + part[3]);
 }
 
-/* Does the pairs' short way to a stiffness agree with that of the twin? */
+/* jager_pairs_stiffness agrees with the twin's stiffness. */
 static bool stiffness_is_same(const jager_law *law, const struct twin *twin, const jager_pairs *pairs, uint32_t number)
 {
   double zeta;
@@ -228,7 +228,7 @@ static bool stiffness_is_same(const jager_law *law, const struct twin *twin, con
          own.tangential == expected.tangential;
 }
 
-/* One assertion for all pairs: Check takes microseconds for each. */
+/* One assertion for all pairs, since each takes Check microseconds. */
 static bool pair_is_same(const struct twin *twin, const jager_pair *pair, const jager_pairs *pairs)
 {
   if (!twin->touches || pair->contact == JAGER_NONE)
@@ -255,7 +255,7 @@ static void assert_same(const struct twins *t, const struct cloud *c, const jage
   ck_assert_msg(different == 0 && same_sums, "%zu pairs differ; sums are %s", different, same_sums ? "equal" : "not");
 }
 
-/* A run of the cloud with the pairs at one width, and with twins one by one */
+/* Runs the cloud with pairs at one lane width, and with twins one by one */
 struct trial {
   struct cloud c;
   struct twins t;
@@ -301,7 +301,7 @@ static jager_sweep sweep_of(struct trial *run)
                        .normalise = 1};
 }
 
-/* Contacts go to other numbers: the order of the list, or its reverse. */
+/* Renumbers the contacts in the order of the list, or its reverse. */
 static void rearrange(struct trial *run, bool reverse)
 {
   uint32_t order[NEAR], count = 0;
@@ -470,7 +470,7 @@ TEST(bad_arguments_are_refused)
   jager_pairs_destroy(NULL);
 }
 
-/* More frictions than the table of what histories were made with has room for at first, with contacts that rest. */
+/* Contacts at rest with more frictions than the table of frictions has room for at first */
 TEST(many_frictions_are_remembered)
 {
   jager_pairs *pairs = jager_pairs_create(0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One contact along a path. Oracles: a twin that moves one movement at a time, to the bit; Mindlin's closed form at
- * constant Fn. Invariant: an error leaves the contact where the movement before has taken it.
+ * constant Fn. Invariant: an error leaves the contact in the state after the last good movement.
  */
 #include "histories.h"
 #include "jager/compare.h"
@@ -10,7 +10,7 @@
 
 enum { STEPS = 400 };
 
-/* A path, and room for all that may come out of it */
+/* A path, and arrays for all its results */
 typedef struct journey {
   double zeta[STEPS], dxi[2][STEPS], fn[STEPS], ft[2][STEPS], normal[STEPS], tangential[STEPS], dissipated[STEPS];
   jager_state state[STEPS];

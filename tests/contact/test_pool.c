@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The pool. Oracles: its slabs and free list, counted one by one; for threads, the same work done serially. Invariant:
- * a call that runs out of memory leaves the contact as it was to the bit, and the nodes in use as many as before.
+ * a call that runs out of memory changes neither the contact nor the number of nodes in use.
  */
 #include "histories.h"
 #include "contact/pool.h"
@@ -16,7 +16,7 @@
 
 enum { NODE = 128 };
 
-/* What the pool says of itself is what its lists say. */
+/* The counters of the pool agree with its lists. */
 static void assert_counts_are_right(const jager_pool *pool)
 {
   size_t blocks = 0, free_nodes = 0;
@@ -57,7 +57,7 @@ TEST(a_pool_grows_on_demand_and_counts)
   jager_contact_release(&b.contact, b.pool);
   assert_counts_are_right(b.pool);
   ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), 0);
-  climb(&b, 2500, 1e-4, &seed); /* from the free list: nothing new is taken */
+  climb(&b, 2500, 1e-4, &seed); /* from the free list: no new memory */
   ck_assert_uint_eq(jager_pool_bytes(b.pool), before);
   bench_destroy(&b);
 }
@@ -80,7 +80,7 @@ TEST(nodes_come_back_however_a_history_ends)
         jager_contact_release(&b.contact, b.pool);
       else if (end == 1)
         assert_ok(jager_contact_move(&b.contact, &b.law, b.pool, -1.0, none, NULL));
-      else if (end == 2) /* slides: one segment is left, which is the contact's */
+      else if (end == 2) /* slides: one segment is left, in the contact itself */
         assert_ok(jager_contact_move(&b.contact, &b.law, b.pool, jager_contact_zeta(&b.contact), far, NULL));
       else if (end == 3)
         assert_ok(move_with_energy(&b.contact, &b.law, b.pool, jager_contact_zeta(&b.contact), far, NULL, &energy));
@@ -100,7 +100,7 @@ TEST(nodes_come_back_however_a_history_ends)
 
 enum { CALLS = 6 };
 
-/* One call that may need memory; it goes up and turns, so that a segment is added. */
+/* A call that may need memory: it adds a segment. */
 static jager_status try_call(int call, jager_law *law, struct bench *b, jager_contact *other, const void *bytes,
                              size_t size)
 {
@@ -122,7 +122,7 @@ static jager_status try_call(int call, jager_law *law, struct bench *b, jager_co
     status = jager_contact_clone(&b->contact, b->pool, other);
   } else if (call == 4) {
     status = jager_contact_unpack(other, law, b->pool, bytes, size, NULL);
-  } else { /* less friction, which lays the history down first */
+  } else { /* less friction, which changes the history first */
     law->friction = 0.8 * law->friction;
     status = jager_contact_move(&b->contact, law, b->pool, zeta, dxi, &force);
   }
@@ -136,7 +136,7 @@ static bool makes_a_second_contact(int call)
   return call == 3 || call == 4;
 }
 
-/* A contact of this length in a pool of just so many bytes; then the call */
+/* Makes a contact of this length in a pool of `limit` bytes, and the call. */
 static jager_status call_within(int call, uint32_t length, size_t limit)
 {
   uint64_t seed = length;
@@ -169,8 +169,7 @@ static jager_status call_within(int call, uint32_t length, size_t limit)
   return status;
 }
 
-/* From just enough for the contact itself upward: the call fails without a trace until there is enough, then succeeds.
- */
+/* The limit rises from just enough for the contact: the call fails and changes nothing until memory suffices. */
 TEST_LOOP(out_of_memory_leaves_the_contact_as_it_was, CALLS)
 {
   int failed = 0;
@@ -201,11 +200,11 @@ TEST(turning_points_run_out_of_memory)
   }
   ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
   ck_assert_mem_eq(&before, &b.contact, sizeof before);
-  ck_assert_uint_eq(jager_contact_length(&b.contact), 2 + 1 + 12); /* the latest, and three nodes, each a slab */
+  ck_assert_uint_eq(jager_contact_length(&b.contact), 2 + 1 + 12); /* the latest, and three nodes of a slab each */
   bench_destroy(&b);
 }
 
-/* A limit is for all contacts together; what one gives back another may have. */
+/* All contacts share the limit: memory that one gives back serves another. */
 TEST(a_limit_is_shared)
 {
   uint64_t seed = 3;
@@ -231,7 +230,7 @@ TEST(a_limit_is_shared)
 
 /* ---- The caller's allocator ------------------------------------------------------------------------------------- */
 
-/* Counts; gives no more blocks than `most`. */
+/* An allocator that counts, and gives at most `most` blocks. */
 typedef struct counting {
   size_t blocks, bytes, most;
 } counting;
@@ -276,7 +275,9 @@ TEST(all_memory_comes_from_the_callers_allocator)
   ck_assert(count.blocks == 0 && count.bytes == 0);
 }
 
-/* Contacts begin, and are arranged, until blocks or bytes run out: then everything is as it was, and counted. */
+/*
+ * Begins contacts until blocks or bytes run out; arranging them fails, too. Failures change nothing, and are counted.
+ */
 static void fill_pairs(jager_pairs *pairs, const counting *count, uint32_t *contacts)
 {
   jager_law law = law_of_kind(0);
@@ -318,7 +319,7 @@ TEST(pairs_take_an_allocator_and_a_limit_as_pools_do)
   ck_assert_ptr_nonnull(pairs);
   fill_pairs(pairs, &count, &contacts);
   ck_assert(count.bytes <= limit && contacts > 50);
-  jager_pairs_end(pairs, 3); /* what is given back can be used again */
+  jager_pairs_end(pairs, 3); /* freed memory can be used again */
   const double branch[3] = {0.0, 0.0, 1.99};
   jager_law law = law_of_kind(0);
   assert_ok(jager_law_set_friction(&law, 0.1));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contacts at the limits of their numbers: ζ, Δξ, forces, stiffness and friction, each of a random magnitude, for all
- * laws and contours. Oracle: the conditions of a possible state, which jager_contact_unpack checks; |Ft| <= f Fn. The
- * seed is the number of the loop.
+ * Contacts at the limits of their ranges: ζ, Δξ, forces, stiffness and friction of random magnitude, for all laws and
+ * contours. Oracle: the conditions of a possible state, which jager_contact_unpack checks; |Ft| <= f Fn. The seed is
+ * the number of the loop.
  */
 #include "support.h"
 
@@ -11,14 +11,14 @@
 
 enum { WALKS = 60, MOVEMENTS = 120, POINTS_MAX = 4 * MOVEMENTS };
 
-/* Within loops: Check writes a message for each of its assertions, true or not. */
+/* Within loops: Check writes a message for every assertion, even if it holds. */
 #define hold(condition)                                                                                                \
   do {                                                                                                                 \
     if (!(condition))                                                                                                  \
       ck_abort_msg("%s", #condition);                                                                                  \
   } while (0)
 
-/* 10^x, x in [low, high); half of them within a decade of one of the ends, where limits are */
+/* 10^x, x in [low, high); half of the numbers are within a decade of the ends, where the limits are */
 static double random_size(uint64_t *seed, double low, double high)
 {
   const double x = random_in(seed, 0.0, 1.0);
@@ -67,7 +67,7 @@ static void assert_possible(const jager_law *law, jager_pool *pool, const jager_
   jager_contact_release(&copy, pool);
 }
 
-/* A ζ from nothing to the limit, or near the last one, or next to it, or below 0 */
+/* A ζ between zero and the limit, near the last one, one ulp beside it, or below 0 */
 static double random_zeta(uint64_t *seed, double before, double low, double high)
 {
   const double kind = random_in(seed, 0.0, 1.0);
@@ -82,7 +82,7 @@ static double random_zeta(uint64_t *seed, double before, double low, double high
   return fmin(1e60, before * (kind < 0.5 ? random_size(seed, -20.0, 0.0) : random_in(seed, 0.5, 1.5)));
 }
 
-/* A copy that is moved by the code for many contacts: to the same bits */
+/* jager_contacts_move moves a copy to the same bits. */
 static void assert_lanes_agree(const jager_law *law, jager_pool *pool, jager_contact *twin, double zeta,
                                const double dxi[2], const jager_contact *moved)
 {
@@ -93,7 +93,7 @@ static void assert_lanes_agree(const jager_law *law, jager_pool *pool, jager_con
   hold(jager_contact_equal(twin, moved));
 }
 
-/* Refused are only forces and energies beyond what a double holds. */
+/* Only forces and energies beyond the range of a double are refused. */
 static void move_at_random(const jager_law *law, jager_pool *pool, jager_contact *contact, uint64_t *seed,
                            const double range[2])
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tangent stiffnesses. Oracles: for spheres the closed forms kn = 2 E* a and kt = 8 G* a, written with G and ν in
- * extended precision; for all laws and contours differences of the forces that the contact itself gives.
+ * Tangent stiffnesses. Oracles: for spheres the closed forms kn = 2 E* a and kt = 8 G* a, with G and ν in extended
+ * precision; for all laws and contours, differences of the contact's forces.
  */
 #include "support.h"
 #include "jager/compare.h"
@@ -37,7 +37,7 @@ TEST(spheres_have_the_stiffnesses_of_mindlin)
   }
 }
 
-/* Forces of a copy that moves a little; the movement dxi is smaller than f κ dζ: full stick */
+/* The force of a copy after a small movement; |dxi| < f κ dζ: full stick */
 static jager_force force_near(struct bench *b, double dzeta, double dxi)
 {
   jager_contact copy = {0};

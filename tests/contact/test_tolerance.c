@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Histories kept short. Oracle: an exact twin. The bound itself is tried by tests/tolerance.c in many random movements;
- * here are the cases whose outcome is known.
+ * Histories kept short. Oracle: an exact twin. Here are cases with a known outcome; tests/long/tolerance.c tries the
+ * bound on many random movements.
  */
 #include "histories.h"
 #include "contact/history.h"
@@ -13,14 +13,14 @@ static struct bench bench_with(double tolerance)
   return bench_create(law);
 }
 
-/* The force is off by so much of f Fn. */
+/* The error of the force, over f Fn. */
 static double error_of(const struct bench *b, const struct bench *exact)
 {
   jager_force force = jager_contact_force(&b->contact), exact_force = jager_contact_force(&exact->contact);
   return hypot(force.ft[0] - exact_force.ft[0], force.ft[1] - exact_force.ft[1]) / (b->law.friction * exact_force.fn);
 }
 
-/* Both go on along an arc: slopes from one side of the cone to the other. Returns the worst error. */
+/* Both contacts follow an arc: slopes from one side of the cone to the other. Returns the worst error. */
 static double climb_an_arc(struct bench *b, struct bench *exact, int steps)
 {
   double worst = 0.0, rise = 1e-3 / steps, reach = 0.9 * b->law.friction * b->law.kappa;
@@ -33,7 +33,7 @@ static double climb_an_arc(struct bench *b, struct bench *exact, int steps)
   return worst;
 }
 
-/* An arc takes as many chords as its bend and the tolerance ask for, however fine its steps are: √10 fewer a decade. */
+/* The bend of an arc and the tolerance decide the number of chords, not its steps: √10 fewer for each decade. */
 TEST(an_arc_becomes_few_chords)
 {
   static const double tolerances[] = {1e-5, 1e-4, 1e-3, 1e-2};
@@ -58,7 +58,7 @@ TEST(an_arc_becomes_few_chords)
   }
 }
 
-/* The way that a history has come is kept: a short one ends where the exact one does. */
+/* Chords keep the end of a path: a short history ends where the exact one does. */
 TEST(chords_keep_the_way)
 {
   struct bench b = bench_with(1e-2), exact = bench_with(0.0);
@@ -78,7 +78,7 @@ TEST(chords_keep_the_way)
   bench_destroy(&exact);
 }
 
-/* Gross sliding forgets everything, and so the error too. */
+/* Gross sliding drops the history, and with it the error. */
 TEST(sliding_makes_exact_again)
 {
   struct bench b = bench_with(1e-2), exact = bench_with(0.0);
@@ -96,7 +96,7 @@ TEST(sliding_makes_exact_again)
   bench_destroy(&exact);
 }
 
-/* Slopes that are the same merge always: here all of the tolerance is used up before. */
+/* Equal slopes always merge, even after the whole tolerance has been used. */
 TEST(equal_slopes_merge_whatever_is_used)
 {
   struct bench b = bench_with(1e-6);
@@ -111,7 +111,7 @@ TEST(equal_slopes_merge_whatever_is_used)
   bench_destroy(&b);
 }
 
-/* Forces that are asked for are reached: there nothing is merged. */
+/* A load reaches the prescribed force exactly: loads merge nothing. */
 TEST(loads_are_exact)
 {
   struct bench b = bench_with(1e-1);
@@ -126,10 +126,7 @@ TEST(loads_are_exact)
   bench_destroy(&b);
 }
 
-/*
- * However long it climbs with a slope that jumps, the memory of some nodes does; and what it does not need it gives
- * back.
- */
+/* A long climb with jumping slopes needs only some nodes, and gives back those that it does not need. */
 TEST(little_memory_is_enough)
 {
   jager_law law = example_law();
@@ -152,7 +149,7 @@ TEST(little_memory_is_enough)
   bench_destroy(&b);
 }
 
-/* Friction falls where the history has grown long without being shortened: no chord may be steeper than the new one. */
+/* Friction falls on a long exact history: no chord may be steeper than the new friction. */
 TEST(chords_obey_friction_that_falls)
 {
   static unsigned char bytes[4096];
@@ -178,9 +175,7 @@ TEST(chords_obey_friction_that_falls)
   bench_destroy(&b);
 }
 
-/*
- * The force of a contact that goes up to `low` with slope f, turned by an angle from x, and then to fζ - less along x.
- */
+/* The force of a contact that climbs to `low` with slope f at an angle from x, and then to fζ - less along x. */
 static jager_force after_grazing(double low, double angle, double less)
 {
   struct bench b = bench_with(0.0);
@@ -191,7 +186,9 @@ static jager_force after_grazing(double low, double angle, double less)
   return force;
 }
 
-/* Why there is no bound in the plane: two exact contacts whose movements differ by ε end with forces √ε apart. */
+/*
+ * Why there is no linear bound in the plane: the forces of two exact contacts whose movements differ by ε differ by √ε.
+ */
 TEST(in_the_plane_an_exact_contact_makes_roots_of_differences)
 {
   double before = 0.0;

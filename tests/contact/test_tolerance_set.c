@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tolerance that is set when histories have grown without one. Oracles: an exact twin for the force, and for the
- * length a twin with the tolerance from the beginning. tests/long/tolerance.c --late tries more kinds of movements.
+ * A tolerance set after histories have grown without one. Oracles: for the force an exact twin, for the length a twin
+ * with the tolerance from the beginning. tests/long/tolerance.c --late tries more kinds of movements.
  */
 #include "histories.h"
 #include "contact/history.h"
@@ -20,7 +20,7 @@ typedef struct way {
   uint64_t seed;
 } way;
 
-/* A step up, seldom one back that slips; `size` of the steps */
+/* A step up; now and then a step back, which slips */
 static jager_movement next_step(const struct bench *b, way *w, double size)
 {
   double reach = 0.7 * b->law.friction * b->law.kappa, phase = 0.01 * w->steps++;
@@ -48,8 +48,8 @@ static void grow(struct bench *b, way *w, uint32_t length)
 /* ---- What must hold ---------------------------------------------------------------------------------------------- */
 
 /*
- * The account after a shortening: bounds rise upward, and where a segment has a share, its bound is below τ f Fn at its
- * base. (Slip cuts segments lower than their bounds fall; there the exact path differs less than the bound says.)
+ * After a shortening bounds rise from the bottom to the top. Where a bound rises, it is below τ f Fn at the base of
+ * that segment. (Slip lowers segments without their bounds: there the true error is smaller than the bound.)
  */
 static void assert_account_holds(const struct bench *b)
 {
@@ -72,7 +72,7 @@ static void assert_account_holds(const struct bench *b)
   ck_assert_uint_eq(bound, 0);
 }
 
-/* Three contacts that move alike */
+/* Three contacts with the same movements */
 typedef struct triplets {
   struct bench late, early, exact;
   double worst; /* error of the late one over τ f Fn */
@@ -86,7 +86,7 @@ static void move_triplets(triplets *t, jager_movement m)
   t->worst = fmax(t->worst, (error / (t->early.law.friction * exact.fn) - 1e-13) / t->early.law.tolerance);
 }
 
-/* On for a while, then down to nearly nothing, with shear to and fro */
+/* Moves on, then unloads to nearly zero, with shear to and fro */
 static void unload_triplets(triplets *t, way *w)
 {
   for (double zeta = jager_contact_zeta(&t->exact.contact); zeta > 1e-3; zeta *= random_in(&w->seed, 0.8, 1.01)) {
@@ -147,7 +147,7 @@ static void set_a_tolerance(int contour, double tolerance, uint32_t length, way 
 
 /* ---- Tests ------------------------------------------------------------------------------------------------------- */
 
-/* As short as if the tolerance 10^-decade had been set before, and as near to the exact force */
+/* A tolerance of 10^-decade gives the length and accuracy that it gives from the beginning. */
 TEST_LOOP(long_histories_get_short_as_a_whole, DECADES)
 {
   const int decade = _i + 1;
@@ -163,7 +163,7 @@ TEST_LOOP(long_histories_get_short_as_a_whole, DECADES)
          decade, sum.late / sum.count, sum.early / sum.count, sum.most, sum.worst[1], sum.worst[2]);
 }
 
-/* Slip drops more points than are counted, and what is left is still known to be long. */
+/* Slip drops more points than are counted; the rest is still known to be long. */
 TEST(a_history_too_long_to_count_is_known_to_be_long)
 {
   struct bench b = bench_create(example_law());
@@ -180,7 +180,7 @@ TEST(a_history_too_long_to_count_is_known_to_be_long)
   bench_destroy(&b);
 }
 
-/* The pool is full but for one node, which the movement may take. */
+/* The pool has one node left, which the movement may take. */
 TEST(getting_short_takes_no_memory)
 {
   for (uint32_t length = 30; length < 400; length += 7) {
@@ -195,7 +195,7 @@ TEST(getting_short_takes_no_memory)
       held = node;
     }
     b.pool->byte_limit = b.pool->bytes;
-    assert_ok(jager_law_set_tolerance(&b.law, length % 2 ? 1e-12 : 1e-2)); /* hardly any gets shorter; much */
+    assert_ok(jager_law_set_tolerance(&b.law, length % 2 ? 1e-12 : 1e-2)); /* hardly shorter; much shorter */
     (void)make(&b, next_step(&b, &w, 1.0 / length));
     assert_account_holds(&b);
     jager_history_free_nodes(b.pool, held, NULL);
@@ -203,7 +203,7 @@ TEST(getting_short_takes_no_memory)
   }
 }
 
-/* What was shortened before stays as it is. */
+/* Segments that were shortened before do not change. */
 TEST(the_part_that_is_short_is_kept)
 {
   struct bench b = bench_create(law_of_kind(LAW_WITH_TOLERANCE));
@@ -227,7 +227,7 @@ TEST(the_part_that_is_short_is_kept)
 
 enum { WAYS = 4, TOGETHER = 9 };
 
-/* Moves the contacts [0] one by one, [1] in a batch, [2] with their energies; [3] have been packed. */
+/* Moves contacts [0] one by one, [1] in a batch, [2] with energies; [3] were packed and unpacked before. */
 static void move_each_way(const jager_law *law, jager_pool *pool, jager_contact contacts[WAYS][TOGETHER],
                           const double zeta[TOGETHER], double dxi[2][TOGETHER])
 {
@@ -259,7 +259,7 @@ static void copy_each_way(const struct bench *b, jager_contact contacts[WAYS][TO
   assert_ok(jager_contact_unpack(&contacts[3][i], &b->law, b->pool, bytes, sizeof bytes, NULL));
 }
 
-/* One by one, in a batch, with energies, from packed bytes: the same bits */
+/* Shortening gives the same bits one by one, in a batch, with energies and from packed bytes. */
 TEST(each_way_to_move_gives_the_same_bits)
 {
   static jager_contact contacts[WAYS][TOGETHER];

@@ -11,7 +11,7 @@
 
 /* ---- Quadrature: double exponential, which forgives roots and logarithms at both ends --------------------------- */
 
-/* Point at parameter x of a rule on [0, 1]: its distance from the nearer end, and its weight */
+/* A point of a quadrature rule on [0, 1]: its distance from the nearer end, and its weight */
 static double de_point(long double x, long double *weight)
 {
   const long double half_pi = 1.57079632679489661923L;
@@ -36,7 +36,7 @@ static void add_ring_point(surface *s, double r, long double weight)
   s->shear[1] += weight * (long double)(r * shear[1]);
 }
 
-/* ∫ 2πr (σ, τ) dr over a ring; roots end at its outer edge. */
+/* ∫ 2πr (σ, τ) dr over a ring, at whose outer edge roots end. */
 static void add_ring(surface *s, double inner, double outer)
 {
   const long double step = 0.09L;
@@ -48,7 +48,7 @@ static void add_ring(surface *s, double inner, double outer)
   }
 }
 
-/* Ring by ring, as the tractions have a root at each point of the history */
+/* Integrates ring by ring: the tractions have a root at each point of the history. */
 static void assert_tractions_add_up(const struct bench *b, double tolerance)
 {
   jager_point points[300];
@@ -191,7 +191,6 @@ static struct bench power_bench(double exponent)
   return bench_create(law);
 }
 
-/* Near the edge the rounding of s itself counts: √(1 - s) has an error of ε/(1 - s). */
 /* In the middle of a cone the first segment makes an infinite traction, in its own direction only. */
 TEST(shear_in_the_middle_of_a_cone)
 {
@@ -207,6 +206,7 @@ TEST(shear_in_the_middle_of_a_cone)
   bench_destroy(&b);
 }
 
+/* Near the edge the rounding of s itself counts: √(1 - s) has an error of ε/(1 - s). */
 TEST(pressure_is_the_closed_form)
 {
   double worst = 0.0;
@@ -222,7 +222,7 @@ TEST(pressure_is_the_closed_form)
   ck_assert_double_le(worst, 1e-14);
 }
 
-/* A power α - 1 makes that many of one rounding error. */
+/* A power α - 1 multiplies a rounding error by α - 1. */
 TEST(pressure_is_the_integral_for_any_exponent)
 {
   static const double exponents[] = {1.01, 1.25, 1.5, 2.5, 3.7, 10.0, 33.3, 100.0};
@@ -303,7 +303,6 @@ TEST(stick_radius_is_cattaneo_and_mindlin_s)
   }
 }
 
-/* In the middle of a cone the pressure is infinite; what a later segment adds to the shear is not. */
 TEST(middle_of_a_cone)
 {
   for (int i = 0; i < 2; i++) {

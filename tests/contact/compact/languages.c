@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs the paths of path.h on the host and prints their hashes. languages.sh compiles it as C, as C++ and as CUDA, and
- * compares what is printed. LANGUAGES_FUNCTOR calls the functions from a functor, as Kokkos does.
+ * Runs the paths of path.h on the host and prints their hashes. languages.sh compiles it as C, C++ and CUDA, and
+ * compares the output. LANGUAGES_FUNCTOR calls the functions from a functor, as Kokkos does.
  */
 #include "path.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Three contacts of different size and type in one file, beside the library's headers: jager/compact.h under its own
- * name and under two others. languages.sh compiles it as C and as C++. The same movements give the contact of the same
- * size the same bytes, and the one in single precision nearly the same force.
+ * name and under two others. languages.sh compiles it as C and as C++. Under the same movements contacts of the same
+ * size and type have the same bytes; the one in single precision has nearly the same force.
  */
 #include "jager/pair.h"
 
@@ -17,7 +17,7 @@
 
 #define JAGER_COMPACT_POINTS 8
 #include "jager/compact.h"
-#include "jager/compact.h" /* as another header may do: nothing happens */
+#include "jager/compact.h" /* a second time, as other headers may: nothing happens */
 #include "jager/pairs.h"
 
 #include <math.h>

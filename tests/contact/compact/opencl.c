@@ -14,7 +14,7 @@ enum { CONTACTS = 1000, MOVEMENTS = 500, SKIPPED = 77 };
 
 static path_end host[CONTACTS], moved[CONTACTS];
 
-/* Has the device the numbers, with correctly rounded √ and ÷, and numbers below the smallest normal one? */
+/* The device has these numbers, correctly rounded √ and ÷, and subnormal numbers. */
 static int is_exact(const device *d, int *must_ask)
 {
   cl_device_fp_config has = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The step of examples/opencl on a device. Oracles: the same kernels compiled as C, to the bit; an integrator of this
- * file's own on jager_pairs_move of the library, to the bit, as no history has more points than a contact has room;
- * conservation of momentum, and energy that friction can only take. Random numbers: path of seed 20261117.
+ * file on jager_pairs_move, to the bit, since every history fits its contact; conserved momentum; energy that only
+ * falls. Seed 20261117.
  *     opencl_assembly SOURCE_DIR
  */
 #include "assembly.h"

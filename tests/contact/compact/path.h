@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A random path of a jager_compact, and one of two spheres, in what C99, C++11, CUDA and OpenCL C have in common: the
+ * A random path of a jager_compact, and one of two spheres, in the common part of C99, C++11, CUDA and OpenCL C: the
  * same text runs everywhere, and its hashes are compared. It calls every public function of jager/compact.h. Lengths
  * are in mm, so that single precision has room.
  */
@@ -12,7 +12,7 @@
 #define PATH_NUMBER(value) ((jager_compact_real)(value))
 #define PATH_LENGTH PATH_NUMBER(1e-4) /* a usual half-overlap */
 
-/* What a path has come to; without gaps, so that bytes may be compared. */
+/* The results of a path; without padding, so that bytes can be compared. */
 typedef struct path_end {
   jager_compact contact;
   jager_compact_word forces; /* hash of all forces, as moved and as read, and of all error bounds */
@@ -92,7 +92,7 @@ JAGER_COMPACT_FUNCTION void path_count(jager_compact_law law, path_end *end)
   end->bounded += error > PATH_NUMBER(0.0);
 }
 
-/* Moves an untouched contact, number `number` of many, this often. Returns the first status that is not OK. */
+/* Makes the movements with a new contact, number `number` of many. Returns the first status that is not OK. */
 JAGER_COMPACT_FUNCTION int path_run(jager_compact_word number, int movements, path_end *end)
 {
   jager_compact_word seed = 20261117u + 977u * number;
