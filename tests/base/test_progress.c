@@ -63,7 +63,7 @@ TEST(a_stage_that_ends_gets_a_line)
   fclose(file);
 }
 
-/* The clock is put back, as if ten seconds had passed. */
+/* Sets the start back by ten seconds, as if they had passed. */
 TEST(a_line_every_ten_seconds)
 {
   char *text;
@@ -132,7 +132,7 @@ static terminal open_terminal(unsigned short columns)
   return made;
 }
 
-/* All that was printed since. */
+/* What was printed since the last call. */
 static void read_terminal(const terminal *from, char *text, size_t size)
 {
   size_t used = 0;
@@ -178,7 +178,7 @@ TEST(a_bar_is_drawn_five_times_a_second)
   close(screen.master);
 }
 
-/* The percentages that were printed: none is below the one before. Returns the last. */
+/* The printed percentages never fall. Returns the last one. */
 static int assert_rising(const char *text)
 {
   int before = 0;
@@ -193,7 +193,7 @@ static int assert_rising(const char *text)
   return before;
 }
 
-/* What is told of a packing that comes to rest goes up and down: random fractions, with a rising mean. */
+/* The fraction of a packing that comes to rest goes up and down: random fractions with a rising mean. */
 TEST(what_is_shown_never_falls)
 {
   static char text[200000];
@@ -221,7 +221,7 @@ TEST(what_is_shown_never_falls)
   close(screen.master);
 }
 
-/* A line that is too long would move the screen up each time. */
+/* A line that is too long would scroll the screen each time. */
 TEST(a_bar_fits_into_the_terminal)
 {
   static char text[20000];
@@ -263,7 +263,7 @@ TEST(long_times_are_readable)
     meter.start = (progress_mark){.clock = now() - cases[i].elapsed, .fraction = 0.0};
     meter.shown_at -= 1.0;
     meter.countdown = 1;
-    progress_update(&meter, &half); /* half is done, so as long again */
+    progress_update(&meter, &half); /* half is done: as long again */
     read_terminal(&screen, text, sizeof text);
     ck_assert_msg(strstr(text, cases[i].text) != NULL, "'%s' is not in '%s'", cases[i].text, text);
   }
@@ -273,7 +273,7 @@ TEST(long_times_are_readable)
 
 /* ---- Cost -------------------------------------------------------------------------------------------------------- */
 
-/* Less than 20 ns a call, when a call costs about one: slow machines and sanitizers have room. */
+/* A call takes about 1 ns; the limit of 20 ns leaves room for slow machines and sanitizers. */
 TEST(calls_cost_next_to_nothing)
 {
   enum { CALLS = 20000000 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads that share work: every task is done once, before thread_pool_run returns, by any number of threads; and
- * more than one thread works, even where one of the tasks waits for another.
+ * Threads that share work: every task is done once before thread_pool_run returns, with any number of threads; several
+ * threads work at once, even if a task waits for another.
  *
  * Oracles: counters of the tasks; tasks that wait until as many threads are at work at once.
  */
@@ -72,7 +72,7 @@ TEST(rounds_of_changing_size_do_not_mix)
   thread_pool_destroy(workers);
 }
 
-/* Threads that are at work. A task waits until there are enough of them, or the time is up. */
+/* The number of threads at work. A task waits until there are enough of them, or time is up. */
 typedef struct meeting {
   int expected;
   atomic_int present;
@@ -101,7 +101,7 @@ static void meet(void *context, size_t index)
   atomic_fetch_sub(&m->present, 1);
 }
 
-/* Also after a pause in which they have fallen asleep. */
+/* They do so also after a pause in which they have fallen asleep. */
 TEST(all_threads_take_part)
 {
   for (int threads = 2; threads <= 4; threads++) {
@@ -117,7 +117,7 @@ TEST(all_threads_take_part)
   }
 }
 
-/* The first task of the first share waits for the last of all: others do the rest of the share. */
+/* The first task of the first share waits for the very last task: other threads do the rest of its share. */
 typedef struct relay {
   atomic_size_t done;
   size_t count;
@@ -161,7 +161,7 @@ static bool each_is_done_once(thread_pool *workers)
   return is_right;
 }
 
-/* A forked process has a copy of the pool without its threads, be they awake or asleep. It must not wait for them. */
+/* A forked process has a copy of the pool without its threads, awake or asleep, and must not wait for them. */
 static bool ends_in_a_fork(thread_pool *workers)
 {
   enum { TIME_LIMIT = 500 };

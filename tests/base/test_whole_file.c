@@ -67,7 +67,7 @@ TEST(the_previous_file_is_kept)
   }
 }
 
-/* A full disk and a directory in the way: the reason is told, the old file stays, and nothing else does. */
+/* A full disk, or a directory in the way: the reason is reported, the old file stays, and no other file is left. */
 TEST(failures_leave_the_old_file)
 {
   whole_file file = begin("a", "old");
@@ -106,7 +106,7 @@ TEST(links_and_devices_stay)
   ck_assert(whole_file_finish_on_disk(&file));
 }
 
-/* A library leaves signals to its program. */
+/* Files handle signals only if the program asks for it. */
 TEST(signals_are_caught_only_on_request)
 {
   static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
@@ -121,7 +121,7 @@ TEST(signals_are_caught_only_on_request)
   whole_file_discard(&file);
 }
 
-/* The status of a child process that is ended by a signal while it writes a file. */
+/* The status of a child process that a signal ends while it writes a file. */
 static int status_when_ended_by(int number)
 {
   pid_t child = fork();
@@ -153,8 +153,8 @@ TEST(signals_remove_unfinished_files_on_request)
   ck_assert_int_eq(scratch_count(directory, "."), 1);
 }
 
-/* More files at once than a signal can remove: all of them are written. */
-/* A file that is continued has what it had when it was kept, up to a whole line, and nothing behind it. */
+/* All files are written, even if there are more at once than a signal handler can remove. */
+/* A continued file has its kept content up to a whole line, and nothing after it. */
 TEST(a_continued_file_is_cut_back)
 {
   error_info error = {.text = ""};
@@ -210,7 +210,7 @@ TEST(any_number_of_files_is_written)
 
 enum { THREADS = 4, ROUNDS = 200 };
 
-/* Returns NULL if all files could be written. Threads share no memory of the test. */
+/* Returns NULL if all files could be written. */
 static void *write_files(void *context)
 {
   char path[600], text[32];
@@ -241,7 +241,7 @@ TEST(threads_write_files_at_the_same_time)
   }
   ck_assert_int_eq(scratch_count(directory, "."), THREADS * ROUNDS);
   expect_text("c-77", "c");
-  /* The table is empty again: there is room for a file that a signal removes. */
+  /* The table is empty again: a signal removes the next file. */
   ck_assert(signal(SIGTERM, SIG_DFL) != SIG_ERR);
   whole_file_remove_on_signals();
   int status = status_when_ended_by(SIGTERM);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases for other languages. Oracles: what the program prints, and docs/case.md by way of the reader's own tests. */
+/* Cases for other languages. Oracles: the output of the program; the tests of the reader for docs/case.md. */
 #include "binding_support.h"
 
 #include "base/build_info.h"
@@ -57,7 +57,7 @@ START_TEST(settings_are_applied_and_recorded)
 }
 END_TEST
 
-/* A text that itself ends as one with settings does: its comments are comments, also in copies and checkpoints. */
+/* A text whose last comments look like settings: they stay comments, also in copies and checkpoints. */
 START_TEST(comments_are_no_settings)
 {
   binding_error error;

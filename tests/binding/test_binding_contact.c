@@ -119,7 +119,7 @@ START_TEST(a_path_is_its_movements)
 }
 END_TEST
 
-/* A movement that cannot be made is named, and the contact goes on as if nothing had been asked of it. */
+/* An impossible movement is named, and does not change the contact. */
 START_TEST(a_path_that_fails_leaves_the_contact)
 {
   static path p;
@@ -218,7 +218,7 @@ START_TEST(many_contacts_move_as_each_alone)
 }
 END_TEST
 
-/* The limits of jager_contact_move are found before any contact has moved. */
+/* Movements beyond the limits of jager_contact_move are found before any contact moves. */
 START_TEST(wrong_numbers_move_no_contact)
 {
   static const struct {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The interface for other languages when memory runs out: in each of many calls another allocation fails. Oracle: the
- * undisturbed call. A call fails and tells that memory was the cause, and its handles are as before; or its result is
- * that of the undisturbed call. (Allocations of shared libraries, that of YAML and the C library, do not fail here.)
+ * undisturbed call. A call fails, names memory as the cause, and does not change its handles; or it has the result of
+ * the undisturbed call. (Allocations of shared libraries, such as libfyaml and the C library, do not fail here.)
  */
 #include "binding_support.h"
 
@@ -12,7 +12,7 @@ enum { TRIALS_MAX = 100000 };
 
 static char *directory;
 
-/* What a call needs, and what it gives: a number that must be the same whenever it succeeds. */
+/* The arguments of a call, and its result: a number that must be the same whenever the call succeeds. */
 typedef struct memory_call {
   binding_case *of;
   binding_simulation *s;
@@ -21,7 +21,7 @@ typedef struct memory_call {
 
 typedef bool call_function(memory_call *call, binding_error *error);
 
-/* Lets the first, second, ... allocation of the call fail, and those after it or not, until none is left. */
+/* The first, second, ... allocation of the call fails, with or without all later ones, until none is left. */
 static void try_all(call_function *function, memory_call *call, const char *what)
 {
   binding_error error;
@@ -88,7 +88,7 @@ static bool copy(memory_call *call, binding_error *error)
   return s;
 }
 
-/* A change that is no change: the state must stay whether it succeeds or not. */
+/* A change to the same value: the state must stay, whether the call succeeds or not. */
 static bool change(memory_call *call, binding_error *error)
 {
   call->result = 1;

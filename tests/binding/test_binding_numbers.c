@@ -4,7 +4,7 @@
 
 static char *directory;
 
-/* What the program prints, to be freed. */
+/* The output of the program, to be freed. */
 static char *output_of(const char *arguments)
 {
   char *command;
@@ -77,7 +77,7 @@ static void assert_moduli(const binding_simulation *s)
   free(json);
 }
 
-/* At the end of packing, with its friction of 0, the program takes that of the material; later that of the stage. */
+/* At the end of packing, whose friction is 0, the program takes the material's friction; later the stage's. */
 START_TEST(moduli_are_those_of_the_program)
 {
   binding_simulation *s = simulation_of(small_text);
@@ -231,7 +231,7 @@ END_TEST
 
 /* ---- Interrupted ------------------------------------------------------------------------------------------------- */
 
-/* A watch that is stopped already: each looks at it in its first step, the impact in the first of a million. */
+/* A watch that was stopped before the call stops it in its first step. */
 START_TEST(a_stopped_watch_ends_computations)
 {
   const double approach = 1e-4, shear = 1e-5;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs for other languages. Oracle: the program, which makes the same files with the same bytes; what differs between
- * two runs of the program, times and speeds, is left out. Runs that were stopped and resumed: the run that was not.
+ * Runs for other languages. Oracles: the program, which writes the same bytes, except times and speeds; for runs that
+ * were stopped and resumed, the uninterrupted run.
  */
 #include "binding_support.h"
 
@@ -60,7 +60,7 @@ static void assert_same_hash(const char *summary, const char *other)
   free(b);
 }
 
-/* The path lives on: scratch_path uses its memory again. */
+/* A copy of the path: scratch_path reuses its memory. */
 static binding_run_settings settings_in(const char *name)
 {
   static char paths[8][4096];
@@ -103,7 +103,7 @@ START_TEST(a_run_is_that_of_the_program)
 }
 END_TEST
 
-/* The simulation is left in the last state, and the files are those of a run of the case. */
+/* The simulation is in the last state, and the files are the same as of a run of the case. */
 START_TEST(a_simulation_runs_as_its_case)
 {
   binding_error error;
@@ -309,7 +309,7 @@ static void assert_notice(binding_watch *watch, const char *expected)
   binding_text_free(notice);
 }
 
-/* Notices that wait come in their order, whether or not some were taken meanwhile. */
+/* Waiting notices come in order, whether or not some were taken meanwhile. */
 START_TEST(notices_come_in_their_order)
 {
   binding_watch *watch = binding_watch_create();
@@ -328,7 +328,7 @@ START_TEST(notices_come_in_their_order)
 }
 END_TEST
 
-/* A list tells its runs in place of stages. Names that are too long are cut between two characters. */
+/* Progress of a list names runs in place of stages. Names that are too long are cut between two characters. */
 START_TEST(progress_of_lists_and_long_names)
 {
   binding_watch *watch = binding_watch_create();
@@ -367,7 +367,7 @@ START_TEST(a_watch_sees_stages_and_notices)
   binding_outcome_free(&outcome);
   binding_watch_destroy(watch);
 
-  /* A checkpoint that is damaged, with one before it: the run tells that it goes on from there. */
+  /* With a damaged checkpoint and an earlier one, the run reports that it continues from the earlier one. */
   size_t size;
   char *bytes = scratch_read(directory, "out/checkpoint.jck", &size);
   scratch_write(directory, "out/checkpoint-before.jck", bytes, size);

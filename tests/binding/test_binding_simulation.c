@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Simulations for other languages. Oracles: the simulator itself, stepped without the interface; the uninterrupted
- * simulation; the forces in a snapshot for contacts that are unpacked; and for refusals the state before.
+ * simulation; the forces in a snapshot for contacts that are unpacked; for refusals, the state before.
  */
 #include "binding_support.h"
 
@@ -302,7 +302,7 @@ END_TEST
 
 /* ---- Changes ----------------------------------------------------------------------------------------------------- */
 
-/* The text keeps of each key the last setting only. */
+/* The text keeps only the last setting of each key. */
 START_TEST(a_change_is_recorded_once)
 {
   char setting[100];

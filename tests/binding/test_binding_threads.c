@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs and simulations in several threads of one process. Oracle: each of them alone, to the byte and the bit. The
- * thread sanitizer looks for races (.ci/run), in runs that make no child processes.
+ * thread sanitizer (.ci/run) looks for races in the runs without child processes.
  */
 #include "binding_support.h"
 
@@ -12,12 +12,14 @@ static char *directory;
 /* ---- Runs -------------------------------------------------------------------------------------------------------- */
 
 #ifdef __SANITIZE_THREAD__
-enum { RUNS = 3 }; /* the last one is that of a list: its children might wait for ever for the sanitizer's own locks */
+enum { RUNS = 3 }; /* the last one is a list: its children might wait for ever for locks of the sanitizer */
 #else
 enum { RUNS = 4 };
 #endif
 
-/* One run, from the reading of its case to its end. Threads of Check may not fail: the main one looks at the result. */
+/*
+ * One run, from the reading of its case to its end. Only the main thread may fail under Check: it looks at the result.
+ */
 typedef struct one_run {
   const char *text, *setting; /* NULL: no setting */
   int threads;
@@ -152,7 +154,7 @@ typedef struct one_simulation {
   bool has_failed;
 } one_simulation;
 
-/* Steps, copies, changes and measures: whatever a user does with one. */
+/* Steps, copies, changes and measures, as users make them. */
 static void *simulate(void *context)
 {
   one_simulation *of = context;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The reader of cases: values against those written by hand, mistakes by the whole text of their messages.
- */
+/* The reader of cases: values compared with values written by hand, mistakes by the whole text of their messages. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream, mkdtemp */
 #include "dem/case_keys.h"
 #include "case_mistakes.h"
@@ -30,7 +28,7 @@ static int keep(int code, char *told)
   return code;
 }
 
-/* Reads a text with up to four settings; what is told ends up in `messages`. */
+/* Reads a text with settings, up to NULL; its messages end up in `messages`. */
 static int read_with(const char *text, const char *const settings[])
 {
   case_source source = {.path = "dir/case.yaml", .settings = settings};
@@ -41,7 +39,7 @@ static int read_with(const char *text, const char *const settings[])
   return keep(code, told);
 }
 
-/* Messages without the lines of the file that follow them. */
+/* Removes the quoted lines of the file from the messages. */
 static void drop_quotations(void)
 {
   char *to = messages;
@@ -55,7 +53,7 @@ static void drop_quotations(void)
   *to = '\0';
 }
 
-/* Warnings, a line for each; the cases here are small, and some are odd. */
+/* Warnings only, one in each line: the cases here are small, and some are odd. */
 static bool are_warnings(const char *told)
 {
   for (const char *line = told; *line; line = strchr(line, '\n') + 1) {
@@ -95,7 +93,7 @@ static const char *const small_lines[LINES] = {
     "  until: {steps: 10}",
 };
 
-/* The small case with one line replaced, counted from 1, or one added behind the last; 0: as it is. */
+/* The small case with line `line`, from 1, replaced, or with a line added at the end; 0: unchanged. */
 static const char *small_case(int line, const char *by)
 {
   static char text[3000];
@@ -224,7 +222,7 @@ TEST(stages_are_read)
   dem_case_free(&run);
 }
 
-/* The numbers of the keys, of the standards and of the two rules for small amplitudes, by hand. */
+/* The stages by hand: numbers from the keys, the defaults and the two rules for small amplitudes. */
 static void expect_reduction(int first, const char *name, dem_component component, int count, const double amplitudes[],
                              const long steps[], const double cycles[], double unbalanced, long rest_steps,
                              double inertial_number)
@@ -317,7 +315,7 @@ TEST(traces_are_read)
   dem_case_free(&run);
 }
 
-/* What is left out is as dem_case_default has it. */
+/* Keys that are left out have the values of dem_case_default. */
 TEST(defaults_are_those_of_the_simulator)
 {
   dem_case defaults = dem_case_default();
@@ -562,7 +560,7 @@ TEST(at_most_ten_mistakes_are_told)
   ck_assert_ptr_nonnull(strstr(messages, "\ndir/case.yaml: 15 errors in all; the first 10 are shown\n"));
 }
 
-/* A list with many items, behind the small case or, as more stages, at its end. */
+/* The small case with a list of many items added, or with many more stages (`key` empty). */
 static const char *case_with_items(const char *key, const char *item, int count)
 {
   static char text[20000];
@@ -697,13 +695,13 @@ TEST(of_equal_keys_the_last_setting_is_recorded)
   snprintf(wanted, sizeof wanted, "%s# --set title=x\n# --set seed=5\n# --set %s\n", text, second[2]);
   ck_assert_str_eq(two, wanted);
   dem_case_free(&run);
-  ck_assert_ptr_null(change_record(two, third, 1)); /* a key that begins as another */
+  ck_assert_ptr_null(change_record(two, third, 1)); /* a key that begins like another */
   ck_assert_ptr_nonnull(strstr(messages, "--set titl=y: unknown key"));
   free(one);
   free(two);
 }
 
-/* A text whose own last line looks like a setting: it is a comment of the file, and stays one. */
+/* The last line of a file looks like a setting: it is a comment, and stays one. */
 TEST(comments_of_a_file_are_not_taken_for_settings)
 {
   static const char *const settings[] = {"title=x"};
@@ -779,7 +777,7 @@ static const char all_keys[] =
     "  until: {unbalanced: 1e-3}\n"
     "trace: [{born: {strain_zz: 0.1}, window: 0.01}, {pair: [1, 2]}]\n";
 
-/* What a setting changes: "name: value" of the one key that is another then, or NULL if the meaning is the same. */
+/* The "name: value" of the one key that a setting changes; NULL: the meaning is the same. */
 static const struct {
   const char *setting, *line;
 } meanings[] = {
@@ -823,7 +821,7 @@ static const struct {
     {"trace.1.pair=[1, 3]", "trace.1.pair.1: 3"},
 };
 
-/* What the settings make of the case; NULL: none. */
+/* The keys of the case with a setting; NULL: without one. */
 static char *keys_with(const char *setting)
 {
   const char *settings[] = {setting, NULL};
@@ -834,7 +832,7 @@ static char *keys_with(const char *setting)
   return keys;
 }
 
-/* Lines of the one text that the other has not; `last` is the last of them. */
+/* The number of lines of `text` that `than` does not have; `last` is the last of them. */
 static int other_lines(const char *text, const char *than, char last[200])
 {
   int count = 0;
@@ -868,7 +866,7 @@ TEST(keys_are_what_a_case_means)
   free(before);
 }
 
-/* Whole cases, and all that they mean, in the order of docs/case.md. */
+/* Whole cases and all their keys, in the order of docs/case.md. */
 static const struct {
   const char *text, *keys;
 } whole_meanings[] = {

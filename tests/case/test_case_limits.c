@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which values a case may have: a key with a range takes its limits and refuses the next double beyond them, and the
- * message names the range. Likewise lists, choices and what belongs together. And what `jager check` says of them.
+ * The values that a case may have: a key with a range takes its limits and refuses the next double beyond them, and the
+ * message names the range. Lists, choices and keys that depend on each other likewise; and the lines of `jager check`.
  *
- * Oracle: the tables below, written by hand. That each key has the range of docs/case.md: test_case_documented.c.
+ * Oracle: the tables below, written by hand. test_case_documented.c compares the range of each key with docs/case.md.
  */
 #define _POSIX_C_SOURCE 200809L /* open_memstream, fmemopen */
 #include "case/reader.h"
@@ -70,7 +70,7 @@ static int read_set(const char *setup, const char *setting)
   "stages.1={name: second, mean_stress: {stress: 1 kPa}, modulus_reduction: {amplitudes: {from: 1e-6, to: 1e-5}}}"
 #define PATHS "stages.first.cyclic={paths: {yz: {strain: 1}}, steps_per_cycle: 4}"
 
-/* A key of each kind, of each form of range, and all with a reader of their own. */
+/* Keys of each kind, each form of range, and all keys with a reader of their own. */
 static const struct {
   const char *setup; /* a setting before it, or NULL */
   const char *key, *range;
@@ -140,7 +140,7 @@ static bool is_whole(const char *range)
   return strncmp(range, WHOLE, strlen(WHOLE)) == 0;
 }
 
-/* The next number that there may be: towards plus or minus infinity. */
+/* The next possible number towards plus or minus infinity. */
 static double neighbour(int k, double value, double sign)
 {
   return is_whole(ranges[k].range) ? value + sign : nextafter(value, sign * INFINITY);
@@ -215,7 +215,7 @@ TEST_EACH(what_is_good_is_taken, good)
   dem_case_free(&run);
 }
 
-/* Settings that are wrong, and a part of what is told. */
+/* Wrong settings, and a part of the message. */
 static const struct {
   const char *setting, *message;
 } wrong[] = {
@@ -293,7 +293,7 @@ TEST_EACH(what_is_wrong_is_refused, wrong)
 
 /* ---- Choices ----------------------------------------------------------------------------------------------------- */
 
-/* A component of strain can cycle if it is driven; each of stress if it is not held; and q, and p. */
+/* A strain can cycle if it is driven; a stress, q or p if it is not held. */
 TEST(all_that_can_cycle_can_be_chosen)
 {
   static const char *const components[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
@@ -317,7 +317,7 @@ TEST(all_that_can_cycle_can_be_chosen)
   }
 }
 
-/* A later choice is not that of the text: the first one can be chosen by a setting. */
+/* A second setting can choose the first of several choices again. */
 TEST(the_first_of_many_can_be_chosen)
 {
   static const struct {
@@ -340,7 +340,7 @@ TEST(the_first_of_many_can_be_chosen)
 
 /* ---- What is told ------------------------------------------------------------------------------------------------ */
 
-/* A setting, what `jager check` then prints, and what it does not print; NULL: anything. */
+/* A setting, a text that `jager check` then prints, and one that it does not print (or NULL). */
 static const struct {
   const char *setting, *line, *not_line;
 } told[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Quantities with units, against the same numbers in SI; whole numbers; how numbers and quotations are printed. */
+/* Quantities with units, compared with the same numbers in SI; whole numbers; printed numbers and quotations. */
 #include "base/text.h"
 #include "case/units.h"
 #include "support.h"
@@ -99,7 +99,7 @@ TEST(decimal_units_cost_no_rounding)
   }
 }
 
-/* A unit of another dimension is refused with all that would do. */
+/* A unit of another dimension is refused, and the message lists the units that are accepted. */
 TEST(units_that_would_do_are_told)
 {
   static const struct {

@@ -40,7 +40,7 @@ bad "beyond the library" "zeta,xi1\n1e200,0\n" "2:1: a movement or force is too 
 run contact path.csv
 expect_error 2 "path.csv:2:4097: the line is too long: at most 4096 bytes are allowed" "long line"
 
-# From stdin, and what came before is written; the history as well, the tractions and the picture not.
+# From stdin. Results before the mistake are written, and the history too, but neither tractions nor the picture.
 printf '# path\nzeta,xi1\n0.001,0\n0.002,0.0001\n0.003,oops\n0.004,0\n' > in
 run contact --history history.csv --tractions tractions.csv --plot plot.svg -
 expect_error 2 "<stdin>:5:7: 'oops' is not a number: write it like 0.0025 or 2.5e-3" "stdin"
@@ -48,7 +48,7 @@ expect_same "$(column step out | tr '\n' ' ')" "1 2 " "rows before the bad line"
 expect_same "$(column step history.csv | sort -u | tr '\n' ' ')" "1 2 " "history before the bad line"
 expect_same "$(ls)" "$(printf 'err\nhistory.csv\nin\nout\npath.csv')" "files left"
 
-# Forces that cannot be: at the field that is to blame
+# Impossible forces: the message names the field
 printf 'ft1,fn\n0.1,1\n0.6,1\n' > path.csv
 run contact --control force path.csv
 expect_error 2 "path.csv:3:1: the tangential force asked for exceeds friction times the normal force" "beyond friction"

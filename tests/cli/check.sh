@@ -68,8 +68,8 @@ run check case.yaml --set stages.biaxal.until.steps=7
 expect_error 2 "--set stages.biaxal.until.steps=7: 'stages' has no item 'biaxal': did you mean 'biaxial'? one of: \
 biaxial, cycles, or its number, counted from 0" "a misspelt stage"
 
-# Whichever word of a key is misspelt, the right one is offered. Random slips, from a seed: two letters swapped, one
-# dropped, doubled or changed.
+# For any misspelt key the right one is suggested. Random slips, from a seed: two letters swapped, one dropped, doubled
+# or changed.
 awk 'BEGIN { srand(20250118) }
   { count = split($0, words, ".")
     for (i = 1; i <= count; i++)
@@ -152,7 +152,7 @@ run check sub/file.yaml
 expect_code 0 "a file of spheres"
 grep -q '^assembly    spheres of the file sub/spheres.txt$' out || fail "a file of spheres is not told"
 
-# A key that names what there is not: the whole message; the pages that messages name are there
+# Keys for features that do not exist: the whole message, and the pages that it names exist
 sed '/^jager/a walls: [{z: 0}]' case.yaml > walls.yaml
 run check walls.yaml
 expect_error 2 "walls.yaml:2:1: unknown key 'walls': the cell is periodic and has no walls; for walls take LAMMPS with \

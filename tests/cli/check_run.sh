@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# jager check and jager run agree: what the one refuses, the other refuses before its first step, with the same words
-# and exit code. Known mistakes, and good cases with something changed at random.
+# jager check and jager run agree: they refuse the same cases, run before its first step, with the same message and exit
+# code. Known mistakes, and good cases with a random change.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
@@ -30,7 +30,7 @@ run run lattice.yaml -q --threads 1 -o state
 expect_code 0 "a state to start from"
 cp state/checkpoint.jck state.jck
 
-# Either both refuse, with the same words, or none does. Sets `refused`; $1 names the case, the rest are arguments.
+# Either both refuse, with the same message, or neither does. Sets `refused`; $1 names the case, the rest are arguments.
 agreed=0
 agree() {
   name=$1
@@ -113,7 +113,7 @@ done
 
 # ---- Anything --------------------------------------------------------------------------------------------------------
 
-# mutate SEED FILE: one or two numbers or words of the case are others, or a line is missing
+# mutate SEED FILE: changes one or two numbers or words of the case, or removes a line
 mutate() {
   awk -v seed="$1" '
     function any(n) { return int(n * rand()) }

@@ -42,7 +42,7 @@ expect_close "$(awk -F, 'NR > 1 && $6 > 0.2999999 { x = $3; if (!n++) first = x 
 }' out)" 0 1e-14 \
   "cycle: it closes"
 
-# Changes add up without loss, in any order; what only decimal fractions leave of a sum is nothing
+# Changes add up without loss, in any order; what decimal fractions leave of a sum counts as zero
 for path in '1e9,0\n-1e9,0\n1e-8,0' '1e9,0\n1e-8,0\n-1e9,0' '0.1,0\n0.2,0\n-0.3,0\n1e-8,0'; do
   # shellcheck disable=SC2059
   printf "dfn,dft1\n$path\n" > in

@@ -52,7 +52,7 @@ expect_code 0 "no steps"
 expect_same "$(cat out)" "$(head -n 1 expected)" "no steps"
 finish
 
-# An overlap beyond the theory is warned of; the results are those of the formulas all the same
+# An overlap beyond the theory gives a warning; the results still follow the formulas
 printf 'overlap,shift1\n0.51e-3,0\n' > deep.csv
 run contact --radius 1e-3 --shear-modulus 29e9 deep.csv
 expect_code 0 "a deep overlap"

@@ -40,7 +40,7 @@ run impact --psi 0
 expect_code 0 "head-on"
 expect_same "$(column psi2 out),$(column spin out),$(column e_tangential out)" "0,0,nan" "head-on"
 
-# Energy: jager creates none; the incremental laws do, near the normal, and their books say so
+# Energy: jager creates none; the incremental laws do near normal impact, and their energies show it
 run impact --poisson 0.3 --psi 0.001 --model jager,zhang-vuquoc,modified-mindlin
 awk -F, '$1 == "jager" { if ($8 < 0 || $6 > 1 || $6 < -1) exit 1 }
   $1 ~ /mindlin|vuquoc/ { if ($8 > 0 || $6 > -2 || $12 * $12 > 1e-12) exit 1; n++ } END { exit n != 2 }' out ||

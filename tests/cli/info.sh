@@ -39,7 +39,7 @@ expect_code 2 "cut off"
 grep -q "^jager info: cut.h5 is not an HDF5 file, or damaged: HDF5 says: " err || fail "cut off: $(cat err)"
 [ "$(wc -l < err)" -eq 1 ] || fail "cut off: HDF5 prints errors of its own: $(cat err)"
 
-# What is not a regular file is refused, not waited for
+# Files that are not regular are refused, not waited for
 mkfifo pipe
 for file in pipe /dev/zero; do
   for option in "" --input --json; do
@@ -68,7 +68,7 @@ for file in run/result.h5 run/checkpoint.jck "odd $(printf '\377\001')\".jck"; d
   expect_code 0 "info --json $file"
   [ "$(wc -l < out)" -eq 1 ] || fail "--json is not one line"
   command -v python3 > /dev/null || continue
-  # The text can be made of the JSON, and of nothing else
+  # The JSON has everything that the text has
   python3 - text out << 'END' || fail "info --json $file: $(cat out)"
 import json, re, sys
 text, told = open(sys.argv[1], errors="replace").read(), json.load(open(sys.argv[2], encoding="utf-8"))
@@ -99,7 +99,7 @@ else:
     assert text == "\n".join(lines) + "\n", "\n".join(lines)
 END
 done
-# A result that is cut off, or damaged: nothing but the error
+# A truncated or damaged result: only the error is printed
 size=$(wc -c < run/result.h5)
 for share in 10 50 90 99; do
   head -c $((size * share / 100)) run/result.h5 > part.h5

@@ -16,8 +16,8 @@ mkdir directory
 run contact --tractions directory "$nine"
 expect_error 1 "jager contact: cannot write directory: Is a directory" "a directory as output"
 
-# A full disk. A program that is wrong could replace a device that it is given as an output file, and root may: so it
-# never gets one of /dev by name here, but only special files of this directory.
+# A full disk. A faulty program could replace an output file that is a device, which root may do: so it never gets the
+# name of one in /dev, but special files of this directory.
 if [ -w /dev/full ]; then
   "$program" impact --psi 1,2 > /dev/full 2> err
   code=$?
@@ -28,7 +28,7 @@ if [ -w /dev/full ]; then
   awk 'BEGIN { print "zeta,xi1"; for (i = 0; i < 100000; i++) print "0.001,0" }' | "$program" contact > /dev/full 2> err
   code=$?
   expect_error 1 "jager contact: cannot write the standard output: No space left on device" "full disk, long path"
-  # Whatever any command prints, and whoever ends the program: argp does so by itself after --help
+  # The output of every command, also where argp ends the program, after --help
   small_case case.yaml 100 20
   run run case.yaml -q --threads 1 -o ran
   for words in --help -h --version -V "check case.yaml" "info ran/result.h5" "info ran/checkpoint.jck" \
@@ -61,7 +61,7 @@ if mknod full c 1 7 2> err && : > full; then # needs root, and a file system tha
   [ -c full ] || fail "a device was replaced"
 fi
 
-# Outputs that are no files are written, not replaced
+# Outputs that are not regular files are written, not replaced
 mkfifo pipe
 cat pipe > copy &
 reader=$!
@@ -81,7 +81,7 @@ expect_code 1 "closed stdout, and the history would take its place"
 awk 'BEGIN { print "zeta,xi1"; for (i = 0; i < 200000; i++) print "0.001,0" }' > long.csv
 small_case closed.yaml 100 20
 run run closed.yaml -q --threads 1 -o closed
-# A reader that wants no more, as head does, is told nothing
+# A reader that stops early, like head, gets no message
 mkfifo left
 exec 4<> left 5> left 4>&- # 5 is a pipe without a reader
 for words in "contact long.csv" "impact --psi 1,2" "check closed.yaml" "info closed/result.h5" "moduli closed" \
@@ -103,7 +103,7 @@ ln -s target.csv link.csv
 grep -q '^r,pressure' target.csv || fail "the link's target was not written"
 expect_same "$(ls -l new.csv | cut -c1-10)" "-rw-r-----" "permissions"
 
-# Ended by a signal, nothing half is left
+# Ended by a signal, the program leaves no incomplete file
 mkfifo fifo
 "$program" contact --history killed.csv fifo > out 2> err &
 pid=$!

@@ -7,7 +7,7 @@ nine=$source_dir/examples/nine-movements.csv
 circle=$source_dir/examples/circle.csv
 quartz="--shear-modulus 29e9 --poisson 0.15 --radius 1e-3"
 
-# Each law of a list gives what it gives alone; rows are in the order of the steps, then of the list
+# Each law of a list gives the same results as alone; rows are in the order of the steps, then of the list
 run contact --model zhang-vuquoc,jager,linear "$nine"
 expect_code 0 "three laws"
 cp out all
@@ -19,7 +19,7 @@ for law in jager linear zhang-vuquoc; do
   expect_same "$(awk -F, -v law=$law '$1 == law || NR == 1' all | cut -d, -f2-)" "$(cat out)" "$law in a list"
 done
 
-# History and tractions are those of jager
+# History and tractions are jager's
 run contact "$nine" --history alone.csv --tractions alone-tractions.csv
 run contact --model linear,jager "$nine" --history history.csv --tractions tractions.csv
 expect_code 0 "history of a list"
@@ -65,7 +65,7 @@ run contact
 expect_code 2 "words that do not go together"
 grep -q "<stdin>:1:9: column 'xi1' cannot be mixed" err || fail "words that do not go together: $(cat err)"
 
-# From a pipe, and through separation: springs need to read the path once only
+# From a pipe, with separation: springs read the path only once
 printf 'zeta,xi1,xi2\n0.01,0,0\n0.02,0.012,0.001\n-0.01,0,0\n0.02,0.04,0\n' > in
 run contact --model springs --springs 100
 expect_code 0 "springs from a pipe"

@@ -34,7 +34,7 @@ run contact --model linear --kn 100 --kt 50
 expect_close "$(column fn out)" 2 1e-15 "linear: Fn"
 expect_close "$(column ft1 out)" 0.1 1e-15 "linear: Ft"
 
-# ... and without --kn it has the others' Fn where the path goes deepest, or at --kn-at
+# ... and without --kn it has the Fn of the other laws at the deepest point of the path, or at --kn-at
 for shape in "" "--contour cone --slope 0.3" "--radius-a 2 --wall"; do
   # shellcheck disable=SC2086
   run contact $shape wild.csv

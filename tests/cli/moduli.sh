@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# jager moduli: states of all kinds, tables, CSV, JSON, pictures, and what is refused. The numbers are those of the
-# closed forms of lattices; test_moduli_* test the physics.
+# jager moduli: states of all kinds, tables, CSV, JSON, pictures, and refusals. Oracle: closed forms of lattices;
+# test_moduli_* test the physics.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 

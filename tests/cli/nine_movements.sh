@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The nine movements of the paper: states and lengths, forces by the equation Ft = sum p dFn, histories as named there.
+# The nine movements of the paper: states and lengths, forces by the equation Ft = sum p dFn, histories as in its text.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 

@@ -90,7 +90,7 @@ expect_told "warning: 'amplitude' is 30 Pa; 1 kPa to 1 GPa are usual" "an amplit
 run check case.yaml --set 'stages.shear.control.xx.stress=100'
 expect_told "warning: 'stress' is 100 Pa; 1 kPa to 1 GPa are usual" "a stress target without its unit"
 
-# A stress is judged once, where it is largest so far; one that is too small, each time
+# A stress is judged where it exceeds all before; one that is too small, each time
 run check case.yaml --set 'stages.shear.control.xx.stress=60 MPa' --set 'stages.shear.control.yy.stress=60 MPa'
 expect_same "$(grep -c ': warning: ' err)" 1 "two equal stresses: $(cat err)"
 run check case.yaml --set 'stages.shear.control.xx.stress=60 MPa' --set 'stages.shear.control.yy.stress=70 MPa'

@@ -13,7 +13,7 @@ code=$?
 expect_error 1 "jager contact: --plot: cannot start $scratch/none: No such file or directory" "no Python"
 [ ! -s out ] || fail "no Python: the run started"
 
-# A program away from its package says so
+# A program that cannot find its package says so
 mkdir away && cp "$program" away/jager
 away/jager contact --plot picture.png "$nine" > out 2> err
 code=$?
@@ -47,7 +47,7 @@ expect_undrawn "Python ended with exit code 0, without a message" "half a pictur
 python_that 'head -c 3000000 /dev/zero; exec sleep 0.1'
 expect_undrawn "Python ended with exit code 0, without a message" "much output, nothing read"
 
-# Some pictures of a run that cannot be drawn are told, one by one
+# Pictures of a run that cannot be drawn are named one by one
 python_that 'printf "no picture of a\nno picture of b\njager: drawn 1\n"'
 run run case.yaml -q --threads 1 --set output.plots=true -o some
 expect_code 0 "some pictures"
@@ -55,7 +55,7 @@ expect_same "$(cat err)" "jager run: no picture of a
 jager run: no picture of b" "some pictures"
 grep -q '^results in some: .*, \*\.png, \*\.svg$' out || fail "some pictures: $(cat out)"
 
-# What the child gets of a path of 100,000 steps: at most 20,000 points, spread over all of it
+# Of a path of 100,000 steps the child gets at most 20,000 points, spread over the whole path
 python_that 'cat; printf "\njager: drawn 1\n"'
 awk 'BEGIN { print "zeta,xi1"; for (i = 1; i <= 100000; i++) print "0.1," i * 1e-7 }' > in
 run contact --plot numbers.svg

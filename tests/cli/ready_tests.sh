@@ -52,10 +52,10 @@ expect_same "$(wc -l < reduction/reduction.csv)" 7 "lines of reduction.csv"
 { cat reduction/jager/reduction.csv && sed 1d reduction/hertz-mindlin/reduction.csv; } > joined
 expect_same "$(cd reduction/jager && echo grains-*.png)" "grains-0.png grains-6.png" "pictures of stages"
 cmp joined reduction/reduction.csv ||
-  fail "the table of all models is not that of the single ones"
+  fail "the table of all models differs from the tables of the single ones"
 
-# The table is that of the last cycles, with the numerical part taken off. These fast cycles are mostly numerical: such
-# lines are marked.
+# The table has the last cycle of each amplitude, without the numerical part. These fast cycles are mostly numerical,
+# and their lines are marked.
 for model in jager hertz-mindlin; do
   awk -F, -v model=$model '
     FNR == 1 { delete at; for (i = 1; i <= NF; i++) at[$i] = i; for (i = 1; i <= NF; i++) if (NR == FNR) of[$i] = i }
@@ -82,7 +82,8 @@ expect_same "$(grep -c ' D means nothing: more than a third of the loop is numer
 grep -q '; D means nothing: more than a third of it is numerical$' reduction/jager/summary.txt ||
   fail "the summary does not mark D: $(cat reduction/jager/summary.txt)"
 
-# Slow cycles are not numerical, but shortened histories may falsify D: by an estimate of the largest error, or unknown
+# Slow cycles are not numerical, but shortened histories may falsify D: the table estimates the largest error, or says
+# that it is unknown
 while read -r key value share words; do
   run run reduction.yaml -q -o "$key" --threads 2 \
     --set contact="{model: [jager, hertz-mindlin], $key: $value}" \
@@ -110,7 +111,7 @@ while read -r file; do
   cmp "one/$file" "two/$file" || fail "threads change $file"
 done < files
 
-# Each ratio starts from the state that it would start from by hand
+# Each ratio starts from the same state as a single run
 sed -e 's/model: .*, tol/model: jager, tol/' -e '/^assembly:/,/^  packing/d' -e '/name: rest/,/until.*300/d' \
   -e 's/csr: .*, center/csr: 0.2, center/' resistance.yaml > hand.yaml
 echo 'assembly: {checkpoint: one/jager/checkpoint.jck}' >> hand.yaml
@@ -118,7 +119,7 @@ run run hand.yaml -q -o hand --threads 1
 expect_code 0 "by hand"
 cmp hand/series.csv one/jager/csr-0.2/series.csv || fail "a run of the list is not the run by hand"
 
-# The table tells when r_u has come to 0.95
+# The table has the cycle at which r_u reaches 0.95
 awk -F, '
   FNR == 1 { file++; for (i = 1; i <= NF; i++) at[file, $i] = i; next }
   file == 1 { if ($at[1, "cycle"] > most) most = $at[1, "cycle"]
@@ -176,7 +177,7 @@ reached: CSR 0.6 of the case was not reached$" static/csr-0.6/summary.txt ||
 grep -q "^    not liquefied: .* at CSR 0\.05[0-9]* $about$" static/csr-0.05/summary.txt ||
   fail "summary with static shear: $(cat static/csr-0.05/summary.txt)"
 
-# What a run of the list has recorded is a case again, whatever keys belong to other models or stages
+# The case recorded by a run of the list can be run again, although keys belong to other models or stages
 sed '/^stages:/,$d' resistance.yaml > both.yaml
 { sed -n '/^stages:/,$p' reduction.yaml && sed '1,/^stages:/d' resistance.yaml; } >> both.yaml
 run run both.yaml -q -o both --threads 2 --set 'contact.model=[jager, linear, hertz-mindlin]' \

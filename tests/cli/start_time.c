@@ -2,7 +2,7 @@
 /*
  * How long `jager run` takes from exec to the end of its first step, for a few spheres: a new run, one from a
  * checkpoint, one from the checkpoint in its own directory, and one that is resumed. Each start is tried until it is
- * quick enough, or TRIES times: a busy machine slows most of them down, but not all.
+ * quick enough, or TRIES times: a busy machine does not slow down all of them.
  *     start_time PROGRAM [--measure]
  * --measure makes all tries and prints their medians, too.
  */

@@ -3,14 +3,14 @@
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
-limit=40000 # kB; a sanitizer needs terabytes of address space: then this test cannot be
+limit=40000 # kB; a sanitizer needs terabytes of address space: then the test is skipped
 echo "zeta,xi1" > in
 (ulimit -v $limit && exec "$program" contact < in > out 2> err) || {
   echo "skipped: the program does not start under ulimit -v $limit: $(head -n 1 err)"
   exit 77
 }
 
-# Python would not start under the limit: a script that only counts what it gets
+# Python would not start under the limit: a script only counts its input
 python_that 'wc -l; printf "\njager: drawn 1\n"'
 
 lines=2000000

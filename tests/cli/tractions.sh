@@ -34,7 +34,7 @@ nine=$source_dir/examples/nine-movements.csv
 check "nine movements" "$nine"
 expect_close "$radius" 0.18439088914585774 1e-15 "a = sqrt(zeta R)"
 
-# Every radius at which the history was cut is there, and those of the last history are all
+# Every radius of the history is among the rows, and the last history has no others
 run contact --history history.csv --tractions tractions.csv "$nine"
 awk -F, '/^#/ || /^r/ || /^step/ { next } FILENAME == "history.csv" { if ($1 == 9 && $2 > 0) cut[++n] = sqrt($3); next }
   { for (i = 1; i <= n; i++) { d = $1 / cut[i] - 1; if (d < 1e-14 && d > -1e-14) hit[i] = 1 } }

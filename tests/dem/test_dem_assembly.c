@@ -2,9 +2,8 @@
 /*
  * Generated assemblies, assemblies from files, and snapshots of them.
  *
- * Oracles: moments and cumulative curves of the size distributions; counts of lattice points; the text of files that
- * are wrong, with the line in which they are; for snapshots, sums of their own contacts against the simulator's
- * stresses.
+ * Oracles: moments and cumulative curves of the size distributions; counts of lattice points; messages about wrong
+ * files, with the line of the mistake; for snapshots, the simulator's stresses from sums over the contacts.
  */
 #include "dem_support.h"
 #include "contact/pairs/records.h"
@@ -156,7 +155,7 @@ START_TEST(random_places_fill_the_cell)
 }
 END_TEST
 
-/* Sorting is a permutation, after which spheres near in space are nearer in number. */
+/* Sorting is a permutation that gives neighbours close numbers. */
 START_TEST(sorting_only_sorts)
 {
   dem_case run = dem_case_default();
@@ -201,7 +200,7 @@ START_TEST(lattices_have_their_points)
 }
 END_TEST
 
-/* Random spheres are spread before they are compressed; where there is no room, that is said. */
+/* Random spheres are spread before they are compressed; too little room is reported. */
 START_TEST(spheres_are_spread)
 {
   dem_case run = dem_case_default();
@@ -259,7 +258,7 @@ static void assert_file_refused(const char *text, size_t size, const char *where
                 expected);
   ck_assert_msg(strstr(error.text, why) != NULL, "'%s' does not say '%s'", error.text, why);
   ck_assert(!error.out_of_memory);
-  dem_case run = dem_still_case(1e-7); /* and no simulation comes of it */
+  dem_case run = dem_still_case(1e-7); /* and no simulation is made */
   dem_take_file(&run, directory, "bad");
   ck_assert_ptr_null(dem_simulation_create(&run, 1, &error));
   dem_case_free(&run);
@@ -303,7 +302,7 @@ START_TEST(wrong_files_are_refused_with_their_line)
 }
 END_TEST
 
-/* Files and lines without an end are not read into memory. */
+/* Endless files and lines are not read into memory. */
 START_TEST(endless_files_are_refused)
 {
   enum { LONGEST = 4096 };
@@ -458,7 +457,7 @@ static double stress_error(const sums *sum, const dem_measures *m)
   return worst;
 }
 
-/* Resultants over the mean force; contacts and mean stresses of the spheres, too. */
+/* The unbalanced force from the resultants over the mean force; contacts and mean stresses of the spheres. */
 static double sphere_error(const sums *sum, const dem_snapshot *snap, double force)
 {
   double worst = 0.0, spheres = 0.0;
@@ -532,7 +531,7 @@ START_TEST(mobilised_friction_is_a_number_at_any_friction)
     if (is_normal)
       assert_within(mobilised, 0.5, 1e-9);
     else
-      ck_assert(mobilised >= 0.0 && mobilised <= 1.0); /* few digits, or none, are left of forces so small */
+      ck_assert(mobilised >= 0.0 && mobilised <= 1.0); /* so small forces have few digits, or none */
     mobilise_half(s, s->law.friction, 1e-40);
     mobilised = dem_measured(s).mobilised_friction;
     ck_assert(mobilised >= 0.0 && mobilised <= 1.0);
@@ -602,7 +601,7 @@ START_TEST(linear_springs_are_as_soft_as_the_other_contacts)
     dem_simulation_destroy(s);
   }
   printf("mean overlaps %.3e and %.3e m, mean forces %.3g and %.3g N\n", overlap[0], overlap[1], force[0], force[1]);
-  assert_within(overlap[1] / overlap[0], 1.15, 0.15); /* Hertz's grow with F^(2/3): their mean is below that of F */
+  assert_within(overlap[1] / overlap[0], 1.15, 0.15); /* Hertz's grow with F^(2/3): their mean is lower */
   assert_within(force[1] / force[0], 1.0, 0.15);
 }
 END_TEST

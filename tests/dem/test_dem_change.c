@@ -2,10 +2,10 @@
 /*
  * Another case for a simulation under way.
  *
- * Oracles: the case in which each change is a stage of its own, which gives the same bits where the stiffnesses are
- * computed in every step; the case that had the later end from the start; and for everything that the state consists
- * of, the checkpoint: a simulation that is restored goes on to the same bytes. Changes, controls and moments are random
- * (seeds 1 to 3). A change that is refused leaves the bytes of the checkpoint as they were.
+ * Oracles: a case in which each change is a stage of its own, with the same bits if stiffnesses are computed in every
+ * step; a case that had the later end from the start; for the whole state, a simulation restored from a checkpoint,
+ * which continues to the same bytes. Changes, controls and moments are random (seeds 1 to 3). A refused change does not
+ * change the bytes of the checkpoint.
  */
 #include "dem_support.h"
 
@@ -39,7 +39,7 @@ static void free_case(dem_case *run)
   free(run);
 }
 
-/* Goes on in another case and frees the one before, so that a sanitizer sees who still reads it. */
+/* Continues in another case and frees the one before: a sanitizer sees any later use of it. */
 static void change(dem_simulation *s, dem_case **run, dem_case *now)
 {
   error_info error = {.text = ""};
@@ -69,7 +69,7 @@ static void assert_same_state(const dem_simulation *a, const dem_simulation *b)
   free(bytes_b);
 }
 
-/* The simulation goes on from a checkpoint, in its case, as it goes on itself. */
+/* A simulation restored from a checkpoint, in its case, continues to the same bytes. */
 static void assert_resumes(dem_simulation *s, const dem_case *run, long steps)
 {
   error_info error = {.text = ""};
@@ -103,7 +103,7 @@ static dem_control random_control(uint64_t *seed, int component)
   }
 }
 
-/* The reader refuses such stages: no other component makes the volume, or the mean stress has nothing to move. */
+/* The reader refuses such stages: the held volume or mean stress has no component to move. */
 static bool is_sensible(const dem_stage *stage)
 {
   int volumes = 0, stresses = 0;
@@ -146,7 +146,7 @@ static void change_loading(dem_stage *stage, uint64_t *seed)
   } while (!is_sensible(stage));
 }
 
-/* In each step the stiffnesses are new: a stage computes them in its first step, and a change need not. */
+/* Stiffnesses are computed in every step: a stage computes them in its first step, but a change does not. */
 static dem_case *random_start(uint64_t *seed)
 {
   dem_case start = packed_case();
@@ -226,7 +226,9 @@ static dem_case *triaxial_case(long steps)
   return run;
 }
 
-/* Friction acts in the next step, and the energy balance stays closed; until then forces and their measures stay. */
+/*
+ * New friction acts in the next step, with the energy balance closed; before that, forces and measures do not change.
+ */
 START_TEST(friction_changes_at_once)
 {
   const double frictions[] = {0.2, 0.6, 0.05, 0.5, 0.3};
@@ -256,7 +258,7 @@ START_TEST(friction_changes_at_once)
 }
 END_TEST
 
-/* A setting that is taken back: the friction of the material acts again. */
+/* Without its setting, the friction of the material acts again. */
 START_TEST(friction_can_be_taken_back)
 {
   dem_case *run = triaxial_case(1000000);
@@ -380,7 +382,7 @@ START_TEST(cycles_that_have_ended_go_on)
 }
 END_TEST
 
-/* Of cycles friction and damping may change, too. */
+/* Friction and damping may change during cycles, too. */
 START_TEST(cycles_may_get_another_friction)
 {
   dem_case *run = cyclic_case(20.0);
@@ -397,7 +399,7 @@ START_TEST(cycles_may_get_another_friction)
 }
 END_TEST
 
-/* Also when the last stage has ended, and the simulation is done. */
+/* A later end can be given after the last stage has ended, too. */
 START_TEST(later_stages_are_free)
 {
   error_info error = {.text = ""};
@@ -428,7 +430,7 @@ START_TEST(later_stages_are_free)
 }
 END_TEST
 
-/* While packing, all stages are later ones. */
+/* During packing, all stages are still to come. */
 START_TEST(stages_are_free_while_packing)
 {
   dem_case start = dem_case_default();
@@ -441,7 +443,7 @@ START_TEST(stages_are_free_while_packing)
   dem_simulation *s = dem_create(run, 1), *whole = dem_create(whole_case, 1);
   dem_steps(s, 200);
   change(s, &run, now);
-  assert_within(dem_simulation_law(s).friction, 0.0, 0.0); /* that of packing */
+  assert_within(dem_simulation_law(s).friction, 0.0, 0.0); /* the friction of packing */
   dem_run_to_end(s);
   dem_run_to_end(whole);
   assert_same_state(s, whole);
@@ -584,7 +586,7 @@ START_TEST(a_stage_that_has_ended_keeps_its_loading)
   assert_refused(s, now, "triaxial", "later end");
   now = clone_case(run);
   now->stages[0].friction = 0.1;
-  now->stages[0].until.unbalanced = 1e-9; /* another end, but that of the steps is still there */
+  now->stages[0].until.unbalanced = 1e-9; /* another end; the end by steps is still there */
   assert_refused(s, now, "triaxial", "later end");
   now = clone_case(run);
   now->stages[0].friction = 0.1;

@@ -3,13 +3,13 @@
  * Checkpoints: a restored simulation continues to the same bits, and damaged files are refused.
  *
  * Oracle: the run that was not interrupted: its hash, its measures, its own next checkpoint byte for byte. Damaged
- * files come from the good one by cutting it short anywhere, by turning round single bits, and by turning round
- * single bits under a checksum that is made right again; and from its fields, taken apart here and put together in
- * another order, with more fields, and without each of them in turn (seeds 8 and 9).
+ * files come from the good one by cutting it short anywhere, by flipping single bits, with and without a corrected
+ * checksum; and by putting its fields together in another order, with more fields, and without each of them in turn
+ * (seeds 8 and 9).
  *
- * In another case: random pairs of cases (seeds 5, 6 and 7). A checkpoint is the start of any case with the same law
- * of contacts; a run goes on in a changed case just as one that had it from the start, or is refused with the key
- * that differs.
+ * In another case: random pairs of cases (seeds 5, 6 and 7). A checkpoint is the start of any case with the same law of
+ * contacts; a run goes on in a changed case just as one that had it from the start, or is refused with the key that
+ * differs.
  */
 #include "dem_support.h"
 
@@ -77,7 +77,7 @@ static void go_on(dem_simulation *s, long steps)
     ;
 }
 
-/* Compares a run that is restored after `before` steps with the uninterrupted one, at once and `after` steps later. */
+/* Compares a run restored after `before` steps with the uninterrupted one, at once and `after` steps later. */
 static void assert_goes_on(const dem_case *run, long before, long after, const char *what)
 {
   dem_simulation *whole = dem_create(run, 1);
@@ -125,7 +125,7 @@ static void add_cyclic_stage(dem_case *run)
   dem_stage *stage = dem_add_stage(run, "cyclic", 100000);
   stage->control[DEM_XY] = (dem_control){.kind = DEM_CONTROL_STRAIN_RATE, .value = 40.0};
   stage->cyclic = (dem_cyclic){.on = true, .of = (dem_quantity)(DEM_STRAIN + DEM_XY), .amplitude = 8e-4, .center = NAN};
-  stage->until.cycles = 20.0; /* progress tells how far it is */
+  stage->until.cycles = 20.0; /* progress reports how far it is */
   stage->damping.viscous = 0.05;
 }
 
@@ -240,7 +240,7 @@ END_TEST
 
 /* ---- As an assembly ---------------------------------------------------------------------------------------------- */
 
-/* Another case begins with the stresses and contacts; time and strain start from zero. */
+/* Another case starts with the stresses and contacts of the checkpoint, at time and strain zero. */
 START_TEST(an_assembly_from_a_checkpoint_begins_anew)
 {
   dem_case run = packed_case();
@@ -341,7 +341,7 @@ static void assert_says_what_differs(const error_info *error, const char *key)
   ck_assert_ptr_null(strstr(error->text, "damaged"));
 }
 
-/* Whatever stages the old case had, and wherever in them the checkpoint was written. */
+/* The stages of the old case do not matter, nor where in them the checkpoint was written. */
 START_TEST(a_checkpoint_starts_any_case_with_its_law)
 {
   uint64_t seed = 5;
@@ -424,7 +424,7 @@ static const char *change_case(dem_case *run, uint64_t *seed, int number, long s
   }
 }
 
-/* The run that had the changed case from the start. */
+/* A run that had the changed case from the start. */
 static void assert_as_from_the_start(dem_simulation *resumed, const dem_case *run)
 {
   dem_simulation *whole = dem_create(run, 1);
@@ -470,7 +470,7 @@ START_TEST(a_run_goes_on_in_a_changed_case_as_from_the_start)
 }
 END_TEST
 
-/* One to three ends of all kinds, near to where some hundred steps lead. */
+/* One to three ends of all kinds, which some hundred steps reach or nearly reach. */
 static dem_until random_end(uint64_t *seed, double scale)
 {
   static const dem_criterion ends[] = {{(dem_quantity)(DEM_STRAIN + DEM_ZZ), 1.5e-4},
@@ -496,7 +496,7 @@ static dem_until random_end(uint64_t *seed, double scale)
   return until;
 }
 
-/* An accepted run equals that of the new case from the start; and enough are accepted. */
+/* An accepted run equals a run of the new case from the start; and enough changes are accepted. */
 START_TEST(a_later_end_is_one_that_has_not_come)
 {
   uint64_t seed = 7;
@@ -542,7 +542,7 @@ START_TEST(a_later_end_is_one_that_has_not_come)
 }
 END_TEST
 
-/* Cycles that had ended continue: they reverse where they would have. */
+/* Cycles that had ended continue, and reverse as in the uninterrupted run. */
 START_TEST(cycles_that_had_ended_go_on)
 {
   dem_case run = packed_case();
@@ -647,7 +647,7 @@ START_TEST(single_bits_that_are_wrong_are_refused)
 }
 END_TEST
 
-/* Makes the checksum right again: 8 bytes of length, 8 of the sum, at the end. Word k belongs to hash k mod 4. */
+/* Corrects the checksum at the end: 8 bytes of length, 8 of the sum. Word k belongs to hash k mod 4. */
 static void sign(char *bytes, size_t size)
 {
   hash lanes[4] = {hash_start(), hash_start(), hash_start(), hash_start()}, all = hash_start();
@@ -659,7 +659,7 @@ static void sign(char *bytes, size_t size)
   memcpy(bytes + size - 8, &sum, sizeof sum);
 }
 
-/* Damage that the checksum does not show may be refused or not, now or later, but must not break anything. */
+/* Damage under a correct checksum may be refused at once, later or never, but must not crash the program. */
 START_TEST(impossible_contents_break_nothing)
 {
   dem_case run = small_case();
@@ -696,7 +696,7 @@ START_TEST(impossible_contents_break_nothing)
 }
 END_TEST
 
-/* Spheres and traces that cannot be, in a file that is otherwise good: written so. */
+/* Writes impossible spheres and traces into an otherwise good file. */
 START_TEST(impossible_spheres_and_traces_are_refused)
 {
   dem_case run = small_case();
@@ -743,7 +743,7 @@ static char *input_of(const char *path, error_info *error)
   return copy;
 }
 
-/* Contents that end `cut` bytes earlier, with a length and a checksum that are right. */
+/* Contents shorter by `cut` bytes, with correct length and checksum. */
 static void assert_input_refused(const char *bytes, size_t size, size_t cut)
 {
   error_info error = {.text = ""};
@@ -759,7 +759,7 @@ static void assert_input_refused(const char *bytes, size_t size, size_t cut)
   free(copy);
 }
 
-/* Under a checksum that is right: contents that end within the texts, and texts that are longer than the contents. */
+/* With a correct checksum: contents that end within the texts, and texts longer than the contents. */
 START_TEST(texts_end_within_the_file)
 {
   static const char text[] = "text: of the case\n";
@@ -801,7 +801,7 @@ static size_t up_to_eight(size_t size)
   return (size + 7) / 8 * 8;
 }
 
-/* Takes a file apart; it has been written by others, so that the layout is checked twice. */
+/* Takes a file apart, by code of its own, so that the layout is checked twice. */
 static pieces take_apart(const char *name)
 {
   pieces p = {.count = 0};
@@ -836,7 +836,7 @@ static void pieces_free(pieces *p)
     free(p->list[k].bytes);
 }
 
-/* Writes all pieces but number `left_out`, with a length and a checksum that are right. */
+/* Writes all pieces but number `left_out`, with correct length and checksum. */
 static void put_together(const pieces *p, size_t left_out, const char *name)
 {
   size_t size = HEADER + TRAILER, at = HEADER;
@@ -887,7 +887,7 @@ static void shuffle(pieces *p, uint64_t *seed)
   }
 }
 
-/* The changed file is restored to the state of the good one, and goes on to the same files. */
+/* The changed file restores the same state as the good one, and the run continues to the same files. */
 static void assert_same_as_small(const char *name, const char *what)
 {
   dem_case run = small_case();
@@ -963,7 +963,7 @@ static void assert_field_told(const char *file, const char *name, const char *pr
   ck_assert_msg(strstr(error.text, expected) != NULL, "'%s' does not tell: %s", error.text, expected);
 }
 
-/* Each field in turn: the file reads without an optional one, and the error names a required one. */
+/* Each field in turn is left out: if it is optional the file is read, else the error names it. */
 START_TEST(missing_fields_are_named_unless_they_are_optional)
 {
   write_small();
@@ -1049,7 +1049,7 @@ static void set_value(piece *of, size_t index, const void *value)
   memcpy(of->bytes + at, value, 8);
 }
 
-/* One value of one field cannot be: the error names the field. */
+/* One value of one field is impossible: the error names the field. */
 START_TEST(impossible_values_are_named)
 {
   static const struct {
@@ -1097,7 +1097,7 @@ START_TEST(impossible_values_are_named)
 }
 END_TEST
 
-/* A negative length of series.csv would mean a new file, and an existing one would be lost. */
+/* A negative length of series.csv would mean a new file, and the existing one would be lost. */
 START_TEST(a_negative_length_of_the_series_is_refused)
 {
   write_small();
@@ -1115,7 +1115,7 @@ START_TEST(a_negative_length_of_the_series_is_refused)
 }
 END_TEST
 
-/* Bytes behind the packed contacts, which belong to none of them, or to the last by its size. */
+/* Bytes after the packed contacts, which belong to none of them, or to the last one by its size. */
 START_TEST(left_over_bytes_of_contacts_are_refused)
 {
   enum { MORE = 8 };
@@ -1185,7 +1185,7 @@ START_TEST(what_is_no_checkpoint_is_refused)
   ck_assert_int_eq(mkfifo(scratch_path(directory, "pipe"), 0666), 0);
   assert_refused(&run, "pipe"); /* a pipe without a writer: reading would wait for ever */
   error_info error = {.text = ""};
-  errno = ENOMEM; /* of an earlier call: it does not mean that memory is short now */
+  errno = ENOMEM; /* from an earlier call: memory is not short now */
   ck_assert_ptr_null(dem_checkpoint_open(scratch_path(directory, "pipe"), &error));
   ck_assert(!error.out_of_memory);
   ck_assert_int_eq(errno, EINVAL);
@@ -1201,7 +1201,7 @@ START_TEST(another_case_is_refused)
 {
   dem_case run = small_case();
   write_small();
-  run.material.shear_modulus *= 1.0 + 1e-15; /* a change of the last bit is found */
+  run.material.shear_modulus *= 1.0 + 1e-15; /* a change of the last bit is detected */
   assert_refused(&run, "small");
   run = small_case();
   run.material.poisson = 0.2;
@@ -1244,7 +1244,7 @@ START_TEST(a_checkpoint_tells_what_it_is)
 }
 END_TEST
 
-/* A disk that is full: an error, and the checkpoint that was there stays. */
+/* A full disk is an error, and the earlier checkpoint stays. */
 START_TEST(a_full_disk_leaves_the_old_one)
 {
   dem_case run = small_case();

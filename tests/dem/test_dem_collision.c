@@ -210,7 +210,7 @@ END_TEST
 
 /* ---- Oblique, sliding all over ----------------------------------------------------------------------------------- */
 
-/* So slow that the normal rotates by only about a millionth while the spheres touch. */
+/* The impact is so slow that the normal rotates by only about a millionth during contact. */
 START_TEST(gross_sliding_has_the_impulses_of_friction)
 {
   double worst_spin = 0.0, worst_velocity = 0.0, worst_ratio = 0.0, speed = 1e-5, f = 0.3;
@@ -249,7 +249,7 @@ END_TEST
 
 /* ---- Oblique, sticking ------------------------------------------------------------------------------------------- */
 
-/* The integrator of this file. Distances are kept as one branch vector: nothing else matters to a pair. */
+/* The integrator of this file. Only the branch vector matters to a pair. */
 typedef struct own_pair {
   const pair *p;
   jager_law law;
@@ -283,7 +283,7 @@ static own_pair own_start(const pair *p)
   return o;
 }
 
-/* The contact follows the pair from one middle of a step to the next. */
+/* The contact moves from the middle of one step to the middle of the next. */
 static jager_force own_move(own_pair *o, vec3 shift, const vec3 spin[2])
 {
   jager_step step = {.branch = {o->branch.x, o->branch.y, o->branch.z},
@@ -390,7 +390,7 @@ END_TEST
 
 /* ---- Dashpots ---------------------------------------------------------------------------------------------------- */
 
-/* Energy dissipated by dashpots: the ledger against the loss of energy, relative to the latter. */
+/* Energy dissipated by dashpots: the error of the ledger over the loss of energy. */
 static double dashpot_error(int steps_in_touch, double *restitution)
 {
   double sum = 0.0;
@@ -410,7 +410,7 @@ static double dashpot_error(int steps_in_touch, double *restitution)
   return sqrt(sum / PHASES);
 }
 
-/* Approach and its speed; springs and dashpots of Hertz's stiffness, which together never pull. */
+/* Approach and its speed, with springs and dashpots of Hertz's stiffness, which together never pull. */
 static void damped_rates(const double y[2], double k, double m, double share, double rates[2])
 {
   double root = y[0] > 0.0 ? sqrt(y[0]) : 0.0, spring = k * root * y[0];
@@ -419,7 +419,7 @@ static void damped_rates(const double y[2], double k, double m, double share, do
   rates[1] = -fmax(0.0, spring + dashpot) / m;
 }
 
-/* Runge and Kutta's method. It has no scales but its own: k = m = v = 1. */
+/* Runge and Kutta's method. In units with k = m = v = 1. */
 static double restitution_of(double share)
 {
   double y[2] = {0.0, 1.0}, dt = 2e-4;
@@ -465,10 +465,7 @@ static void remove_directory(void)
 
 /* ---- NaN and infinity -------------------------------------------------------------------------------------------- */
 
-/*
- * Two spheres that touch, but whose overlap is zero: the square of their distance is less than that of the radii by
- * rounding.
- */
+/* Two spheres that touch with zero overlap: by rounding, the square of their distance is less than (R1 + R2)². */
 static bool just_touch(const vec3 x[2], const double radius[2])
 {
   vec3 branch = vec3_subtract(x[1], x[0]);

@@ -106,7 +106,7 @@ START_TEST(momentum_is_kept_in_a_full_cell)
 }
 END_TEST
 
-/* All towards the middle of the cell: a cluster that stays together for a while. */
+/* All move towards the middle of the cell, and form a cluster for a while. */
 static void implode(dem_simulation *s)
 {
   vec3 middle = vec3_scale(0.5, (vec3){s->cell.xx, s->cell.yy, s->cell.zz});
@@ -277,7 +277,7 @@ START_TEST(steps_may_change_their_length)
   for (int k = 0; k < 200; k++) {
     run.time_step.fixed = random_in(&seed, 0.5e-7, 2e-7);
     dem_steps(s, 1);
-    double middle = s->time - 0.5 * s->dt; /* v is that of half the first step before the start, there */
+    double middle = s->time - 0.5 * s->dt; /* there v is at half the first step before the start */
     worst = fmax(worst, fabs(s->motions[0].v.y / (5.0 * (middle + 0.5 * first)) - 1.0));
   }
   double fall = s->bodies[0].x[1] - start, expected = 2.5 * s->time * (s->time + first);

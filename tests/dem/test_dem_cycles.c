@@ -3,7 +3,7 @@
  * The cycles of a stage: modulus, damping ratio, energies, pore pressure and extremes.
  *
  * Oracles: Mindlin's loss of a contact in a cycle at constant normal force, for a lattice; measures taken after every
- * step, whose differences and extremes the cycles must have; the same simulation, stopped and gone on with.
+ * step, whose differences and extremes the cycles must have; the same simulation, stopped and continued.
  */
 #include "dem_support.h"
 
@@ -58,7 +58,7 @@ static double mindlin_force(mindlin c, double x)
   return c.limit * (1.0 - pow(1.0 - x, 1.5));
 }
 
-/* Loss in a cycle between ± x: eight times the area between the curve of first loading and its chord. */
+/* Loss in a cycle between ±x: eight times the area between the curve of first loading and its chord. */
 static double mindlin_loss(mindlin c, double x)
 {
   double integral = c.limit * c.sliding * (x - 0.4 * (1.0 - pow(1.0 - x, 2.5)));
@@ -155,7 +155,7 @@ typedef struct record {
   double stress[STEPS_MAX]; /* of the loop */
   double strain[STEPS_MAX];
   double volume[STEPS_MAX];
-  int peaks[STEPS_MAX], peak_count; /* moments of reversals, also of one that the end of the stage prevents */
+  int peaks[STEPS_MAX], peak_count; /* steps of reversals, including one that the end of the stage prevents */
   int cycle_ends[CYCLES_MAX], cycle_count;
   dem_cycle cycles[CYCLES_MAX];
 } record;
@@ -178,7 +178,7 @@ static void set_loop(record *r, const dem_simulation *s, dem_quantity of)
   r->volume[r->count] = dem_cell_volume(s->cell);
 }
 
-/* From the reversal counter alone, which knows nothing of the account. */
+/* From the reversal counter alone, independently of the account of cycles. */
 static void record_run(record *r, dem_simulation *s, dem_quantity of)
 {
   long reversals = 0;
@@ -228,7 +228,7 @@ static double largest(const double *values, int from, int to)
   return high;
 }
 
-/* CSR of a loop: half the range of the measure csr; the static part is that of the measures. */
+/* CSR of a loop: half the range of the measure csr. Its static part equals the static part of the measures. */
 static void check_ratios(const record *r, const dem_cycle *c, int from, int to)
 {
   double low = INFINITY, high = -INFINITY;
@@ -295,7 +295,7 @@ static void check_cycle(const record *r, int number)
     ck_assert(isnan(c->damping_ratio) && isnan(c->stress_amplitude) && c->cycle < floor(c->cycle) + 0.75);
 }
 
-/* Cycles have the extremes, areas and energies of the measures that were taken after every step. */
+/* The extremes, areas and energies of cycles follow from the measures taken after every step. */
 START_TEST(cycles_are_what_the_measures_say)
 {
   uint64_t seed = 7;
@@ -385,7 +385,7 @@ END_TEST
 
 /* ---- Static and cyclic stress ------------------------------------------------------------------------------------ */
 
-/* A way to cycle, and the stress that it moves, by hand: shear stress, or axial stress less the mean of the others. */
+/* A way to cycle, and the stress that it moves, by hand: shear stress, or axial stress minus the mean of the others. */
 typedef struct cycled_stress {
   dem_quantity of;
   dem_component component;
@@ -410,8 +410,8 @@ static double stress_by_hand(const dem_measures *m, dem_component component)
 }
 
 /*
- * The static stress, by hand: that at the start, or the centre of the case. With a centre of stress_xx it is the
- * centre less the mean of the two others at the start.
+ * The static stress by hand: the stress at the start, or the centre of the case. For a centre of stress_xx, subtract
+ * the mean of the other two stresses at the start.
  */
 static double static_by_hand(const cycled_stress *way, const dem_measures *start)
 {
@@ -481,7 +481,7 @@ START_TEST(static_and_cyclic_stress_are_apart)
 }
 END_TEST
 
-/* Under cycles of stress the first quarter is no cycle. Of strains, and on paths, it is. */
+/* Under cycles of stress the first quarter is not counted. Under cycles of strain, and on paths, it is. */
 START_TEST(flow_failure_is_in_the_first_quarter)
 {
   dem_cyclic cyclic = around((dem_quantity)(DEM_STRESS + DEM_XZ), 1e5, NAN);
@@ -502,7 +502,7 @@ END_TEST
 
 /* ---- Waves ------------------------------------------------------------------------------------------------------- */
 
-/* Loops of one wave have damping ratios. With a second wave they have amplitudes and energies, but no ratios. */
+/* Loops of one wave have damping ratios. With a second wave they only have amplitudes and energies. */
 START_TEST(two_waves_have_no_damping_ratio)
 {
   for (int waves = 1; waves <= 2; waves++) {
@@ -536,8 +536,8 @@ END_TEST
 /* ---- The number of cycles ---------------------------------------------------------------------------------------- */
 
 /*
- * Waves run through an assembly without damping that is sheared fast, so that its stress goes back now and then. The
- * number of cycles stays, and ends the stage.
+ * Waves run through an undamped assembly under fast shear, so that its stress falls back now and then. The number of
+ * cycles does not fall, and ends the stage.
  */
 START_TEST(the_number_of_cycles_never_falls)
 {
@@ -569,7 +569,7 @@ END_TEST
 
 /* ---- Stopping and going on --------------------------------------------------------------------------------------- */
 
-/* At a random moment; the cycles that follow, and the state at the end, have the same bits. */
+/* Restored at a random moment: the cycles that follow, and the state at the end, have the same bits. */
 START_TEST(cycles_survive_checkpoints)
 {
   uint64_t seed = 99;

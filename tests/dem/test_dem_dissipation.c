@@ -3,9 +3,9 @@
  * Dissipation by friction: the simulator counts the work of the tangential forces, step by step with the mean force,
  * minus the change of the stored energy.
  *
- * Oracle: every contact of a sheared packing is cloned before each step, and the clone is moved by libjager's own
- * quaternion frames as its spheres have moved, with exact energies. The clones' forces are compared with the
- * simulator's, too: two ways of finding a movement.
+ * Oracle: every contact of a sheared packing is cloned before each step, and the clone moves with its spheres, by
+ * libjager's quaternion frames and with exact energies. The forces of the clones are compared with the simulator's,
+ * too.
  */
 #include "dem_support.h"
 
@@ -81,7 +81,7 @@ static void remember(twin *t, const dem_simulation *s)
   }
 }
 
-/* x = (1 + A) x0, of vectors between images: forth and back. */
+/* x = (1 + A) x0 of vectors between images, and its inverse. */
 static vec3 carried(const dem_simulation *s, vec3 whole)
 {
   return vec3_add(whole, upper_matrix_times(s->movement, whole));
@@ -121,7 +121,7 @@ static jager_force move_clone(twin *t, const dem_simulation *s, uint32_t p, uint
   return force;
 }
 
-/* A pair that was apart before the step: where it stood then. */
+/* The place, before the step, of a pair that was apart. */
 static void begin_clone(twin *t, const dem_simulation *s, uint32_t p, uint32_t q, clone *c, vec3 branch)
 {
   vec3 whole = vec3_subtract(branch, between(t, s, p, q, false));
@@ -190,8 +190,7 @@ START_TEST(friction_takes_what_exact_contacts_dissipate)
   printf("of the work of %.4e J; energy_error %.1e\n", m.work, m.energy_error);
   ck_assert_double_gt(t->dissipated, 0.01 * m.work);
   assert_within(m.dissipated_friction / t->dissipated, 1.0, 0.01);
-  ck_assert_double_le(t->worst_force,
-                      1e-4); /* the frames take the arm at the end of the step, the simulator its mean */
+  ck_assert_double_le(t->worst_force, 1e-4); /* frames use the arm at the end of the step, the simulator the mean arm */
   ck_assert_uint_gt(t->births, 0);
   ck_assert_uint_gt(t->deaths, 0);
   ck_assert_uint_eq(jager_pool_bytes_in_use(t->pool), 0);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bits of a short run: 100 spheres are packed and sheared. Whatever changes the arithmetic changes the hash; if
- * that was meant, put in the new one. On one and on two threads it is the same. The hash sees every point of every
- * history.
+ * The bits of a short run: 100 spheres are packed and sheared. Any change of the arithmetic changes the hash; if it was
+ * meant, put in the new one. The hash is the same on one and two threads, and covers every point of every history.
  */
 #include "dem_support.h"
 #include "contact/pairs/records.h"
@@ -47,7 +46,7 @@ static void grow_history(const dem_simulation *s, jager_pool *pool, jager_contac
   }
 }
 
-/* Two contacts that differ in a point far down in their histories, and in nothing else that is looked at from above. */
+/* Two contacts that differ only in a point deep in their histories. */
 START_TEST(every_point_of_a_history_counts)
 {
   dem_case run = dem_still_case(1e-7);

@@ -156,7 +156,7 @@ START_TEST(no_sphere_is_beyond_its_limit)
 }
 END_TEST
 
-/* All energy after many steps over that at the start: nothing grows, whatever the damping. */
+/* The energy does not grow in many steps, whatever the damping: its ratio to the start. */
 START_TEST(assemblies_are_stable)
 {
   for (int k = 0; k < DAMPINGS; k++) {
@@ -190,7 +190,7 @@ END_TEST
 
 /* ---- Masses in closed form --------------------------------------------------------------------------------------- */
 
-/* The spheres of a lattice are equal: the time step is the one of true inertia, and masses grow as its square. */
+/* The spheres of a lattice are equal: masses grow as the square of the time step over its value for true inertia. */
 START_TEST(a_lattice_has_its_true_inertia)
 {
   double steps[2];
@@ -304,7 +304,7 @@ END_TEST
 
 /* ---- Results ----------------------------------------------------------------------------------------------------- */
 
-/* Time has no meaning here: with another step, a power of 2, all positions and forces are the same to the last bit. */
+/* Time has no meaning here: a step multiplied by a power of 2 gives the same positions and forces to the last bit. */
 START_TEST(the_chosen_step_changes_no_bit)
 {
   dem_simulation *s[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Invariance: results depend neither on the origin of the cell, the order of the spheres, the skin of the neighbour
- * lists and the number of threads, nor on which of the equivalent cells describes the same periodic lattice.
+ * Invariance: results do not depend on the origin of the cell, the order of the spheres, the skin of the neighbour
+ * lists, the number of threads, and the choice among equivalent cells of the same periodic lattice.
  *
  * Oracle: the same packing, described in another way. Skin and threads must not change a bit; the others change the
  * rounding errors, and their growth in 300 steps.
@@ -42,7 +42,7 @@ static double stress_difference(const dem_simulation *a, const dem_simulation *b
   return worst / dem_quantity_value(a, DEM_MEAN_STRESS);
 }
 
-/* The packing as it is, against the same in another file: largest difference of stresses on the way. */
+/* The largest difference of stresses between the packing and the same packing described in another file. */
 static double worst_against(const char *name, const char *other)
 {
   dem_case run = shear_case(2e-5), other_run = shear_case(2e-5);
@@ -108,7 +108,7 @@ START_TEST(the_order_makes_no_difference)
 }
 END_TEST
 
-/* The axes of the cell take each other's places: so do the stresses. */
+/* A permutation of the axes of the cell permutes the stresses. */
 START_TEST(the_axes_make_no_difference)
 {
   vec3 x[SPHERES];
@@ -210,7 +210,10 @@ static dem_case flow_case(void)
   return run;
 }
 
-/* The same lattice with edges (½, 1) and (-½, 1): the tilt of one is reduced on the way, that of the other is not. */
+/*
+ * The same lattice with edges (½, 1) and (-½, 1): the tilt of the first is reduced on the way, the tilt of the second
+ * is not.
+ */
 START_TEST(equivalent_cells_make_no_difference)
 {
   dem_case run = flow_case();

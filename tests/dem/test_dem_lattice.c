@@ -145,7 +145,7 @@ START_TEST(moduli_are_sums_over_contacts)
 }
 END_TEST
 
-/* While they cannot turn yet: kt γ/d, and twice as much as at rest. */
+/* Before the spheres can rotate: kt γ/d, twice the value at rest. */
 START_TEST(spheres_that_do_not_turn_shear_twice_as_stiffly)
 {
   dem_case run = lattice_case(DEM_LATTICE_SC, 1e-5);
@@ -162,7 +162,7 @@ END_TEST
 
 /*
  * Slip in the annulus softens by Ft/(6 f Fn) of the modulus to first order, and Ft grows with γ: halving the strain
- * halves what is lacking, and what is left at γ = 0 is kt.
+ * halves the loss, and the limit at γ = 0 is kt.
  */
 START_TEST(the_tangent_without_slip_is_the_limit_of_small_strains)
 {
@@ -235,7 +235,7 @@ static double bound_of(const dem_case *run, dem_lattice_kind kind, const dem_dam
   return (sqrt(b * b + 2.0 * a) - b) / a;
 }
 
-/* Energy after many steps over that at the start, of a lattice whose spheres all jump about a little. */
+/* The energy of a lattice after many steps over its energy at the start; all spheres have small random velocities. */
 static double growth(dem_lattice_kind kind, dem_damping damping, double safety, double times, double *share)
 {
   dem_case run = lattice_case(kind, 1e-4);
@@ -265,7 +265,7 @@ static double growth(dem_lattice_kind kind, dem_damping damping, double safety, 
   return largest;
 }
 
-/* Below the bound nothing grows, whatever the damping; well above it something does. */
+/* Below the bound the energy does not grow, whatever the damping; well above it, it does. */
 START_TEST(the_time_step_is_stable)
 {
   static const dem_damping dampings[] = {
@@ -287,7 +287,7 @@ START_TEST(the_time_step_is_stable)
 }
 END_TEST
 
-/* Linear springs may be stiffer across than along: the time step knows. */
+/* The time step takes into account that linear springs may be stiffer in shear than in compression. */
 START_TEST(the_time_step_knows_stiff_shear_springs)
 {
   double steps[2];

@@ -19,7 +19,7 @@ static const energy_account none = {0.0, 0.0, 0.0};
 
 /* ---- An ellipse -------------------------------------------------------------------------------------------------- */
 
-/* strain a sin φ, stress b sin(φ + δ), by steps of 2π / steps: peaks are those of the strain. */
+/* strain a sin φ, stress b sin(φ + δ), by steps of 2π / steps: peaks are the peaks of strain. */
 static loop_values ellipse(double a, double b, double delta, double mean_strain, double mean_stress, int steps)
 {
   hysteresis_loop l;
@@ -111,7 +111,7 @@ END_TEST
 
 enum { POINTS = 400 };
 
-/* ½ Σ (y dx - x dy) over a polygon. The path is closed at the mean stress: down to it, back along it, and up. */
+/* ½ Σ (y dx - x dy) over a polygon. The path is closed along its mean stress. */
 static double polygon_area(const double x[], const double y[], int first, int last, double mean)
 {
   double sum =
@@ -159,7 +159,7 @@ static void assert_loop(const loop_values *of, const random_path *p, int from, i
   assert_within(of->damping, share * (last->damping - first->damping), 1e-12);
 }
 
-/* Peaks at random moments; energies are what was handed over at these moments. */
+/* Peaks at random moments; the energies of cycles follow from the energies passed at these moments. */
 START_TEST(random_paths_have_the_area_of_their_polygons)
 {
   uint64_t seed = 5;

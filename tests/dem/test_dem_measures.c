@@ -74,7 +74,7 @@ static dem_simulation *start_moving(const dem_case *run, int threads)
     m->w = (vec3){random_in(&seed, -500.0, 500.0), random_in(&seed, -500.0, 500.0), random_in(&seed, -500.0, 500.0)};
   }
   dem_ledger_open(s);
-  ck_assert_uint_ge(s->block_count, 8); /* else one thread does it all */
+  ck_assert_uint_ge(s->block_count, 8); /* else one thread would do everything */
   ck_assert_int_eq(dem_simulation_threads(s), threads);
   return s;
 }
@@ -120,7 +120,7 @@ static void loads_of(const dem_snapshot *snap, vec3 force[SPHERES], vec3 torque[
   }
 }
 
-/* As the spheres are accelerated. */
+/* The mass by which a sphere is accelerated. */
 static double mass_of(const dem_case *run, double radius)
 {
   return run->density_scaling * run->material.density * 4.0 / 3.0 * PI * pow(radius, 3.0);
@@ -278,7 +278,7 @@ static void expect_strains(dem_measures *m)
 
 /* ---- Measures of the way there ----------------------------------------------------------------------------------- */
 
-/* Work of the cell: it moves all that is in it by A x, against the mean of the stresses before and after. */
+/* Work of the cell, which moves its content by A x against the mean stress before and after the step. */
 static double cell_work(const dem_snapshot *before, const dem_snapshot *after)
 {
   double first[3][3], last[3][3], a[3][3], work = 0.0;
@@ -389,7 +389,7 @@ START_TEST(measures_are_what_they_are_said_to_be)
   const double shear = fmin(fabs(m.stress_xy), fmin(fabs(m.stress_xz), fabs(m.stress_yz)));
   ck_assert_double_gt(shear, 1e-3 * m.p);
 
-  /* friction is the rest of the balance, to the order of the step */
+  /* friction follows from the balance, to the order of the step */
   double error = expected_error(&start, &m), taken_by_friction = m.dissipated_friction;
   printf("moving: friction %.3g J, damping %.3g J, work %.3g J, energy_error %.1e\n", taken_by_friction,
          m.dissipated_damping, m.work, m.energy_error);
@@ -468,7 +468,7 @@ START_TEST(strains_are_those_of_the_cell)
 }
 END_TEST
 
-/* The unbalanced force is gauged every some steps, of the forces that the step begins with. */
+/* The unbalanced force is computed every few steps, from the forces at the start of the step. */
 START_TEST(unbalanced_force_is_a_mean_over_all_spheres)
 {
   dem_case run = moving_case();
@@ -523,7 +523,7 @@ START_TEST(servo_error_is_the_largest_deviation)
 }
 END_TEST
 
-/* With as many blocks as threads need to share them at all. */
+/* With enough blocks for several threads. */
 START_TEST(threads_change_no_bit_of_any_measure)
 {
   dem_measures first = {.step = 0.0};
@@ -543,7 +543,7 @@ START_TEST(threads_change_no_bit_of_any_measure)
 }
 END_TEST
 
-/* Where nothing touches there is nothing to divide by. */
+/* Without contacts the measures do not divide by zero. */
 START_TEST(measures_without_contacts_are_numbers)
 {
   dem_case run = dem_still_case(1e-7);
@@ -563,7 +563,7 @@ START_TEST(measures_without_contacts_are_numbers)
 }
 END_TEST
 
-/* Parts of what was dissipated; a negative part dissipated nothing, nor did rounding errors. */
+/* Shares of the dissipated energy; negative parts and rounding errors count as zero. */
 START_TEST(shares_of_damping_are_shares)
 {
   ck_assert_double_eq(dem_damping_share(3.0, 1.0, 1.0), 0.25);

@@ -48,7 +48,7 @@ static void look(const dem_simulation *s, outcome *found)
   }
 }
 
-/* Makes the simulation and takes it some steps on. False if it failed. */
+/* Creates the simulation and makes some steps. Returns false if that failed. */
 static bool run_all(const dem_case *run, outcome *found, error_info *error)
 {
   dem_simulation *s = dem_simulation_create(run, 1, error);
@@ -131,7 +131,7 @@ START_TEST(a_snapshot_is_whole_or_none)
 }
 END_TEST
 
-/* A good checkpoint is not called damaged for want of memory, and a bad one is not written. */
+/* A lack of memory is not reported as damage of a good checkpoint, and writes no bad one. */
 START_TEST(a_checkpoint_is_read_and_written_whole_or_not)
 {
   dem_case run = flowing_case();

@@ -125,7 +125,7 @@ static size_t assert_pushes_are_right(const block *b)
   return outer;
 }
 
-/* Candidates by rising q, and for each q the outer ones that lead to it by rising number. */
+/* Candidates are sorted by q; the outer candidates of each q, by their number. */
 static void assert_order_is_right(const dem_simulation *s)
 {
   size_t total = 0;
@@ -173,7 +173,7 @@ END_TEST
 
 /* ---- Lists that are kept for a while ----------------------------------------------------------------------------- */
 
-/* No pair overlaps that is no contact; no contact is apart. */
+/* All overlapping pairs are contacts, and all contacts overlap. */
 static void assert_contacts_are_right(const dem_simulation *s)
 {
   for (size_t p = 0; p < s->count; p++)
@@ -218,7 +218,7 @@ START_TEST(no_contact_is_missed_in_fast_flow)
 }
 END_TEST
 
-/* A gas of spheres that are apart, with a thin skin: each sphere's own way calls for a new list in time. */
+/* A gas of separate spheres with a thin skin: the movement of each sphere triggers a new list in time. */
 START_TEST(no_contact_is_missed_in_a_gas)
 {
   dem_case run = dem_still_case(1e-7);
@@ -243,7 +243,7 @@ START_TEST(no_contact_is_missed_in_a_gas)
 }
 END_TEST
 
-/* Spheres that only go with the cell: its strain calls for a new list in time. */
+/* Spheres that only move with the cell: its strain triggers a new list in time. */
 START_TEST(no_contact_is_missed_when_only_the_cell_moves)
 {
   for (int kind = 0; kind < 3; kind++) {
@@ -268,7 +268,7 @@ START_TEST(no_contact_is_missed_when_only_the_cell_moves)
 }
 END_TEST
 
-/* A contact may separate and leave the skin in a single step: it ends, and no other pair takes its slot over. */
+/* A contact may separate and leave the skin in one step: it ends, and no other pair inherits its slot. */
 START_TEST(a_contact_may_leave_in_one_step)
 {
   for (size_t others = 0; others < 3; others++) {

@@ -44,7 +44,7 @@ static dem_stage *add_stage(dem_case *run, double number, long steps)
   return stage;
 }
 
-/* All strains are prescribed: the number is that of every step, whatever their sizes are, once the speed is reached. */
+/* All strains are prescribed, of any size: every step has the inertial number, once the speed is reached. */
 START_TEST(prescribed_strains_hold_the_number_in_every_step)
 {
   const double numbers[] = {1e-5, 3e-4, 2e-3};
@@ -75,7 +75,7 @@ START_TEST(prescribed_strains_hold_the_number_in_every_step)
 }
 END_TEST
 
-/* Servos strain the sides of a triaxial test: the number is that of all strains, on average. */
+/* Servos strain the sides of a triaxial test: on average, all strains together have the inertial number. */
 START_TEST(servos_take_their_share_of_the_number)
 {
   dem_case run = packed_case();
@@ -98,7 +98,7 @@ START_TEST(servos_take_their_share_of_the_number)
 }
 END_TEST
 
-/* Proportions are those of the case, in both directions of a cycle; the speed grows by at most 1 % in a step. */
+/* Strain rates keep their ratios in both directions of a cycle; the speed grows by at most 1 % in a step. */
 START_TEST(proportions_are_kept_and_speeds_change_smoothly)
 {
   dem_case run = packed_case();

@@ -94,7 +94,7 @@ START_TEST(strains_follow_the_closed_form)
 }
 END_TEST
 
-/* After the run-in, each cycle of a circle, an ellipse and a figure of eight is the one before. */
+/* After the run-in, each cycle of a circle, an ellipse or a figure of eight repeats the one before. */
 START_TEST(curves_are_closed)
 {
   const struct {
@@ -133,7 +133,10 @@ START_TEST(curves_are_closed)
 }
 END_TEST
 
-/* The inertial number leads a path of strains: it is not exceeded, and reached where a single component is fastest. */
+/*
+ * The inertial number sets the speed of a path of strains: it is not exceeded, and reached where a single component is
+ * fastest.
+ */
 START_TEST(the_inertial_number_leads_a_path)
 {
   dem_case run = packed_case();

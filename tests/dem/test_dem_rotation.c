@@ -75,7 +75,7 @@ static vec3 random_vector(uint64_t *seed, double length)
 
 /* ---- As one rigid body ------------------------------------------------------------------------------------------- */
 
-/* Pressed, then shifted and twisted, so that there is a tangential force below f Fn. */
+/* Pressed, then shifted and twisted: a tangential force below f Fn. */
 static dem_simulation *loaded_pair(dem_case *run, vec3 x[2], uint64_t *seed)
 {
   vec3 n = random_vector(seed, 1.0);
@@ -149,7 +149,7 @@ static vec3 branch_at(double t)
   return vec3_scale(radii[0] + radii[1] - 2.0 * (2e-6 + 1e-6 * sin(3.0 * t)), n);
 }
 
-/* Angular velocities: with the pair, which tumbles and twirls, and a little against each other. */
+/* Angular velocities: the rotation of the pair, which tumbles and twirls, and a small relative one. */
 static void spins_at(double t, vec3 w[2])
 {
   const double h = 1e-4;
@@ -217,7 +217,7 @@ static vec3 on_q_by_frames(int steps)
   return (vec3){on_q[0], on_q[1], on_q[2]};
 }
 
-/* The frames take arms at the end of a step: of first order when pairs tumble while ζ changes, so extrapolated. */
+/* Frames use the arm at the end of a step: of first order if a pair tumbles while ζ changes, hence extrapolated. */
 static vec3 on_q_in_the_limit(void)
 {
   enum { FINE = 1 << 16 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The skin that is chosen by the clock.
+ * Skins chosen by the clock.
  *
- * Oracle: a fixed skin, for runs whose skins are random, or tuned: all bits are the same, those of checkpoints too. The
- * best rung of a made-up machine, for the tuner alone. Seeds: 1 ... 9.
+ * Oracle: a fixed skin: runs with random or tuned skins have the same bits, and so have their checkpoints. For the
+ * tuner alone, the best rung of a made-up machine. Seeds: 1 ... 9.
  */
 #include "dem_support.h"
 
@@ -25,7 +25,7 @@ static dem_case flying_case(double skin)
   return run;
 }
 
-/* Lists again at a random moment, with a random skin. */
+/* Makes a new list at random moments, with a random skin. */
 static void change_skin(dem_simulation *s, uint64_t *seed)
 {
   if (random_below(seed, 7) > 0)
@@ -54,7 +54,7 @@ typedef struct outcome {
   long listings;
 } outcome;
 
-/* `seed` 0: the skins are those of the case. */
+/* `seed` 0: the skins of the case. */
 static outcome run_flying(double skin, uint64_t seed, int threads)
 {
   outcome o = {0, 0, 0};
@@ -136,7 +136,7 @@ static long step_of_failure(double skin, int rung)
   return step;
 }
 
-/* A thick skin must not make a cell too narrow, and the clock must not decide when it is. */
+/* A thick skin must not make a cell too narrow: then the clock would decide when the run fails. */
 START_TEST(a_tuned_skin_fits_into_the_cell)
 {
   long first = step_of_failure(0.0, 0), fixed = step_of_failure(0.02, 0);
@@ -147,7 +147,7 @@ START_TEST(a_tuned_skin_fits_into_the_cell)
 }
 END_TEST
 
-/* A list that is too long with a thick skin is made with that of the start, and so are all later ones. */
+/* If a thick skin makes a list too long, it is made with the skin of the start, and so are all later lists. */
 START_TEST(a_failed_listing_is_tried_again_with_a_thinner_skin)
 {
   dem_case run = flying_case(0.0);
@@ -172,7 +172,7 @@ END_TEST
 
 /* A machine whose steps take longer with thicker skins, and whose lists last longer. */
 typedef struct machine {
-  double of_skin, of_listing; /* cost of a step with the skin of the start, and of a listing, over that of a step */
+  double of_skin, of_listing; /* cost of the skin of the start, and of a listing, over the cost of a step */
   double lasts;               /* steps that a list with that skin lasts */
   double noise;               /* of each time, as a share of it; one step in fifty takes ten times as long */
 } machine;

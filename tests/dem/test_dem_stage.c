@@ -40,7 +40,7 @@ static dem_control stress(double value, long ramp)
   return (dem_control){.kind = DEM_CONTROL_STRESS, .value = value, .ramp = ramp};
 }
 
-/* No forces act: spheres that do not touch. Quick, and strains are all that is looked at. */
+/* Spheres that do not touch: quick, and enough for strains. */
 static dem_case loose_case(void)
 {
   dem_case run = dem_still_case(1e-7);
@@ -311,7 +311,7 @@ START_TEST(cycles_of_stress_stay_in_their_range)
 }
 END_TEST
 
-/* A stage that starts beyond its limit, on either side: whichever way its strain rate goes, it loads to the centre. */
+/* A stage that starts beyond either limit loads towards the centre, whatever the sign of its strain rate. */
 START_TEST(cycles_that_start_beyond_their_limit_turn_back)
 {
   for (int side = -1; side <= 1; side += 2)
@@ -328,7 +328,7 @@ END_TEST
 
 /* ---- Ends -------------------------------------------------------------------------------------------------------- */
 
-/* The quantity from the measures at the start of the stage and now, where strains only grow or only fall; NAN: r_u. */
+/* The quantity from the measures at the start of the stage and now, if strains only grow or only fall; NAN: r_u. */
 static double by_definition(int of, const dem_measures *start, const dem_measures *now)
 {
   const double strain[DEM_COMPONENTS] = {now->strain_xx - start->strain_xx, now->strain_yy - start->strain_yy,
@@ -377,7 +377,7 @@ static void assert_ends_at(dem_stage *stage, dem_case *run, dem_quantity of, dou
   dem_simulation_destroy(s);
 }
 
-/* Is it a quantity of this shear component? */
+/* Whether it is a quantity of this shear component */
 static bool is_of(int quantity, int component)
 {
   return quantity == DEM_STRAIN + component || quantity == DEM_STRESS + component ||
@@ -463,7 +463,10 @@ START_TEST(steps_and_time_end_a_stage)
 }
 END_TEST
 
-/* Packed with its friction, then the material's; at rest, at the pressure asked for; strains count from there. */
+/*
+ * Packing has its own friction and ends at rest at its pressure; then the friction of the material acts, and strains
+ * count.
+ */
 START_TEST(packing_ends_at_rest)
 {
   dem_case run = dem_case_default();
@@ -504,7 +507,7 @@ START_TEST(packing_ends_at_rest)
 }
 END_TEST
 
-/* From 10 MPa to a hundredth of it: neither does the stress undershoot, nor does the assembly fall apart. */
+/* From 10 MPa to a hundredth of it, without undershoot of the stress, and without loss of the contacts. */
 START_TEST(far_targets_are_approached_by_a_ramp)
 {
   static const double viscous[] = {0.0, 0.3};
@@ -533,9 +536,7 @@ START_TEST(far_targets_are_approached_by_a_ramp)
 }
 END_TEST
 
-/*
- * Dashpots answer to a step more stiffly than springs do: a servo that did not know would push the stress to and fro.
- */
+/* Dashpots respond to a step more stiffly than springs: a servo that ignored them would make the stress oscillate. */
 START_TEST(servos_hold_stresses_with_any_dashpots)
 {
   static const double shares[] = {0.0, 0.1, 0.5, 1.0}, safeties[] = {0.8, 0.1};
@@ -581,7 +582,7 @@ START_TEST(rest_ends_a_stage)
 }
 END_TEST
 
-/* A stage of rest is over below its limits, not at them; never before the ramps are, nor without contacts. */
+/* A stage of rest ends below its limits, not at them; never before the ramps end, nor without contacts. */
 START_TEST(rest_has_sharp_limits)
 {
   dem_case run = packed_case();

@@ -66,7 +66,7 @@ typedef struct watch {
   int lives[SPHERES][SPHERES];
 } watch;
 
-/* Marks the touching pairs by ids, the smaller first, and reports births and deaths. */
+/* Marks the touching pairs by ids, the smaller first. Finds births and deaths. */
 typedef void told(void *context, uint32_t a, uint32_t b, bool is_birth);
 
 static void watch_step(watch *w, const dem_simulation *s, told *tell, void *context)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files of snapshots and of the result: when they appear and disappear, and what a full disk leaves. A run that was
- * killed and resumed must end with the same snapshots.
+ * The files of snapshots and of the result: when they appear and disappear, and what remains on a full disk. A run that
+ * was killed and resumed must end with the same snapshots.
  */
 #define _GNU_SOURCE
 #include "result_run.h"
@@ -81,8 +81,8 @@ START_TEST(resuming_drops_later_snapshots)
 END_TEST
 
 /*
- * A run that had ended resumes from an earlier checkpoint, and is killed behind its old end: the snapshots that it kept
- * are extracted from its result, and the one of the old end does not come back.
+ * A run that had ended resumes from an earlier checkpoint, and is killed after its old end: kept snapshots are
+ * extracted from its result, but not the one of the old end.
  */
 START_TEST(a_run_that_had_ended_is_resumed)
 {
@@ -194,8 +194,8 @@ START_TEST(a_result_that_does_not_fit_keeps_the_snapshots)
 }
 END_TEST
 
-/* HDF5's writes go through here: one of them can be lost. */
-static long lost_write; /* the number of writes until then; 0: none, or it is lost */
+/* HDF5 writes through this function, which can lose one write. */
+static long lost_write; /* the number of writes until the lost one; 0: none */
 
 ssize_t pwrite(int descriptor, const void *bytes, size_t size, off_t at)
 {

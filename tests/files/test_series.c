@@ -289,7 +289,7 @@ START_TEST(a_full_disk_is_reported)
 }
 END_TEST
 
-/* The disk is full within a line: the line is removed, and the run can go on after the lines before it. */
+/* The disk is full within a line: the line is removed, and the run can continue after the lines before it. */
 START_TEST(a_line_that_does_not_fit_is_removed)
 {
   char *dir = scratch_make(), expected[300];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes the reader of cases. The input is a case file; behind each byte 0xFF, which no text has, stands a --set. What
- * must hold for any bytes:
- *   - a case that is accepted keeps the ranges of docs/case.md, written down here once more;
- *   - what is refused is told by lines that begin with the file, a line and a column, or with the setting;
- *   - reading twice gives the same, and so does reading an accepted case with a comment at its end, or with its
+ * Fuzzes the reader of cases. The input is a case file, then settings, each after a byte 0xFF, which no text contains.
+ * For any bytes must hold:
+ *   - a case that is accepted keeps the ranges of docs/case.md, written here a second time;
+ *   - a refusal has lines that begin with the file, a line and a column, or with the setting;
+ *   - a second reading gives the same, and so does reading an accepted case with a comment at its end, or with its
  *     settings as comments there, as a run records it.
  */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
@@ -183,7 +183,7 @@ static int is_message(const char *line)
          place_column >= 1;
 }
 
-/* Each message, and nothing else, begins in the first column; lines of the file are indented. Warnings say so. */
+/* Messages, and only they, begin in the first column; quoted lines of the file are indented. Warnings say so. */
 static void check_messages(const char *messages, int are_warnings)
 {
   for (const char *line = messages; *line; line = strchr(line, '\n') + 1) {
@@ -198,7 +198,7 @@ static void check_messages(const char *messages, int are_warnings)
 
 enum { SETTINGS_MAX = 8 };
 
-/* What comes of reading: the case in words, or the messages. Made once: streams take long to open. */
+/* The result of reading: the case in words, or the messages. One stream for all, since opening takes long. */
 typedef struct result {
   FILE *stream;
   char *text;
@@ -210,7 +210,7 @@ static int is_same(const result *a, const result *b)
   return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
-/* Checks and frees what a reader has given. Returns whether the case is accepted. */
+/* Checks and frees the result of a reader. Returns whether the case is accepted. */
 static int take_result(result *to, int code, run_case *run, char *messages)
 {
   require(code == 0 || code == 2);

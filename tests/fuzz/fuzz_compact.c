@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fuzzes jager/compact.h. An input is a variant, a law, and either the bytes of a contact or a recipe: movements that
- * make a contact, and then changes to its bytes. What must hold:
- *   - whatever the bytes are, nothing beyond them is touched, and JAGER_OK comes with finite forces;
- *   - what movements have made of zero bytes is moved without an error, |Ft| <= f Fn, and jager_compact_check agrees;
- *   - what is read is finite, or all of it is NaN; what jager_compact_check accepts is finite.
+ * make a contact, and changes to its bytes. Must hold:
+ *   - nothing beyond the bytes is touched, and JAGER_OK comes with finite forces;
+ *   - a contact made by movements of zero bytes moves on without error, |Ft| <= f Fn, and jager_compact_check agrees;
+ *   - all results are finite, or all are NaN; those of a contact that jager_compact_check accepts are finite.
  */
 #include "variant.h"
 
@@ -45,7 +45,7 @@ static double take_share(input *in)
   return ((double)take(in) - 128.0) / 127.0;
 }
 
-/* Looked up once: libFuzzer would put the names, which it sees compared, into its inputs. */
+/* Looked up once: libFuzzer would see the comparisons and put the names into its inputs. */
 static const compact_variant *take_variant(input *in)
 {
   static const char *const names[] = {"4", "12", "4 stored single", "12 stored single", "4 single", "12 single"};
@@ -76,7 +76,7 @@ typedef struct subject {
   jager_law law;
   void *bytes; /* of just their size, so that a sanitizer sees any access beyond */
   double stiffness, zeta;
-  int is_sound; /* zero bytes, or made of these by movements */
+  int is_sound; /* zero bytes, or made from them by movements */
 } subject;
 
 /* Relative to where the contact is. At times the friction or the stiffness changes. */
@@ -99,7 +99,7 @@ static int move(subject *s, input *in)
   if (status != OK)
     return status;
   require(isfinite(force.fn) && isfinite(force.ft[0]) && isfinite(force.ft[1]));
-  if (s->is_sound && zeta > 1e-8) /* below, squares of floats have few digits */
+  if (s->is_sound && zeta > 1e-8) /* below, squares of floats lose digits */
     require(hypot(force.ft[0], force.ft[1]) <= s->law.friction * force.fn * (1.0 + SLACK));
   s->zeta = zeta;
   return OK;

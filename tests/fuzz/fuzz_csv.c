@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes the reader of paths. What must hold for any bytes:
- *   - where blocks end does not matter: whole, byte by byte or in between, results and messages are the same;
- *   - what is read is finite, and sums up: ξ and Δξ agree;
+ * Fuzzes the reader of paths. For any bytes must hold:
+ *   - results and messages do not depend on the size of the blocks that are read;
+ *   - all numbers are finite, and ξ is the sum of Δξ;
  *   - an error has a message that starts with the file's name, a line and a column;
- *   - a number is the one that strtod, the oracle, makes of the same text.
- * The reader is compiled with short lines and a short buffer, whose ends are then within reach of short inputs.
+ *   - each number is the one that strtod, the oracle, reads.
+ * The reader is compiled with a short buffer and a low limit of line length, so that short inputs reach them.
  */
 #include "base/text.h"
 #include "files/path_reader.h"
@@ -40,7 +40,7 @@ static void require(int holds)
     abort();
 }
 
-/* FNV-1a, of all that a reading gives */
+/* FNV-1a over all results of a reading */
 static void mix(uint64_t *hash, const void *bytes, size_t size)
 {
   const uint8_t *byte = bytes;
@@ -94,7 +94,7 @@ static void check_blocks(const uint8_t *data, size_t size, path_control control)
     check_message(&reader.csv);
 }
 
-/* The input as one number: as strtod reads the same characters, which are then a number of the C library as well. */
+/* Reads the input as one number. What is accepted strtod must accept, too, with the same value. */
 static void check_number(const uint8_t *data, size_t size)
 {
   char text[256], *end;

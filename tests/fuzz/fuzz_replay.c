@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Replays a corpus through a fuzzer's LLVMFuzzerTestOneInput, without libFuzzer, so that any compiler can. Arguments
- * are files, and directories of files. No file at all is a failure: a corpus that got lost must not pass.
+ * Replays a corpus through LLVMFuzzerTestOneInput without libFuzzer, so that any compiler can. Arguments are files and
+ * directories of files. No file at all is a failure: a lost corpus must not pass.
  */
 #define _DEFAULT_SOURCE /* scandir */
 #include <dirent.h>

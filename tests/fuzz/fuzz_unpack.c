@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes jager_contact_unpack. An input is either the bytes of a packed contact, their checksum put right or not, or a
- * recipe: movements that make a contact, and then changes to its bytes, small enough to be overlooked. What must hold:
- *   - what is refused leaves contact and pool as they were;
- *   - what is accepted is a possible state: numbers finite, ζ* rising, |p*| <= f, Ft = Σ p* ΔFn*, |Ft| <= f Fn,
- * energies not negative; and stays one under movements, small, large and back to nothing;
- *   - it can be packed, and what comes of that is equal to it, to the bit;
- *   - all its memory comes back.
+ * Fuzzes jager_contact_unpack. An input is either the bytes of a packed contact, with or without a corrected checksum,
+ * or a recipe: movements that make a contact, and changes to its bytes, small enough to be overlooked. Must hold:
+ *   - a refusal changes neither contact nor pool;
+ *   - an accepted contact is a possible state: numbers finite, ζ* rising, |p*| <= f, Ft = Σ p* ΔFn*, |Ft| <= f Fn,
+ * energies not negative; and it stays one under movements, small, large and back to zero;
+ *   - packed and unpacked again, it is equal to the bit;
+ *   - all its memory is freed.
  */
 #include "jager/jager.h"
 
@@ -45,7 +45,7 @@ static double take_share(input *in)
   return ((double)take(in) - 128.0) / 127.0;
 }
 
-/* By a table: bit by bit, the checksums took a tenth of the time. */
+/* With a table: bit by bit, checksums took a tenth of the time. */
 static uint32_t crc_of(const unsigned char *bytes, size_t count)
 {
   static uint32_t table[256];
@@ -60,7 +60,7 @@ static uint32_t crc_of(const unsigned char *bytes, size_t count)
   return ~crc;
 }
 
-/* Puts the checksum right where the header's length says that it is, if it is there at all. */
+/* Corrects the checksum at the place that the length in the header gives, if the bytes reach that far. */
 static void fix_checksum(unsigned char *bytes, size_t size)
 {
   if (size < FIXED + CRC)
@@ -111,7 +111,7 @@ static void check_history(const jager_law *law, const jager_contact *contact, do
   require(fabs(ft[0] - force.ft[0]) <= slack && fabs(ft[1] - force.ft[1]) <= slack);
 }
 
-/* `peak` is the largest Fn so far, of which an accepted lie may be a billionth. */
+/* `peak` is the largest Fn so far; an accepted lie may be a billionth of it. */
 static void check_contact(const jager_law *law, const jager_contact *contact, double peak)
 {
   jager_force force = jager_contact_force(contact);
@@ -127,7 +127,7 @@ static void check_contact(const jager_law *law, const jager_contact *contact, do
     check_history(law, contact, peak);
 }
 
-/* A lie that was overlooked, as no more than rounding, is more than that when the contact has nearly unloaded. */
+/* A lie as small as rounding is accepted; it may be refused when the contact has nearly unloaded. */
 static void check_round_trip(const jager_law *law, jager_pool *pool, const jager_contact *contact, int may_be_refused)
 {
   jager_contact copy = {0};
@@ -179,7 +179,7 @@ static void check_accepted(const jager_law *law, jager_pool *pool, jager_contact
 
 /* ---- One input -------------------------------------------------------------------------------------------------- */
 
-/* One pool for all inputs, each of which leaves it empty: to make one takes longer than the rest */
+/* One pool for all inputs, each of which leaves it empty: creating a pool takes longer than the rest */
 static jager_pool *shared_pool(void)
 {
   static jager_pool *pool;
@@ -235,7 +235,7 @@ static void change(unsigned char *bytes, size_t size, input *in)
   memcpy(bytes + at, &number, sizeof number);
 }
 
-/* Movements, the bytes that come of them, changes to those */
+/* Movements make a contact; its bytes are packed and changed. */
 static size_t follow_recipe(const jager_law *law, unsigned char *bytes, int *was_changed, input *in)
 {
   jager_pool *pool = shared_pool();

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs everything into a fresh place and uses it from outside: by CMake, by pkg-config, from C++, by a stock LAMMPS;
-# then moves it elsewhere, so that no path is baked in, and uses it again. The examples of the documentation compile.
+# Installs everything into an empty prefix and uses it: by CMake, by pkg-config, from C++, by a stock LAMMPS. Then moves
+# the prefix, since no path may be fixed in it, and uses it again. The examples of the documentation compile.
 #     run.sh SOURCE_DIR BUILD_DIR
 set -eu
 source=$1
@@ -30,7 +30,7 @@ compile() {
   quiet cc -std=c17 -Wall -Werror -Wno-unused "$@" $flags
 }
 
-# Every example of C in README.md and docs. What a whole program prints, the page shows.
+# Every C example in README.md and docs. The page shows the output of whole programs.
 examples() {
   mkdir "$work/examples"
   for page in "$source/README.md" "$source"/docs/*.md "$source"/docs/*/*.md; do
@@ -55,7 +55,7 @@ examples() {
   "$work/program"
 }
 
-# Where the loader looks for the libraries of a program: those of LAMMPS and MPI may be anywhere
+# Where the loader looks for libraries: LAMMPS and MPI may be anywhere
 library_folders() {
   readelf -d "$1" | sed -n 's/.*R[UN]*PATH.*\[\([^:].*[^:]\):*\]/\1/p'
 }

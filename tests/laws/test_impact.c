@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Impacts. Oracles: impulses of friction for impacts that slide all the time, random bodies (seed 3); Hertz's impact in
- * closed form; the cosine of two linear springs that stick; an integrator of this file for the full adhesion of Hertz's
- * contact; momentum, angular momentum and energy; another law, another number of steps, another body.
+ * Impacts. Oracles: for impacts that slide all the time, the impulse of friction, with random bodies (seed 3); Hertz's
+ * impact in closed form; the cosine of two linear springs that stick; an integrator of this file for Hertz's contact
+ * without slip; momentum, angular momentum and energy; other laws, steps and bodies.
  */
 #include "support.h"
 #include "laws/impact.h"
@@ -71,7 +71,7 @@ TEST(gross_sliding_has_the_impulses_of_friction)
     assert_within(r.spin[0], spin, 1e-3 * spin);
   }
   printf("sliding impacts: psi2 within %.1e\n", worst);
-  ck_assert_double_le(worst, 2e-3); /* overlaps are finite, "linear" is off by its steps */
+  ck_assert_double_le(worst, 2e-3); /* overlaps are finite, and "linear" has the error of its steps */
 }
 
 /* χ = 7(1 - ν)/(2(2 - ν)): the 1.4412 of Maw, Barber and Fawcett for ν = 0.3 */
@@ -107,7 +107,7 @@ TEST(head_on_is_hertz)
   }
 }
 
-/* Full adhesion, linear: kt/kn = 1/κ and m/m_t = 7/2; half a swing of the normal spring takes π √(m/kn). */
+/* Linear springs without slip: kt/kn = 1/κ and m/m_t = 7/2; half a swing of the normal spring takes π √(m/kn). */
 TEST(linear_springs_that_stick_swing)
 {
   for (int k = 0; k < 5; k++) {
@@ -120,8 +120,8 @@ TEST(linear_springs_that_stick_swing)
 }
 
 /*
- * Full adhesion of Hertz's contact: springs that never slide, in the frame of the contact, masses 1 along the normal
- * and 2/7 across it, C = 1. A spring that engages at z keeps E(z) until ζ is back at z. Returns vt after over before.
+ * Hertz's contact without slip, in the frame of the contact: masses 1 along the normal and 2/7 across it, C = 1. A
+ * spring that engages at z keeps E(z) until ζ is back at z. Returns the ratio of vt after to before.
  */
 static double rebound_without_slip(double kappa, int steps)
 {
@@ -140,7 +140,7 @@ static double rebound_without_slip(double kappa, int steps)
     for (int i = 0; i < CELLS; i++) {
       double u = reach * (i + 0.5) / CELLS, z = u * u;
       if (z < zeta && isnan(shear[i]))
-        shear[i] = e - (zeta - z) / v * vt / kappa; /* where it was when it engaged */
+        shear[i] = e - (zeta - z) / v * vt / kappa; /* where the spring was when it engaged */
       else if (z >= zeta)
         shear[i] = NAN;
       ft += isnan(shear[i]) ? 0.0 : 1.5 * reach / CELLS * (e - shear[i]);
@@ -179,7 +179,7 @@ TEST(momentum_and_angular_momentum_are_constant)
     i.bodies.radius_b = 0.7e-3;
     i.mass_b = 0.5 * i.mass_a;
     i.bodies.grid.count = 100;
-    i.approach = 1.0; /* the overlap is not that small */
+    i.approach = 1.0; /* the overlap is not small */
     for (int k = 0; k < 4; k++) {
       impact_result r = collide(i, 0.3 + 2.0 * k);
       double p[2][3] = {{0.0}}, l[2][3] = {{0.0}};
@@ -219,7 +219,7 @@ TEST(sound_laws_create_no_energy)
     }
 }
 
-/* tests/contact/test_incremental.c has an integrator of its own for this one: -5.14 in 2,000 steps. */
+/* The integrator of tests/contact/test_incremental.c gives -5.14 in 2,000 steps. */
 TEST(incremental_laws_create_energy)
 {
   static const int incremental[] = {JAGER_MODEL_MODIFIED_MINDLIN, JAGER_MODEL_ZHANG_VUQUOC};
@@ -249,7 +249,7 @@ TEST(the_error_is_of_second_order_in_the_steps)
   }
 }
 
-/* All movements are collinear: the springs are Jäger's contact, as many as there are. */
+/* All movements are collinear: the more springs there are, the closer they come to Jäger's contact. */
 TEST(springs_rebound_as_jagers_contact)
 {
   for (double psi = 0.3; psi < 6.0; psi += 0.9) {
@@ -264,7 +264,7 @@ TEST(springs_rebound_as_jagers_contact)
   }
 }
 
-/* m/m_t and κ are those of two spheres: in units of ψ the wall is the same. */
+/* A wall has the m/m_t and κ of two spheres: in units of ψ the impact is the same. */
 TEST(a_wall_is_like_another_sphere)
 {
   for (double psi = 0.5; psi < 7.0; psi += 1.0) {
@@ -274,7 +274,7 @@ TEST(a_wall_is_like_another_sphere)
   }
 }
 
-/* What the dashpots take is in the books; more of them, less rebound. */
+/* Energy taken by dashpots is accounted for; more damping gives less rebound. */
 TEST(dashpots_take_energy)
 {
   double before = 1.0;

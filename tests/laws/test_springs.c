@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The law "springs". Oracles: the library, to which it must converge on collinear histories (seeds 11, 8, 5); closed
- * forms of the loss on circles and of Mindlin and Deresiewicz; springs that are clamped after each of many small steps,
- * and the work of the force in such steps, on random movements in the plane (seed 21). Invariants on random and extreme
- * movements (seeds 22, 23): |Ft| <= f Fn, and no energy comes back.
+ * forms of the loss on circles and lines; on random movements in the plane (seed 21), springs that are clamped after
+ * each of many small steps, and the work of the force in these steps. Invariants on random and extreme movements (seeds
+ * 22, 23): |Ft| <= f Fn, and no energy comes back.
  */
 #include "support.h"
 #include "laws/springs.h"
@@ -33,7 +33,7 @@ static double distance(jager_force a, jager_force b)
 
 /* ---- One direction: the library ---------------------------------------------------------------------------------- */
 
-/* Mean and estimated error of Ft over f Fn on one random history along a slanted line, that separates now and then */
+/* Mean and estimated error of Ft over f Fn on a random history along a slanted line, with separations */
 typedef struct mean_error {
   double true_one, estimate;
 } mean_error;
@@ -59,7 +59,7 @@ static mean_error error_in_line(const jager_law *law, int count)
   return sum;
 }
 
-/* Second order in the number of springs, and the estimate is above the error */
+/* The error is of second order in the number of springs, and below its estimate. */
 static void assert_converges(const jager_law *law)
 {
   mean_error before = error_in_line(law, 250);
@@ -84,7 +84,7 @@ TEST(springs_converge_to_the_library_in_one_direction)
   assert_converges(&law);
 }
 
-/* In steps of any size, with touching and separating: the energies, too */
+/* The energies, too, in steps of any size, with touching and separating */
 TEST(springs_dissipate_the_same_in_one_direction)
 {
   uint64_t random = 8;
@@ -131,7 +131,7 @@ TEST(states_are_those_of_the_library)
 
 /* ---- Two directions ---------------------------------------------------------------------------------------------- */
 
-/* The row of the law in a form that clamps w after each step, without its closed forms; spheres only. */
+/* The springs of the law for spheres; instead of closed forms, w is clamped after each step. */
 enum { CLAMPED = 200 };
 
 typedef struct clamped_row {
@@ -163,8 +163,8 @@ static jager_force clamped_move(clamped_row *row, const jager_law *law, double c
 }
 
 /*
- * A random movement in the plane, in one step by the law and in many by the clamped row; work of the law's own force in
- * as many steps, which must be stored or dissipated.
+ * A random movement in the plane, in one step by the law and in many by the clamped row; the work of the law's own
+ * force in as many steps must be stored or dissipated.
  */
 static void check_plane(uint64_t *random, double *force_error, double *energy_error)
 {
@@ -255,15 +255,17 @@ TEST(extreme_numbers_stay_within_friction)
   }
 }
 
-/* Losses over 2κf²·Fn·ζ of the last of some cycles on an ellipse with half axes 0.5 κfζ and `width` times that; the
- * angle by which the force is ahead of the movement, seen from the end of the long axis. */
+/*
+ * The last of some cycles on an ellipse with half axes 0.5 κfζ and `width` · 0.5 κfζ: its loss over 2κf²·Fn·ζ, and the
+ * angle of the force ahead of the movement at the end of the long axis.
+ */
 typedef struct ellipse_result {
   double jager, springs, lead, estimate;
 } ellipse_result;
 
 static ellipse_result on_ellipse(double width, int steps, int count)
 {
-  enum { CYCLES = 6 }; /* sliders that are hardly dragged take some to find their circle */
+  enum { CYCLES = 6 }; /* sliders that are hardly dragged need some cycles to find their circle */
   const double zeta = 0.01;
   struct bench b = bench_create(example_law());
   springs *s = make(&b.law, count, 0.0);
@@ -271,7 +273,7 @@ static ellipse_result on_ellipse(double width, int steps, int count)
   jager_force force = bench_move(&b, zeta, 0.0, 0.0);
   double unit = 2.0 * b.law.kappa * b.law.friction * b.law.friction * force.fn * zeta;
   (void)move(s, zeta, 0.0, 0.0);
-  for (int i = -steps; i <= CYCLES * steps; i++) { /* first outward, then round and round */
+  for (int i = -steps; i <= CYCLES * steps; i++) { /* first outward, then turns */
     double angle = i > 0 ? FULL_TURN * i / steps : 0.0, out = i < 0 ? (double)(steps + i) / steps : 1.0;
     double to[2] = {out * reach * cos(angle), width * reach * sin(angle)};
     const double dxi[2] = {to[0] - at[0], to[1] - at[1]};
@@ -293,9 +295,9 @@ static ellipse_result on_ellipse(double width, int steps, int count)
 }
 
 /*
- * On a circle of radius r the slider of a spring that holds L < r is dragged along a circle of radius √(r² - L²): a
- * cycle takes L·2π√(r² - L²) of it. With s = L/fζ and Fn" dz = ¾ Fn (1 - s)^(-½) ds/ζ, over 2κf²·Fn·ζ, by the midpoint
- * rule.
+ * On a circle of radius r, the slider of a spring with the limit L < r is dragged along a circle of radius √(r² - L²):
+ * a cycle takes the energy L·2π√(r² - L²). With s = L/fζ and Fn" dz = ¾ Fn (1 - s)^(-½) ds/ζ, over 2κf²·Fn·ζ, by the
+ * midpoint rule.
  */
 static double loss_on_circle(double radius)
 {
@@ -326,7 +328,10 @@ TEST(round_shear_loses_most_with_springs)
   assert_within(on_ellipse(0.0, 400, 400).springs, to_and_fro, 1e-4 * to_and_fro);
 }
 
-/* The loss of a spring on a circle has a root at L = r, where it stops: the order in their number is 1.5. */
+/*
+ * The loss of a spring on a circle has a root at L = r, where its slider stops: the error is of order 1.5 in the number
+ * of springs.
+ */
 TEST(the_loss_on_a_circle_converges)
 {
   double exact = loss_on_circle(0.5), before = INFINITY;
@@ -342,7 +347,10 @@ TEST(the_loss_on_a_circle_converges)
 
 /* ---- The row ----------------------------------------------------------------------------------------------------- */
 
-/* A contact that grows from next to nothing joins springs in pairs; the force is that of a row made for its end. */
+/*
+ * A contact that grows from almost zero joins springs in pairs; its force is as if the springs were made for its final
+ * size.
+ */
 TEST(a_growing_contact_keeps_its_force)
 {
   uint64_t random = 5;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Short histories against an adversary: hill climbing over short sequences of movements for the largest difference
- * between the force of a contact with a tolerance τ and that of its exact twin.
+ * between the forces of a contact with a tolerance τ and of its exact twin.
  *
  *     adversary [--seed S] [--starts N] [--trials M] [--directions 1|2] [--contour sphere|cone|power]
  *
  * For each contour, number of directions and τ, N random sequences are improved by M random changes each; the best one
- * gets 10 M more. A change stays if it does not make the largest difference after any movement smaller. Bounds: along a
- * line τ f Fn, which is proven; in the plane √τ f Fn, which is not (docs/theory.md). The exit code is 1 if one is
- * exceeded. Rows of the table do not depend on each other: --directions and --contour choose some.
+ * gets 10 M more. A change is kept if it does not lower the largest difference after any movement. Bounds: along a line
+ * τ f Fn, which is proven; in the plane √τ f Fn, which is not (docs/theory.md). The exit code is 1 if one is exceeded.
+ * Rows of the table do not depend on each other: --directions and --contour choose some.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -24,7 +24,7 @@
 
 enum { MOVEMENTS_MAX = 96, DECADES = 6 };
 
-/* Relative to the present ζ, so that nothing depends on the scale */
+/* Relative to the present ζ, so that results do not depend on the scale */
 typedef struct movement {
   double rise;     /* Δζ / ζ */
   double shift[2]; /* Δξ / κfζ */
@@ -55,7 +55,7 @@ static int twins_move(search *s, jager_contact twins[2], double zeta, const doub
   return isfinite(*difference) != 0;
 }
 
-/* Plays the sequence; 0 if a movement was refused, or a force is not a number. */
+/* Makes the movements of a sequence. Returns 0 if one was refused, or a force is not a number. */
 static int play(search *s, sequence *of)
 {
   jager_contact twins[2] = {0};
@@ -83,7 +83,7 @@ static double random_size(search *s, double decades)
   return pow(10.0, random_in(&s->random, -decades, 0.0));
 }
 
-/* Keeps ζ away from zero and from infinity, and a movement along a line on it. */
+/* Keeps ζ away from zero and infinity, and movements of one direction on their line. */
 static void make_legal(const search *s, movement *m)
 {
   m->rise = fmin(fmax(m->rise, -0.9), 4.0);
@@ -91,7 +91,7 @@ static void make_legal(const search *s, movement *m)
     m->shift[1] = 0.0;
 }
 
-/* Up with a slope below or just at that of friction; or anything */
+/* Up with a slope below or just at the friction; or any movement */
 static movement random_movement(search *s)
 {
   double angle = random_in(&s->random, 0.0, 6.283185307179586), size = random_size(s, 4.0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contacts of fixed size (jager/compact.h) against exact twins: after every single one of many random movements, the
- * force of each against that of the library's contact, and the error against the bound that the contact tells.
+ * Contacts of fixed size (jager/compact.h) against exact twins: after each of many random movements the forces of both
+ * are compared, and their difference with the bound that the contact reports.
  *
  *     compact [--calls N] [--seed S] [--episode K]
  *
@@ -23,11 +23,11 @@
 
 enum { CALLS_AN_EPISODE = 20000, VARIANTS_MAX = 64 };
 
-/* Of all episodes with one variant and so many directions; errors and bounds over f Fn */
+/* All episodes with one variant and number of directions; errors and bounds over f Fn */
 typedef struct tally {
   uint64_t calls, full, worst_episode;
   double error, error_max, bound, bound_max;
-  double worst;    /* of the error over what is allowed */
+  double worst;    /* largest ratio of the error to the allowed one */
   double rounding; /* the most by which the error exceeds the bound, along a line */
 } tally;
 
@@ -44,7 +44,7 @@ typedef struct twins {
   const compact_variant *variant;
   _Alignas(8) char compact[COMPACT_BYTES_MAX];
   double stiffness;
-  int directions, chords; /* has a chord been drawn? */
+  int directions, chords; /* 1: a chord has been drawn */
 } twins;
 
 static int is_single(const compact_variant *variant)
@@ -52,7 +52,7 @@ static int is_single(const compact_variant *variant)
   return strstr(variant->name, "single") != NULL;
 }
 
-/* What the error may be, over f Fn. In the plane a rounding error may grow to its root, as any other. */
+/* The allowed error over f Fn. In the plane a rounding error may grow to its root, like any other. */
 static double allowed_error(const twins *t, double bound)
 {
   if (t->directions == 1)
@@ -78,7 +78,7 @@ static void add_up(const soak *s, const twins *t, tally *sum, const jager_force 
   }
 }
 
-/* Are the bits those of the twin, as long as no chord was drawn? */
+/* As long as no chord was drawn, double precision has the bits of the twin. */
 static int bits_are_right(twins *t, const jager_force *force, const jager_force *exact)
 {
   t->chords |= t->variant->error(&t->law, t->compact) > 0.0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library to be preloaded (LD_PRELOAD, glibc) that lets memory end: allocations are counted from the start of main(),
- * forked children included, and those that the environment names fail.
+ * A library to be preloaded (LD_PRELOAD, glibc) that makes allocations fail. They are counted from the start of main(),
+ * forked children included; the environment chooses those that fail.
  *
  *     JAGER_FAIL_FROM=n      the n-th allocation fails, counted from 1; not set: none
  *     JAGER_FAIL_COUNT=k     and the k-1 after it; not set: 1
  *     JAGER_FAIL_REPORT=FILE when the process ends, the number of allocations is written there
  *
- * Clocks stand still, so that what is written of times is the same in every run; nothing is synced to the disk, to save
- * time. Programs that are started in turn get their memory as usual.
+ * Clocks stand still, so that times in files are the same in every run, and nothing is synced to the disk, to save
+ * time. Programs that the process starts get memory as usual.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -25,7 +25,7 @@
 
 enum { FROZEN_SECONDS = 1000000000 };
 
-/* What glibc's own malloc is also called. */
+/* Other names of glibc's malloc. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Soak: random adversarial movements, and after every single call all invariants of the contact.
+ * Soak: random adversarial movements; after every call all invariants of the contact are checked.
  *
  *     soak [--calls N] [--seed S] [--episode K]
  *
@@ -11,10 +11,10 @@
  *   - Ft = Σ p* ΔFn*;
  *   - closure: the path E = Σ p* Δζ* has moved by Δξ/κ, unless all of it slid, or segments were merged (dp_max), or ζ
  *     is so small that its cube underflows.
- * Spheres and cones: power laws differ from them only in Fn(ζ), which test_power and test_pairs look at.
- * Independent of the library's own bookkeeping: a shadow of the history with sums in extended precision. One call only
- * changes the two topmost points, so that checking costs little; now and then the whole history is compared with the
- * shadow to the bit, and packed and unpacked. The worst drift is reported relative to f Fn (force) and fζ (closure).
+ * Spheres and cones: power laws differ from them only in Fn(ζ), which test_power and test_pairs check. The oracle is a
+ * shadow of the history, independent of the library, with sums in extended precision. A call changes only the two
+ * topmost points, so that checks are cheap; now and then the whole history is compared with the shadow to the bit, and
+ * packed and unpacked. The worst drift is reported relative to f Fn (force) and fζ (closure).
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -99,7 +99,7 @@ static int grow(struct soak *s, size_t need)
   return 0;
 }
 
-/* Packs the contact and unpacks it again: the same to the bit. */
+/* The contact is the same to the bit after packing and unpacking. */
 static const char *round_trip(struct soak *s)
 {
   size_t size = jager_contact_pack_size(&s->contact);
@@ -118,7 +118,7 @@ static const char *round_trip(struct soak *s)
   return failure;
 }
 
-/* Reads the whole history: into the shadow, or to be compared with it. */
+/* Reads the whole history, into the shadow or to compare it. */
 static const char *sweep(struct soak *s, int into_shadow)
 {
   if (grow(s, (size_t)jager_contact_length(&s->contact) + 4) != 0)
@@ -147,7 +147,7 @@ static const char *check_slope(struct soak *s, const double p[2])
   return NULL;
 }
 
-/* The two topmost points, taken over into the shadow and checked */
+/* Copies the two topmost points to the shadow and checks them */
 static const char *check_top(struct soak *s)
 {
   const contact_data *c = data_of_const(&s->contact);
@@ -173,7 +173,7 @@ static const char *check_top(struct soak *s)
   return check_slope(s, slope);
 }
 
-/* By what the history misses the movements so far, Δξ/κ */
+/* The difference between the history and the movements so far, Δξ/κ */
 static void read_residual(const jager_contact *contact, double residual[2])
 {
   residual[0] = data_of_const(contact)->xi_residual.x;
@@ -284,7 +284,7 @@ static int move(struct soak *s, double zeta, double dxi0, double dxi1)
   return s->failure != NULL;
 }
 
-/* Another friction: the history may change all over, so that the shadow is read anew. */
+/* Changes the friction. The whole history may change, so that the shadow is read anew. */
 static int change_friction(struct soak *s, double friction)
 {
   double zero[2] = {0.0, 0.0};
@@ -316,7 +316,7 @@ static void sideways(struct episode *e, double size, double dxi[2])
   dxi[1] = collinear ? along * e->line[1] : across;
 }
 
-/* Kept within (0, 4] of the scale, so that the contact neither parts nor grows without end */
+/* Keeps ζ within (0, 4] of the scale: the contact neither separates nor grows without bound. */
 static double inside(const struct episode *e, double zeta)
 {
   if (!(zeta > 1e-6 * e->zeta))
@@ -363,7 +363,7 @@ static int repeated(struct soak *s, struct episode *e)
   return 0;
 }
 
-/* Out by some movements, and back by the same ones in reverse, to the bit where rounding lets it */
+/* Some movements out, and the same back in reverse, exactly where rounding permits */
 static int reversed(struct soak *s, struct episode *e)
 {
   enum { MOST = 32 };
@@ -457,7 +457,7 @@ static int parting(struct soak *s, struct episode *e)
   return 0;
 }
 
-/* By single units in the last place: Fn may stay, slopes may be just the same. */
+/* By single units in the last place: Fn may stay the same, and slopes may be equal. */
 static int ulps(struct soak *s, struct episode *e)
 {
   double slope = 0.4 * s->law.friction * s->law.kappa * uniform(&e->random), turn = uniform(&e->random);
@@ -476,7 +476,7 @@ static int ulps(struct soak *s, struct episode *e)
   return 0;
 }
 
-/* Elastic all the way up, a segment each step, and then down through all of them */
+/* Elastic all the way up, with a segment in each step, then down through all of them */
 static int climb(struct soak *s, struct episode *e, unsigned steps)
 {
   double dz = e->zeta / steps, reach = s->law.friction * s->law.kappa * dz, v[2];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Short histories against exact twins: random movements, and after every single one the force of a contact with a
- * tolerance against that of its twin without.
+ * Short histories against exact twins: after each of many random movements, the force of a contact with a tolerance is
+ * compared with the force of a twin without.
  *
  *     tolerance [--calls N] [--seed S] [--episode K] [--late 1]
  *
  * An episode is the life of one pair of contacts with one tolerance, from 1e-6 to 1e-1, and one kind of movement; its
  * seed follows from S and its number, so that `--seed S --episode K` replays it alone. Movements along a line must keep
  * the proven bound, |Ft - Ft_exact| <= τ f Fn. In two directions one movement can make an error of order √τ of one of
- * order τ (docs/theory.md): there √τ f Fn is the bound, and how often and how far τ f Fn is exceeded is told. Now and
- * then the history is looked at: ζ* rises, |p*| <= f, and Ft is Σ p* ΔFn*.
+ * order τ (docs/theory.md): there √τ f Fn is the bound, and the output says how often and how far τ f Fn is exceeded.
+ * Now and then the history is checked: ζ* rises, |p*| <= f, and Ft is Σ p* ΔFn*.
  *
  * With --late the tolerance is set after a random part of the episode and taken away for a while later on. Movements
  * count while it is set, lengths until it is taken away: without a tolerance, slip gives no allowance back. A third
@@ -32,10 +32,10 @@ enum { DECADES = 6, CALLS_AN_EPISODE = 20000, EXPONENT_MAX = 6 };
 
 /* ---- Episodes ---------------------------------------------------------------------------------------------------- */
 
-/* Of all episodes with one tolerance and so many directions */
+/* All episodes with one tolerance and number of directions */
 typedef struct tally {
-  uint64_t calls, beyond; /* and those with an error above τ f Fn */
-  uint64_t lengths;       /* that are summed */
+  uint64_t calls, beyond; /* movements; those with an error above τ f Fn */
+  uint64_t lengths;       /* number of summed lengths */
   double worst, sum;      /* of the error over τ f Fn */
   double exact, length, early;
   uint32_t longest, longest_exact;
@@ -75,7 +75,7 @@ static void add_lengths(const twins *t, tally *sum)
       jager_contact_length(&t->exact) > sum->longest_exact ? jager_contact_length(&t->exact) : sum->longest_exact;
 }
 
-/* Is the short history one that can be, and the force that of it? */
+/* The short history is a possible one, and the force follows from it. */
 static int history_is_right(const twins *t, const jager_force *force)
 {
   static jager_point points[100000];
@@ -121,7 +121,7 @@ static schedule make_schedule(const twins *t)
   return (schedule){on, off, off + (int)random_below(&random, 5000)};
 }
 
-/* All move; the force of the contact and of its exact twin. The early one has the tolerance always. */
+/* Moves all contacts; `force` of the contact, `exact` of its twin. The early contact always has the tolerance. */
 static int move_all(twins *t, int tolerant, double zeta, const double dxi[2], jager_force *force, jager_force *exact)
 {
   return jager_contact_move(&t->contact, tolerant ? &t->law : &t->exact_law, t->pool, zeta, dxi, force) == JAGER_OK &&
@@ -165,7 +165,7 @@ static int run_episode(twins *t)
   return 0;
 }
 
-/* Of the error over τ f Fn. In one direction: 1, and the rounding of both twins. In two: stated, not proven. */
+/* Of the error over τ f Fn. In one direction: 1 and rounding. In two: stated, not proven. */
 static double bound_of(int dimensions, int decade)
 {
   double tolerance = pow(10.0, -(double)(decade + 1));

@@ -3,7 +3,7 @@
  * The stiffness of lattices.
  *
  * Oracle: the closed forms of lattice_forms.h, with and without the initial stress. The spheres of the diamond lattice
- * are no centres of symmetry: its C44 needs the solution of the equations.
+ * are no centres of symmetry: its C44 requires the solution of the equations.
  */
 #include "moduli_support.h"
 
@@ -118,7 +118,7 @@ TEST(moduli_are_those_of_the_closed_forms)
   scratch_remove(dir);
 }
 
-/* Springs alone, without relaxation: C44 of the diamond is (kn - kt)/9 + kt/6 times 9a. */
+/* Springs without relaxation: C44 of the diamond is 9a ((kn - kt)/9 + kt/6). */
 TEST(affine_moduli_are_sums)
 {
   char *dir = scratch_make();
@@ -189,7 +189,7 @@ TEST(averages_and_waves_are_those_of_cubic_crystals)
   dem_simulation_destroy(s);
 }
 
-/* The distance of a cubic stiffness from isotropy: of two eigenvalues, 2 C44 (three times) and C11 - C12 (twice). */
+/* The distance of a cubic stiffness from isotropy, by its eigenvalues 2 C44 (three times) and C11 - C12 (twice). */
 TEST(anisotropy_is_a_distance_of_tensors)
 {
   double c11 = 7.0, c12 = 2.0, c44 = 4.0, c[VOIGT][VOIGT] = {{0.0}};
@@ -234,7 +234,7 @@ TEST(moduli_grow_with_a_power_of_pressure)
   ck_assert_double_le(sphere.standard_error, 1e-4);
 }
 
-/* A made scatter with a known answer: residuals ±e in the pattern + - - + leave the slope, and have Σ e² = 4e². */
+/* Scatter with a known result: residuals ±e in the pattern + - - + do not change the slope, and have Σ e² = 4e². */
 TEST(the_standard_error_is_that_of_the_scatter)
 {
   double x[4], y[4];

@@ -4,7 +4,7 @@
  *
  * Oracle: one step of the simulator, in which all spheres of a packing move and rotate at random and the cell strains.
  * The step goes through jager/pair.h, the contact law and the sums of forces. The differences between a movement and
- * its opposite are those of the operator, K x for all unknowns, and dσ. Contacts carry shear forces. Friction is so
+ * its opposite must equal K x of the operator for all unknowns, and dσ. Contacts carry shear forces, and friction is so
  * large that they stick.
  *
  * Invariants: K0 is symmetric; C without initial stress is the energy of the springs; C turns with the assembly, and
@@ -57,13 +57,13 @@ static dem_simulation *packed(const dem_case *run)
 
 /* ---- One step ---------------------------------------------------------------------------------------------------- */
 
-/* A small movement of everything. */
+/* A small movement of all unknowns. */
 typedef struct movement {
   double *x; /* unknowns of all spheres */
   double strain[3][3];
 } movement;
 
-/* Forces and torques over the length on all spheres, and the nine sums Σ F ⊗ l over the volume that are stresses. */
+/* Forces, and torques over the length, on all spheres; and the nine stresses, Σ F ⊗ l over the volume. */
 static void forces_of(const dem_simulation *s, double length, double *f)
 {
   for (size_t i = 0; i < s->count; i++) {
@@ -75,7 +75,7 @@ static void forces_of(const dem_simulation *s, double length, double *f)
   }
 }
 
-/* A step of the restored state by `sign` times random velocities and strains. The movements are read off. */
+/* Restores the state and makes a step with `sign` times random velocities and strains. Reads off the movements. */
 static void step_by(const dem_case *model, const char *path, double sign, double size, uint64_t seed, double length,
                     movement *m, double *f, double stress[DEM_COMPONENTS])
 {
@@ -175,7 +175,7 @@ static double operator_error(const char *name, const dem_case *run, uint64_t see
   return fmax(difference, stress_error / stress_size);
 }
 
-/* Linear springs have no curvature but that of turning; Hertz' has, in contacts with a small overlap. */
+/* Linear springs are nonlinear only by rotation; Hertz's contacts also by their stiffness, if the overlap is small. */
 TEST(small_movements_are_those_of_the_simulator)
 {
   for (uint64_t seed = 1; seed <= 2; seed++) {
@@ -222,7 +222,10 @@ TEST(the_matrix_of_the_springs_is_symmetric)
   dem_simulation_destroy(s);
 }
 
-/* The energy of the springs for a random strain and its solution, twice, over the volume; and that of the stiffness. */
+/*
+ * Twice the energy of the springs over the volume, for a random strain and its solution; and the energy from the
+ * stiffness.
+ */
 TEST(the_stiffness_is_that_of_the_energy)
 {
   dem_case run = packing_case(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 3);
@@ -248,7 +251,7 @@ TEST(the_stiffness_is_that_of_the_energy)
   equations.scale = moduli_operator_load(&k, (const double(*)[3])strain, f);
   moduli_solution solution;
   ck_assert_msg(moduli_solve(&equations, x, &solution, &error), "%s", error.text);
-  for (size_t i = 0; i < copy.contact_count; i++) { /* D of the affine movement alone */
+  for (size_t i = 0; i < copy.contact_count; i++) { /* D for the affine movement alone */
     const moduli_contact *c = &copy.contacts[i];
     vec3 l = vec3_scale(c->distance, c->n);
     vec3 w = {strain[0][0] * l.x + strain[0][1] * l.y + strain[0][2] * l.z,
@@ -274,7 +277,7 @@ TEST(the_stiffness_is_that_of_the_energy)
   dem_simulation_destroy(s);
 }
 
-/* The asymmetry that moduli.h states: σ_i δ_j - σ_j δ_i, and a little from shear forces. Springs alone have none. */
+/* The asymmetry stated in moduli.h: σ_i δ_j - σ_j δ_i, and a little from shear forces. Springs alone are symmetric. */
 TEST(the_stiffness_is_symmetric_but_for_the_stress)
 {
   dem_case run = packing_case(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 3);
@@ -359,7 +362,7 @@ static int by_numbers(const void *left, const void *right)
   return a->p != b->p ? (a->p < b->p ? -1 : 1) : a->q < b->q ? -1 : a->q > b->q;
 }
 
-/* Other numbers of spheres: contacts are reversed where p and q change places. */
+/* Renumbers the spheres; contacts are reversed where p and q change places. */
 static moduli_network renumbered(const moduli_network *of, uint64_t seed)
 {
   moduli_network other = network_copy(of);
@@ -407,7 +410,7 @@ TEST(the_stiffness_does_not_depend_on_numbers_and_threads)
   dem_simulation_destroy(s);
 }
 
-/* Factors of small groups, one of all: the solution is the same. */
+/* The solution is the same with factors of small groups and with one factor of all spheres. */
 TEST(the_solution_does_not_depend_on_the_groups)
 {
   dem_case run = packing_case(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 3);
@@ -446,7 +449,7 @@ TEST(the_solution_does_not_depend_on_the_groups)
 
 /* ---- Floppy and soft movements ----------------------------------------------------------------------------------- */
 
-/* A loose packing of unlike spheres, of which some have two contacts and can spin about the line through them. */
+/* A loose packing of unequal spheres; some have two contacts, and can spin about the line through them. */
 static moduli_network floppy_network(void)
 {
   dem_case run = packing_case(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 5);
@@ -463,7 +466,7 @@ static moduli_network floppy_network(void)
   return network;
 }
 
-/* dσ/dε_zz with the initial stress, if rotations are measured in so many mean radii; the momentum of its solution. */
+/* dσ/dε_zz with the initial stress, with rotations in units of `unit` mean radii; and the momentum of its solution. */
 static double stiffness_in_unit(const moduli_network *network, double unit, double *momentum)
 {
   moduli_operator k[2] = {moduli_operator_of(network, false), moduli_operator_of(network, true)};
@@ -499,7 +502,7 @@ static double stiffness_in_unit(const moduli_network *network, double unit, doub
   return change[2][2];
 }
 
-/* Equilibrium leaves the spin of floppy spheres open; their momentum decides, not the unit in which it is measured. */
+/* Equilibrium does not determine the spin of floppy spheres; zero momentum does, whatever the unit of rotations. */
 TEST(floppy_spheres_get_no_momentum)
 {
   moduli_network network = floppy_network();
@@ -509,7 +512,7 @@ TEST(floppy_spheres_get_no_momentum)
   moduli_network_free(&network);
 }
 
-/* Without neighbours that move, a sphere whose springs are soft has the stiffness of its own block. */
+/* If its neighbours do not move, a sphere with soft springs has the stiffness of its own block. */
 TEST(the_softest_movement_is_found)
 {
   moduli_network network = floppy_network();
@@ -538,7 +541,7 @@ TEST(the_softest_movement_is_found)
   ck_assert_double_gt(r.softest.stiffness, 0.0);
   ck_assert_double_lt(r.softest.stiffness, trace / mean); /* the largest eigenvalue of a block is below its trace */
   ck_assert_double_gt(r.softest.share, 0.0);
-  ck_assert_double_lt(r.softest.share, 1e-6); /* what is so weak carries no load */
+  ck_assert_double_lt(r.softest.share, 1e-6); /* so weak a sphere carries no load */
   free(blocks);
 }
 

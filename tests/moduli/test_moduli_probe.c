@@ -4,10 +4,10 @@
  *
  * Oracle: the simulator strains the same state by ±h in each of the six components, lets it come to rest, and the
  * stresses are measured: (σ(+h) - σ(-h))/(2h) for Cauchy's stress, with everything that changes forces: springs,
- * turning normals, twirl, arms, volume. Friction is so large that all contacts stick, and so is the contact's own
- * response. A shear of the cell, ∂u_x/∂z, also rotates it by half the angle, which turns the stress: that part is
- * added to the computed stiffness. Seeds: 1 and 2. Agreement ends where rounding moves the spheres that have come to
- * rest; the test of the operator, which needs no rest, is sharper.
+ * turning normals, twirl, arms, volume. Friction is so large that all contacts stick. A shear of the cell, ∂u_x/∂z,
+ * also rotates it by half the angle, which turns the stress: that part is added to the computed stiffness. Seeds: 1 and
+ * 2. Agreement ends where rounding moves the spheres that have come to rest; the test of the operator, which needs no
+ * rest, is sharper.
  *
  * States are anisotropic, with shear forces in the contacts: packed with friction, compressed along z, then at rest.
  */
@@ -17,7 +17,7 @@
 
 static const double strain_step = 1e-7;
 
-/* Packing, loading, rest; then one step of a strain, and rest. */
+/* Stages: packing, loading, rest; then one step of strain, and rest. */
 static dem_case probe_case(jager_model model, jager_contour contour, uint64_t seed)
 {
   dem_case run = dem_still_case(0.0);
@@ -114,7 +114,7 @@ static double probe_difference(const char *name, const dem_case *run)
       "Ft/Fn %.2g, unbalanced %.1e\n",
       name, difference, without, 1e-3 * r.p, 1e-3 * m.q, 1e-6 * r.averages[MODULI_STRESSED].shear,
       m.shear_force_mean / m.normal_force_mean, r.unbalanced);
-  ck_assert_double_ge(without, 1e-3); /* the term counts, here */
+  ck_assert_double_ge(without, 1e-3); /* the initial stress matters here */
   dem_simulation_destroy(s);
   free(path);
   scratch_remove(dir);

@@ -2,8 +2,8 @@
 /*
  * Rattlers, floppy movements, and assemblies without stiffness.
  *
- * Oracles: networks made by hand, in which it is plain which sphere can carry load; and an fcc lattice to which spheres
- * that carry nothing are added: its stiffness must not change.
+ * Oracles: networks made by hand, in which it is plain which spheres can carry load; an fcc lattice, whose stiffness
+ * must not change when spheres without load are added.
  */
 #include "moduli_support.h"
 
@@ -155,7 +155,7 @@ TEST(rattlers_do_not_count)
     ck_assert(memcmp(more.stiffness[kind], plain.stiffness[kind], sizeof plain.stiffness[kind]) == 0);
 }
 
-/* A sphere between two others spins about the line through its contacts, and nothing is singular. */
+/* A sphere between two others can spin about the line through its contacts, and the equations are still solved. */
 TEST(a_strut_may_spin)
 {
   moduli_result r = lattice_with(0, true);
@@ -189,7 +189,7 @@ TEST(the_floppy_movement_is_a_spin)
   moduli_floppy_free(&floppy);
 }
 
-/* Spheres in a plane square, without friction: each can leave the plane, and so can all. */
+/* Spheres in a plane square without friction: all can leave the plane. */
 TEST(a_layer_without_friction_has_finite_moduli)
 {
   made m;

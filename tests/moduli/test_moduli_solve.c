@@ -2,8 +2,7 @@
 /*
  * The iteration on a lattice of springs of random stiffness.
  *
- * Oracles: a solution that is known beforehand, x, and its forces K x; forces that no movement can balance.
- * Seeds: 1 and 2.
+ * Oracles: a solution x known beforehand, and its forces K x; forces that no movement can balance. Seeds: 1 and 2.
  */
 #include "moduli_support.h"
 
@@ -24,7 +23,10 @@ typedef struct problem {
   double *x, *f, *kx;
 } problem;
 
-/* The factors have groups of so many spheres: small ones make many steps. Without friction nothing resists torques. */
+/*
+ * The factors have groups of `group_spheres` spheres: small groups need many steps. Without friction nothing resists
+ * torques.
+ */
 static problem make_problem(size_t group_spheres, bool has_friction)
 {
   dem_case run = dem_still_case(1e-7);
@@ -112,7 +114,7 @@ TEST(restarts_reach_the_tolerance)
   }
 }
 
-/* Each sphere is turned, and nothing resists: there is no balance, and no use in going on. */
+/* A torque acts on each sphere, and nothing resists: there is no balance, and the solver stops. */
 TEST(forces_without_balance_are_given_up)
 {
   error_info error = {.text = ""};
@@ -122,7 +124,7 @@ TEST(forces_without_balance_are_given_up)
   ck_assert_msg(strncmp(error.text, "the equations of equilibrium could not be solved: after ", 56) == 0, "%s",
                 error.text);
   ck_assert_int_le(solution.steps, 20 * BEFORE_RESTART);
-  double least = 0.01 * sqrt((double)p.size / MODULI_UNKNOWNS); /* what no movement takes away */
+  double least = 0.01 * sqrt((double)p.size / MODULI_UNKNOWNS); /* what no movement can balance */
   ck_assert(solution.residual >= (1.0 - 1e-9) * least && solution.residual <= 1.5 * least);
   free_problem(&p);
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The binary interface of the shared library, functions, types, members and enumerators, is that of libjager.abi, by
-# abidiff of libabigail.
+# The binary interface of the shared library (functions, types, members and enumerators) equals libjager.abi, by abidiff
+# of libabigail.
 #     interface.sh SOURCE_DIR LIBRARY [--make]
 # --make (`make interface`) writes libjager.abi anew, after the interface was changed on purpose. CONTRIBUTING.md says
 # when it may be.
@@ -22,13 +22,13 @@ fi
 
 case $(readelf -h "$library") in
 *X86-64*) ;;
-*) echo "skipped: libjager.abi is that of x86-64" && exit 77 ;;
+*) echo "skipped: libjager.abi is for x86-64" && exit 77 ;;
 esac
 abidiff --harmless --no-unreferenced-symbols --headers-dir2 "$headers" --drop-private-types "$dump" "$library" || {
   echo "The binary interface has changed. If it was meant to: make interface"
   exit 1
 }
-# abidiff sees what it is to see: a member less is a change
+# abidiff detects changes: a member less is one
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 sed "/<var-decl name='dp_max'/d" "$dump" > "$scratch/changed.abi"

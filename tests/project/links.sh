@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Links of the documentation: links.sh SOURCE_DIR. First, that the checker sees what is wrong.
+# Links of the documentation: links.sh SOURCE_DIR. First: the checker finds wrong links.
 command -v python3 > /dev/null || { echo "skipped: python3 is not installed"; exit 77; }
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT

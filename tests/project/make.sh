@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # `make` and `make install`, with the Makefile and tools of the project and a small CMakeLists.txt in place of its own:
-# a command fails if CMake, the compiler or a copied tree does, and installs to where it is told.
+# a command fails if CMake, the compiler or a copied tree does, and installs into the given directory.
 #     make.sh SOURCE_DIR
 set -eu
 source=$1
@@ -34,7 +34,7 @@ run() {
 
 project 'message(FATAL_ERROR "no libsmall")'
 run 2 'no libsmall'
-run 2 'no libsmall' # nor may the second attempt take the first for configured
+run 2 'no libsmall' # nor may the second attempt take the failed first one as configured
 project 'add_executable(small small.c)' 'add_custom_target(jager_program)' 'add_custom_target(jager_python)' \
   'install(TARGETS small RUNTIME DESTINATION bin)'
 echo 'int main(void) { return nothing; }' > small.c
@@ -52,7 +52,7 @@ cp -R . ../second
 cd ../second
 echo 'int main(void) { return 1; }' > small.c
 run 2 'rm -r build'
-../first/build/small # that of the first tree has not been built anew
+../first/build/small # the program of the first tree has not been rebuilt
 rm -r build
 run 0 'done in'
 if build/small; then echo "FAIL: the second tree has the program of the first"; exit 1; fi

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tools/mutate.py on a project of two files: mutants.sh SOURCE_DIR. It knows what is caught, and puts everything back
-# also when it is killed or stopped in the middle. And tools/mutants-equal.txt of the project is up to date.
+# tools/mutate.py on a project of two files: mutants.sh SOURCE_DIR. It counts the caught mutants, and restores all
+# files, even when it is killed or stopped in the middle. And tools/mutants-equal.txt of the project is up to date.
 command -v python3 > /dev/null || { echo "skipped: python3 is not installed"; exit 77; }
 mutate="python3 $1/tools/mutate.py"
 scratch=$(mktemp -d) || exit 1
@@ -29,7 +29,7 @@ int main(void)
   return printf("%d %d %d\n", one(4), two(2), two(-1)) < 0;
 }
 END_OF_TEST
-# The test knows nothing of how the tool works, except that the tool has started it.
+# The test knows only that the tool has started it.
 cat > tests/both.sh << 'END_OF_TEST'
 told=$("$1")
 if [ "$told" != "8 1 0" ] && [ "${SIGNAL:-}" != KILL ]; then
@@ -59,11 +59,11 @@ try() {
   code=$?
 }
 
-# expect_original WHEN: the program in the build directory is that of the sources, and nothing is aside
+# expect_original WHEN: the program in the build directory belongs to the sources, and no file is left aside
 expect_original() {
   [ "$($program)" = "8 1 0" ] || fail "$1: a mutant is left in the program: $($program)"
   find build-mutants -name '*.original' | grep . && fail "$1: files are left aside"
-  while read -r pid; do # its number may be another's by now
+  while read -r pid; do # another process may have its number by now
     xargs -0 -a "/proc/$pid/cmdline" 2> /dev/null | grep -qx "sleep $LASTS" || continue
     case $(sed 's/.*) //' "/proc/$pid/stat" 2> /dev/null) in
     '' | Z*) ;; # ended, perhaps nobody has asked how

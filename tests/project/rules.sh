@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The rules of CONTRIBUTING.md that a script can check: rules.sh SOURCE_DIR. First, that the checker sees violations.
+# The rules of CONTRIBUTING.md that a script can check: rules.sh SOURCE_DIR. First: the checker finds violations.
 command -v python3 > /dev/null || { echo "skipped: python3 is not installed"; exit 77; }
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -11,7 +11,7 @@ repeat() {
   awk -v count="$1" -v text="$2" 'BEGIN { for (i = 0; i < count; i++) printf "%s", text }'
 }
 
-# A tree that follows the rules, at their very limits
+# A tree that just follows the rules
 good=$scratch/good
 mkdir -p "$good/include/jager" "$good/src/base" "$good/src/contact" "$good/engines/code" "$good/docs/man"
 cd "$good" || exit 1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Children that draw, in the place of Python: one that hangs, one whose end nobody can see, one that reads nothing. */
+/* Scripts that draw in place of Python: one hangs, one's exit code is lost, one reads nothing. */
 #include "dem_support.h"
 
 #include "run/drawer.h"
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A script in the place of the interpreter, and a package that is there. */
+/* A script in place of the interpreter, and a package that exists. */
 static drawer make_drawer(char *dir, const char *commands)
 {
   char text[500], *python = strdup(scratch_path(dir, "python"));
@@ -51,7 +51,7 @@ START_TEST(a_child_that_hangs_is_ended)
 }
 END_TEST
 
-/* The program around may ignore its children: their exit codes are lost, but not their last words. */
+/* If the calling program ignores its children, their exit codes are lost, but not their last lines. */
 START_TEST(the_last_words_count)
 {
   error_info error = {.text = ""};

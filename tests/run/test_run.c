@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs as a function: which output is due at which step; and a run that is stopped, resumed and watched.
+ * Runs as a function: the output due at each step; a run that is stopped, resumed and watched.
  *
- * Oracles: the intervals themselves; the run that was not interrupted, file by file.
+ * Oracles: the intervals themselves; the uninterrupted run, file by file.
  */
 #include "dem_support.h"
 
@@ -10,7 +10,7 @@
 
 static char *directory;
 
-/* Spheres that do not touch: quick, and steps are all that is looked at. */
+/* Spheres that do not touch: quick, and enough to count steps. */
 static run_case loose_case(void)
 {
   run_case run = run_case_default();
@@ -182,7 +182,7 @@ START_TEST(a_run_is_watched_stopped_and_resumed)
 }
 END_TEST
 
-/* A run without functions to call; one in its place that is refused, and one that replaces it. */
+/* A run without callbacks; a second one in its place is refused, and a third replaces it. */
 START_TEST(a_directory_in_use_is_refused)
 {
   run_case run = traced_case();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What makes a run doubtful. Series of random cases are made up: within all limits nothing is doubted; one measure
- * beyond its limit is doubted, in its stage, and nothing else. Medians and shares are checked by counting lines.
- * Seeds are the numbers of the loops.
+ * Doubts about results. For made-up series of random cases: within all limits there is no doubt; one measure beyond its
+ * limit gives the one doubt, in its stage. Medians and shares are checked by counting lines. Seeds are the numbers of
+ * the loops.
  */
 #define _GNU_SOURCE
 #include "run/doubts.h"
@@ -43,7 +43,7 @@ static dem_case random_case(uint64_t *random)
   return run;
 }
 
-/* The stress that the stage wants in a row: after n of r steps of the ramp, n / (r + 1) of the way. */
+/* The target of the stress in a row: after n of r steps of the ramp, n / (r + 1) of the way. */
 static double wanted(const made_up *m, int stage, int k, size_t row)
 {
   const dem_control *control = &m->run.stages[stage - 1].control[k];
@@ -100,7 +100,7 @@ static void make_free(made_up *m)
   free(m);
 }
 
-/* The only doubt is this one, or there is none (kind RUN_DOUBT_KINDS). */
+/* Asserts that this is the only doubt, or that there is none (kind RUN_DOUBT_KINDS). */
 static void assert_doubts(made_up *m, run_doubt_kind kind, int stage, bool is_nonsense, int number)
 {
   run_doubts doubts;
@@ -134,7 +134,9 @@ START_TEST(within_the_limits_nothing_is_doubted)
 }
 END_TEST
 
-/* Some of the rows behind the start are beyond: a median is if less than half of them, rounded up, are within. */
+/*
+ * Some rows after the start are beyond the limit: so is the median, if less than half of them, rounded up, are within.
+ */
 START_TEST(medians_count_rows)
 {
   for (int i = 0; i < 300; i++) {
@@ -159,8 +161,8 @@ START_TEST(medians_count_rows)
 END_TEST
 
 /*
- * Where the stress is lost, the measures tell nothing; that it is lost is told, unless a low normal stress or mean
- * stress was asked for. A shear stress of zero asks for nothing.
+ * Without stress the measures mean nothing: the loss itself is reported, unless the case asks for a low normal or mean
+ * stress. A shear stress of zero does not count as such.
  */
 START_TEST(lost_stress_is_told_once)
 {
@@ -213,8 +215,7 @@ START_TEST(targets_that_are_missed)
     for (int other = 0; other < DEM_COMPONENTS; other++)
       if (other != k && other != DEM_XX)
         m->run.stages[stage - 1].control[other] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP};
-    if (k >= DEM_XY &&
-        random_below(&random, 2) == 0) { /* a target of zero is held if it is by the measure of the others */
+    if (k >= DEM_XY && random_below(&random, 2) == 0) { /* a target of zero is judged by the scale of the others */
       for (size_t row = rows.first; row <= rows.last; row++)
         stress(m, k)[row] = 0.04 * 0.1 * 1e6;
       assert_doubts(m, RUN_DOUBT_KINDS, 0, false, i);
@@ -226,7 +227,7 @@ START_TEST(targets_that_are_missed)
 }
 END_TEST
 
-/* A servo that is where it wants to be, on its way to the target, is not nonsense but has not arrived. */
+/* A servo that follows its ramp is no doubt by itself, but it has not reached the target. */
 START_TEST(a_servo_on_its_way_has_not_arrived)
 {
   uint64_t random = 1;
@@ -263,7 +264,7 @@ static void be_damped(made_up *m, int stage, size_t last)
   SERIES_COLUMN(&m->table, damping_share)[last] = 0.21;
 }
 
-/* Strains that do next to no work, as in small cycles */
+/* Strains with almost no work, as in small cycles */
 static void be_damped_by_little(made_up *m, int stage, size_t last)
 {
   be_damped(m, stage, last);
@@ -271,7 +272,7 @@ static void be_damped_by_little(made_up *m, int stage, size_t last)
     SERIES_COLUMN(&m->table, stored_normal)[row] = 1e5;
 }
 
-/* Nothing is strained, by the same work: damping brings the assembly to rest. */
+/* No strain, with the same work: damping brings the assembly to rest. */
 static void come_to_rest_by_damping(made_up *m, int stage, size_t last)
 {
   be_damped_by_little(m, stage, last);
@@ -365,7 +366,7 @@ START_TEST(single_measures_beyond_their_limits)
 }
 END_TEST
 
-/* Cycles that end before the first reversal are told, unless the case ends them there, or there are paths. */
+/* Cycles that end before the first reversal are reported, unless the case ends them there, or has paths. */
 START_TEST(an_amplitude_that_is_not_reached_is_told)
 {
   for (int i = 0; i < 200; i++) {

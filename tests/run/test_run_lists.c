@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The runs of a list: nothing about their files is decided before the directory is locked. The lock itself brings the
- * change that another run may have made a moment before: this file has a flock() of its own.
+ * The runs of a list look at their files only after locking the directory. This file has a flock() of its own: a file
+ * of another run arrives just with the lock.
  *
  * Oracle: the files. Two processes at once are in tests/cli/run/run_lists.sh.
  */
@@ -45,7 +45,7 @@ static run_variants_report execute(run_settings settings)
   return report;
 }
 
-/* A checkpoint that has arrived is not replaced by a run that begins: it is damaged, and the run says so. */
+/* A checkpoint that has arrived is read, not replaced: it is damaged, and the run says so. */
 START_TEST(a_run_of_the_list_looks_for_its_checkpoint_under_the_lock)
 {
   run_variants_report report = execute((run_settings){.force = false});

@@ -17,7 +17,7 @@ static char *directory;
 
 enum { ROWS = 5 };
 
-/* A stage of five rows, and what the summary must say of it. */
+/* A stage of five rows, and its expected summary. */
 typedef struct plan {
   dem_control control[DEM_COMPONENTS];
   double strain[DEM_COMPONENTS]; /* gained from the first row to the last */
@@ -35,7 +35,7 @@ typedef struct plan {
 static const double q_of_row[ROWS] = {-90e3, 10e3, -40e3, 20e3, 5e3};
 
 static const plan plans[] = {
-    /* what is prescribed counts, however small */
+    /* a prescribed strain counts, however small */
     {{FREE, FREE, RATE, FREE, FREE, FREE}, {0.2, 0.2, 0.04}, "largest q -40 kPa at strain_zz 2 %;"},
     {{FREE, OF(DEM_CONTROL_STRAIN_STEP, -1e-6), FREE, FREE, FREE, FREE}, {0.2, -0.02}, "at strain_yy -1 %;"},
     {{FREE, FREE, FREE, OF(DEM_CONTROL_STRAIN, 0.01), FREE, FREE},
@@ -49,7 +49,7 @@ static const plan plans[] = {
      {0.0, 0.0, 0.02, 0.0, 0.0, 0.3},
      "at strain_zz 1 %;"},
     {{OF(DEM_CONTROL_VOLUME, 1.0), FREE, RATE, HELD, FREE, FREE}, {0.2, 0.2, 0.1, 0.3}, "at strain_zz 5 %;"},
-    /* of several that are prescribed the largest; of equal ones zz */
+    /* the largest of several prescribed ones; zz of equal ones */
     {{RATE, HELD, RATE, FREE, FREE, FREE}, {-0.12, 0.0, 0.1}, "at strain_xx -6 %;"},
     {{RATE, RATE, RATE, FREE, FREE, FREE}, {0.1, 0.1, 0.1}, "at strain_zz 5 %;"},
     /* nothing is prescribed */
@@ -106,7 +106,7 @@ static void write_series(void)
   ck_assert(append_file_close(&output, &error));
 }
 
-/* What one of the functions prints, to be freed. */
+/* The text that a function prints, to be freed. */
 static char *printed(const run_summary *summary, void (*print)(const run_summary *, FILE *))
 {
   size_t size;

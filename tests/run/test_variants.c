@@ -60,7 +60,7 @@ static void assert_text(int member, const char *name, const char *expected)
   free(text);
 }
 
-/* A file of another run, which appears when the first member has begun: there is one process at a time. */
+/* Writes a file of another run when the first member has begun. */
 static void write_series(void *context, const progress_state *state, bool ended)
 {
   bool *is_written = context;
@@ -88,8 +88,8 @@ START_TEST(files_that_appear_meanwhile_stay)
 END_TEST
 
 /*
- * Completed runs stay as they are, unless by force. Files that this case does not write, but other runs do, tell
- * whether a member has been cleared.
+ * Completed runs are replaced only by force. A file that this case does not write shows whether a member has been
+ * cleared.
  */
 START_TEST(members_are_replaced_by_force_only)
 {
@@ -111,7 +111,7 @@ START_TEST(members_are_replaced_by_force_only)
 }
 END_TEST
 
-/* A member with a checkpoint, whichever of the two, goes on; the other has none yet, and begins again. */
+/* A member with either of its two checkpoints continues; the other member has none, and begins again. */
 START_TEST(members_without_a_checkpoint_begin_again)
 {
   const run_watcher nobody = {.context = NULL};

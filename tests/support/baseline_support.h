@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of the comparison laws share. */
+/* Shared by the tests of the comparison laws. */
 #ifndef TEST_BASELINE_SUPPORT_H
 #define TEST_BASELINE_SUPPORT_H
 
@@ -35,7 +35,7 @@ static inline jager_force move2(const jager_law *law, jager_pool *pool, jager_co
   jager_force force;
   const double dxi[2] = {x, y};
   jager_status status = jager_contact_move(contact, law, pool, zeta, dxi, &force);
-  if (status != JAGER_OK) /* only those that fail: Check writes a file at every assertion */
+  if (status != JAGER_OK) /* called only on failure: Check writes a file at every assertion */
     ck_abort_msg("%s", jager_status_text(status));
   return force;
 }

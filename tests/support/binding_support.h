@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of the interface for other languages share. Include it before any other header. */
+/* Shared by the tests of the interface for other languages. Include it before any other header. */
 #ifndef TEST_BINDING_SUPPORT_H
 #define TEST_BINDING_SUPPORT_H
 
@@ -21,7 +21,7 @@
   "            unbalanced: 5e-3}\n"                                                                                    \
   "output: {series: 20, plots: false}\n"
 
-/* Spheres that are packed, come to rest and are sheared: some thousand steps, a tenth of a second. */
+/* Packing, rest and shear: some thousand steps in a tenth of a second. */
 static const char small_text[] =
     PACKING_HEAD "stages:\n"
                  "  - name: rest\n"
@@ -31,7 +31,7 @@ static const char small_text[] =
                  "    control: {xx: {stress: 10 MPa}, yy: {stress: 10 MPa}, zz: {strain_rate: 10 1/s}}\n"
                  "    until: {steps: 200}\n";
 
-/* A lattice, whose first step comes at once. */
+/* A lattice, which needs no packing. */
 static const char lattice_text[] =
     "jager: 1\n" MATERIAL "assembly: {lattice: {kind: fcc, cells: [3, 3, 3], radius: 1 mm, overlap: 1e-3}}\n"
     "output: {series: 10, plots: false}\n"
@@ -42,7 +42,7 @@ static const char lattice_text[] =
 
 #define assert_done(error) ck_assert_msg((error).fault == BINDING_DONE && !(error).text, "%s", (error).text)
 
-/* The fault and a part of its text; frees the text. */
+/* Compares the fault, looks for a part of its text, and frees the text. */
 static inline void assert_fault(binding_error *error, binding_fault fault, const char *part)
 {
   ck_assert_msg(error->fault == fault, "fault %d instead of %d: %s", error->fault, fault, error->text);
@@ -76,7 +76,7 @@ static inline binding_simulation *simulation_of_case(const binding_case *of)
   return s;
 }
 
-/* Of a text; the simulation keeps a copy of the case. */
+/* A simulation of the case in a text; it keeps a copy of the case. */
 static inline binding_simulation *simulation_of(const char *text)
 {
   binding_case *of = case_of(text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines that make the small case of test_case.c wrong, and what is told about them. */
+/* Lines that make the small case of test_case.c wrong, and the messages about them. */
 #ifndef JAGER_TESTS_CASE_MISTAKES_H
 #define JAGER_TESTS_CASE_MISTAKES_H
 
@@ -50,7 +50,7 @@ static const struct {
     {END, "damping:", "8:1: 'damping' must be a block with keys, such as 'viscous'"},
     {END, "damping: [3]", "8:10: 'damping' must be a block with keys, such as 'viscous'"},
 
-    /* Keys that name what there is not: the way out */
+    /* Keys for features that do not exist: the messages name a way out */
     {END, "walls: {z: 0}",
      "8:1: unknown key 'walls': the cell is periodic and has no walls; for walls take LAMMPS with 'fix "
      "wall/gran/jager' "

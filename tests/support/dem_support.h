@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of the simulator share: cases, simulations, spheres in files. Include it before any other header. */
+/* Shared by the tests of the simulator: cases, simulations, spheres in files. Include it before any other header. */
 #ifndef TEST_DEM_SUPPORT_H
 #define TEST_DEM_SUPPORT_H
 
@@ -16,7 +16,7 @@
 
 #define PI 3.14159265358979323846
 
-/* Nothing moves by itself: no damping, no driving, one stage that takes as long as it takes. */
+/* Nothing moves by itself: no damping, no driving, one stage without an end. */
 static inline dem_case dem_still_case(double dt)
 {
   dem_case run = dem_case_default();
@@ -37,7 +37,7 @@ static inline dem_simulation *dem_create(const dem_case *run, int threads)
   return s;
 }
 
-/* So many steps, none of which may fail or be the end. */
+/* Makes `count` steps, none of which may fail or be the last one. */
 static inline void dem_steps(dem_simulation *s, long count)
 {
   error_info error = {.text = ""};
@@ -84,7 +84,7 @@ static inline size_t dem_sphere(const dem_simulation *s, uint32_t id)
   return 0;
 }
 
-/* The spheres as the reader of assemblies takes them. `order` (may be NULL): which sphere comes when. */
+/* Writes the spheres as a file for the reader of assemblies, in this order (NULL: their own). */
 static inline void dem_write_spheres(const char *dir, const char *name, upper_matrix cell, size_t count, const vec3 *x,
                                      const double *radius, const size_t *order)
 {
@@ -106,7 +106,7 @@ static inline void dem_take_file(dem_case *run, const char *dir, const char *nam
   run->assembly.path = strdup(scratch_path(dir, name));
 }
 
-/* A small packing of random spheres, cheap: dense, soft enough to be quick, then ready for the stages of the case. */
+/* A small packing of random spheres: dense, and quick since it is soft; the stages of the case follow. */
 static inline void dem_take_packing(dem_case *run, long spheres, double pressure)
 {
   dem_packing *packing = &run->assembly.packing;
@@ -155,7 +155,7 @@ static inline void dem_spheres_free(dem_spheres *g)
   free(g->radius);
 }
 
-/* Packed at 10 MPa, which takes the fewest steps. */
+/* Packed at 10 MPa, since that takes the fewest steps. */
 static inline dem_spheres dem_pack(long spheres)
 {
   dem_case run = dem_still_case(0.0);

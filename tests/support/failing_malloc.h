@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that ends within a test: all calls of malloc, calloc, realloc and aligned_alloc in the program's own objects
- * come here (the linker's --wrap), and fail when the test wants it. Shared libraries keep their memory.
+ * Allocations that fail: all calls of malloc, calloc, realloc and aligned_alloc in the program's own objects come here
+ * (the linker's --wrap), and fail when the test asks for it. Shared libraries are not affected.
  */
 #ifndef JAGER_TESTS_FAILING_MALLOC_H
 #define JAGER_TESTS_FAILING_MALLOC_H
@@ -19,9 +19,9 @@ void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 
-static long successes_left, failures_left, failures; /* of the allocations to come; and those that have failed */
+static long successes_left, failures_left, failures; /* of the next allocations; and the number that have failed */
 
-/* Of the next allocations `successes` go well; then `count` fail. */
+/* The next `successes` allocations succeed, then `count` fail. */
 static inline void fail_allocations(long successes, long count)
 {
   successes_left = successes;
@@ -29,7 +29,7 @@ static inline void fail_allocations(long successes, long count)
   failures = 0;
 }
 
-/* All go well again. Returns whether one has failed. */
+/* All allocations succeed again. Returns whether one has failed. */
 static inline bool end_failures(void)
 {
   failures_left = 0;

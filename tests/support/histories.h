@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Laws of every kind, and movements that give contacts histories: for tests of what is done with histories. */
+/* Laws of every kind, and movements that give contacts histories. */
 #ifndef TEST_HISTORIES_H
 #define TEST_HISTORIES_H
 
@@ -10,8 +10,8 @@
 enum { LAW_KINDS = 9, LAW_WITH_TOLERANCE = LAW_KINDS };
 
 /*
- * The exact law with each contour, and with merging; then the comparison laws; or, from LAW_WITH_TOLERANCE on, the law
- * with a tolerance and the contours of the first kinds
+ * 0-3: the exact law with each contour; 4: with merging; 5-8: the comparison laws; from LAW_WITH_TOLERANCE on: with a
+ * tolerance, and the contours of 0-3
  */
 static inline jager_law law_of_kind(int kind)
 {
@@ -38,7 +38,7 @@ static inline jager_law law_of_kind(int kind)
   return law;
 }
 
-/* Elastic all the way up from parting, to a history of so many points; ζ ends near `length` times `step`. */
+/* Climbs elastically from separation to a history of `length` points; ζ ends near `length` times `step`. */
 static inline void climb(struct bench *b, uint32_t length, double step, uint64_t *seed)
 {
   double reach = 0.6 * b->law.friction * b->law.kappa;
@@ -51,7 +51,7 @@ static inline void climb(struct bench *b, uint32_t length, double step, uint64_t
   }
 }
 
-/* Any movement: up, down, sideways, sometimes with parts that are zero, seldom a parting; ζ stays below 10 scales. */
+/* Any movement: up, down, sideways, sometimes with zero components, seldom a separation; ζ stays below 10 scales. */
 static inline jager_movement any_movement(const struct bench *b, double scale, uint64_t *seed)
 {
   unsigned kind = (unsigned)(random_bits(seed) >> 40) % 64;
@@ -75,7 +75,7 @@ static inline void wander(struct bench *b, double scale, int movements, uint64_t
   }
 }
 
-/* Swings ever smaller: laws that remember turning points come to remember this many. */
+/* Ever smaller swings, for laws that remember turning points. */
 static inline void swing_down(struct bench *b, double zeta, int turns)
 {
   double width = b->law.friction * b->law.kappa * zeta;

@@ -16,7 +16,7 @@
  * for u = -(kn - kt) d γ/(√3 (kn + 2kt)), D = kn nn + kt (1 - nn). By symmetry no sphere rotates.
  *
  * The initial stress: with t = Fn/d, a contact that turns has the stiffness kt - t against lateral movements, Σ F ⊗ dl
- * takes p from C11 and p/2 from C44, and the smaller volume adds p to C11 and C12. So C is that of kt - t in place of
+ * takes p from C11 and p/2 from C44, and the smaller volume adds p to C11 and C12. So C is as with kt - t in place of
  * kt, with p added to C12 and p/2 taken from C44.
  */
 #ifndef TEST_LATTICE_FORMS_H

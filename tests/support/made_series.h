@@ -16,7 +16,7 @@ typedef struct stage_shape {
   double cycles; /* 0: a straight line */
   int rows;
   unsigned driven; /* bits of the components whose strain the case prescribes; the others are held at the pressure */
-  double pressure; /* Pa; 0: 100 kPa, that of packing */
+  double pressure; /* Pa; 0: 100 kPa, as in packing */
 } stage_shape;
 
 /* A case and its series, to be freed with series_table_free. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of moduli share. Include it before any other header. */
+/* Shared by the tests of moduli. Include it before any other header. */
 #ifndef TEST_MODULI_SUPPORT_H
 #define TEST_MODULI_SUPPORT_H
 

@@ -33,7 +33,7 @@ static inline mover mover_create(uint64_t *random, int dimensions)
   return m;
 }
 
-/* Velocities that wander: smooth paths */
+/* Random walks of the velocity: smooth paths */
 static inline void mover_drift(mover *m)
 {
   for (int k = 0; k < 3; k++) {
@@ -50,7 +50,7 @@ static inline void mover_jump(mover *m)
     m->speed[k] = size * random_in(&m->random, -1.0, 1.0) - m->pull * 0.1 * m->place[k];
 }
 
-/* Round and round, with ζ up and down in another rhythm */
+/* Circles, with ζ up and down in another rhythm */
 static inline void mover_circle(mover *m)
 {
   m->phase += m->turn;
@@ -68,7 +68,7 @@ static inline void mover_swing(mover *m)
     m->speed[k] = size * sin(m->phase * (1.0 + 0.31 * k)) + 0.01 * size * random_in(&m->random, -1.0, 1.0);
 }
 
-/* Climbs with a slope that turns, and short ways back */
+/* Climbs with a turning slope, and short ways back */
 static inline void mover_climb(mover *m)
 {
   m->phase += m->turn * 0.1;
@@ -77,7 +77,7 @@ static inline void mover_climb(mover *m)
   m->speed[2] = 0.9 * m->speed[0] / m->mix * cos(1.3 * m->phase);
 }
 
-/* Along a slope near that of the cone, on which cuts are hard to tell */
+/* Slopes near the cone's, where cuts are ill-conditioned */
 static inline void mover_graze(mover *m)
 {
   if (random_below(&m->random, 30) == 0)
@@ -95,7 +95,7 @@ static inline void mover_advance(mover *m)
   kinds[m->kind](m);
   for (int k = 0; k < 3; k++)
     m->place[k] += m->speed[k];
-  if (!(fabs(m->place[0]) < 0.98)) { /* turned back, long before the bodies part */
+  if (!(fabs(m->place[0]) < 0.98)) { /* turned back long before the bodies separate */
     m->place[0] = 0.5 * random_in(&m->random, -1.0, 1.0);
     m->speed[0] = 0.0;
   }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text behind the option; NULL: it is not given. */
+/* The text after the option; NULL: it is not given. */
 static inline const char *option_text(int argc, char **argv, const char *name)
 {
   for (int i = 1; i + 1 < argc; i += 2)

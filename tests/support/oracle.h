@@ -59,7 +59,7 @@ static inline void clamp_path_move(struct clamp_path *path, long double zeta, lo
 {
   struct clamp_path old = *path;
   long double target = old.e[old.count - 1] + dxi / old.kappa;
-  if (zeta > old.z[old.count - 1]) /* springs that engage on the way lie on the straight way of the target */
+  if (zeta > old.z[old.count - 1]) /* springs that engage on the way lie on the straight line to the target */
     clamp_path_append(&old, zeta, target);
   path->count = 0;
   for (int k = 0; k < old.count && old.z[k] < zeta; k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of packing share: bytes, their checksum, and unpacking that must fail. */
+/* Shared by the tests of packing: bytes, their checksum, and unpacking that must fail. */
 #ifndef TEST_PACKING_H
 #define TEST_PACKING_H
 
@@ -10,7 +10,7 @@
 
 enum { HEADER = 16, ENTRY = 28, FIELDS = 18, FIXED = HEADER + 8 * FIELDS, CRC = 4 };
 
-/* CRC-32 with a table: not the library's way */
+/* CRC-32 with a table, unlike the library */
 static inline uint32_t crc_of(const unsigned char *bytes, size_t count)
 {
   static uint32_t table[256];
@@ -65,7 +65,7 @@ static inline jager_status refused(const jager_law *law, jager_pool *pool, const
   return status;
 }
 
-/* A contact with a history, and not only climbed */
+/* A contact with a history that was not only climbed */
 static inline struct bench bench_with_history(int kind, uint32_t length, uint64_t *seed)
 {
   struct bench b = bench_create(law_of_kind(kind));

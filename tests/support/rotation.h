@@ -94,7 +94,7 @@ static inline void random_direction(uint64_t *seed, double n[3])
     n[i] /= sqrt(square);
 }
 
-/* Check writes a file at each of its assertions: where there are a million, only a failure may reach it. */
+/* Check writes a file at each assertion: a loop of a million may call it only on failure. */
 static inline jager_movement stepped(jager_frame *frame, const jager_step *step)
 {
   jager_movement movement = {NAN, {NAN, NAN}};

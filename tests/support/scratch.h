@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A directory for the files of a test, and files as a whole. Define _GNU_SOURCE before any header. */
+/* A directory for the files of a test; reading and writing whole files. Define _GNU_SOURCE before any header. */
 #ifndef JAGER_TESTS_SCRATCH_H
 #define JAGER_TESTS_SCRATCH_H
 
@@ -54,7 +54,7 @@ static inline void remove_directory(void)
   scratch_remove(directory);
 }
 
-/* "DIR/name"; the memory is used again by the fourth call after. */
+/* "DIR/name"; the fourth call after reuses the memory. */
 static inline const char *scratch_path(const char *dir, const char *name)
 {
   static char paths[4][4096];
@@ -107,8 +107,8 @@ static inline int scratch_count(const char *dir, const char *folder)
 }
 
 /*
- * From now on no file can become larger: like a full disk, but with EFBIG. RLIM_INFINITY ends it. Check writes each
- * assertion, with the path of the source, into a file that is limited too: there is none until the limit has ended.
+ * From now on no file can grow beyond `bytes`: like a full disk, but with EFBIG. RLIM_INFINITY ends the limit. Check
+ * writes each assertion into a file, which is limited, too: assert nothing until the limit has ended.
  */
 static inline void scratch_limit_files(rlim_t bytes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots for tests of files: every number tells where it belongs, so that tests elsewhere can foretell it. */
+/* Snapshots for tests of files: every number follows from its place, so that other tests can compute it. */
 #ifndef JAGER_TESTS_SNAPSHOTS_H
 #define JAGER_TESTS_SNAPSHOTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests share: comparisons, and a contact with its law and pool. */
+/* Shared by the tests: comparisons, and a contact with its law and pool. */
 #ifndef TEST_SUPPORT_H
 #define TEST_SUPPORT_H
 
@@ -26,7 +26,7 @@ struct bench {
   jager_contact contact;
 };
 
-/* A contact without a history whose fields are not zero: what a call that fails must leave as it is */
+/* A contact without a history whose fields are not zero; a call that fails must not change it. */
 static inline jager_contact untouched_contact(void)
 {
   jager_law law = example_law();
@@ -60,7 +60,7 @@ static inline jager_force bench_move(struct bench *b, double zeta, double dxi1, 
   return force;
 }
 
-/* A movement, or a load, with its energies: stored after it, dissipated in it */
+/* A movement, or a load, with the energies stored after it and dissipated in it */
 static inline jager_status move_with_energy(jager_contact *contact, const jager_law *law, jager_pool *pool, double zeta,
                                             const double dxi[2], jager_force *force, jager_energy *energy)
 {

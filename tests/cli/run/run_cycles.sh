@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Cycles of jager run: cycles.csv of runs that were killed, resumed or given a later end; its energies are those of the
+# Cycles of jager run: cycles.csv of runs that were killed, resumed or given a later end; its energies agree with the
 # series; the summary of a test that liquefies and of one that does not.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
@@ -62,8 +62,8 @@ grep -q "^    cycle 1: E .* MPa, D .* % (friction .* %, numerical damping .* %) 
 grep -q "^    cycle 2: G .* MPa, D " told || fail "no shear modulus: $(cat told)"
 grep -q "^    not liquefied: r_u at most 0\.[0-9]* in 3\.0 cycles at CSR 0\.1" told || fail "not told: $(cat told)"
 
-# Energies of a loop times the volume are those of the series between reversals: the volume is the same for all of them.
-# The loop of cycle k >= 2 goes from reversal 2k - 2 to 2k, at k - 1.25 and k - 0.25 cycles.
+# The energies of a loop times the volume are the differences of the series between reversals; the volume is the same
+# for all loops. The loop of cycle k >= 2 goes from reversal 2k - 2 to 2k, at k - 1.25 and k - 0.25 cycles.
 awk -F, '
   FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
   function of(name) { return $at[FILENAME, name] }
@@ -93,7 +93,7 @@ for rows in 20 45 60 75; do
   expect_as whole killed "killed after $rows lines"
 done
 
-# A later end: the line of the cycle that was cut off is taken back, one of a whole cycle is not
+# A later end: the line of an incomplete cycle is removed, the line of a whole cycle stays
 for end in 1.3 2; do
   rm -rf longer
   go longer --set "stages.sheared.until.cycles=$end"
@@ -119,7 +119,7 @@ awk -v r="$ratio" 'BEGIN { exit !(r >= 0.95 && r < 1.01) }' || fail "r_u is $rat
 grep -q "^    liquefied (r_u ≥ 0.95) in cycle $(printf %.1f "$cycle") at CSR 0.3" out || fail "not told: $(cat out)"
 grep -q "^    liquefied" liquid/summary.txt || fail "not in summary.txt"
 
-# An amplitude that is never reached is told, and what follows from it
+# An amplitude that is never reached is reported, with its consequence
 run run "$source_dir/examples/cyclic-undrained.yaml" -q --threads 1 -o never --set assembly.packing.spheres=200 \
   --set assembly.packing.unbalanced=0.05 --set stages.0.cyclic='{of: q, csr: 9}' --set output.plots=false \
   --set stages.0.until='{cycles: 2, steps: 300}' --set stages.0.control.zz='{strain_step: 1e-6}'
@@ -128,7 +128,7 @@ grep -q "warning: stage 'cycles': the amplitude of its cycles was never reached"
 grep -q "^    not liquefied: .*, the largest reached: CSR 9 of the case was not reached$" out ||
   fail "not told of the CSR: $(cat out)"
 
-# Loops of a path whose amplitude still grows have no damping ratio, and are not told
+# Loops of a path whose amplitude still grows have no damping ratio, and are left out
 held='{xx: {stress: 95 kPa}, yy: {stress: 95 kPa}, zz: {stress: 95 kPa}}'
 wave='{paths: {xz: {gamma: 0.03 %}}, steps_per_cycle: 400}'
 go path --set "stages.sheared.cyclic=$wave" --set "stages.sheared.control=$held" \

@@ -13,7 +13,7 @@ whole_hash=$(hash_told)
 expect_files whole/checkpoint.jck whole/checkpoint-before.jck
 size=$(wc -c < whole/checkpoint.jck | tr -d ' ')
 
-# flip FILE OFFSET: turns the bits of a byte round
+# flip FILE OFFSET: inverts the bits of a byte
 flip() {
   byte=$(od -An -tu1 -j "$2" -N 1 "$1" | tr -d ' ')
   # shellcheck disable=SC2059
@@ -134,7 +134,7 @@ mkdir empty
 go -o empty --resume
 expect_error 2 "jager run: empty has no checkpoint: there is nothing to resume" "an empty directory"
 
-# A series that does not go with the checkpoint
+# A series that does not fit the checkpoint
 cp -r whole short
 head -n 5 whole/series.csv > short/series.csv
 go -o short --resume
@@ -144,7 +144,8 @@ rm short/series.csv
 go -o short --resume
 expect_error 1 "jager run: cannot open short/series.csv: No such file or directory" "series.csv is missing"
 
-# A result whose snapshots are needed: damage is told before anything is cut back; without it the run goes on
+# A result whose snapshots are needed: damage is reported before any file is shortened; without the result the run
+# continues
 go -o shots --set output.snapshot=100
 expect_code 0 "a run with snapshots"
 size=$(wc -c < shots/result.h5 | tr -d ' ')
@@ -160,7 +161,7 @@ for kind in truncated-50 truncated-99 "flipped-$((size / 2))" "flipped-$((size /
   all_files hurt > before
   go -o hurt --set output.snapshot=100 --resume
   all_files hurt > after
-  if [ "$code" -ne 0 ] || [ "${kind#flipped}" = "$kind" ]; then # a byte may be one that nobody reads
+  if [ "$code" -ne 0 ] || [ "${kind#flipped}" = "$kind" ]; then # no reader may use the byte
     expect_code 1 "$kind"
     expect_told "jager run: hurt/result.h5 is" "$kind"
     missing=$(grep -vxFf after before) # whole snapshots may have come out of the result

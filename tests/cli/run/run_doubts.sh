@@ -27,7 +27,7 @@ stages:
     until: {strain_zz: 0.1 %}
 END
 
-# expect_doubt TEXT NAME: of the run before, told everywhere
+# expect_doubt TEXT NAME: the last run has this doubt, in all places
 expect_doubt() {
   echo "$doubts" | grep -qF -- "jager run: warning: $1" || fail "$2: '$1' is not told on stderr, but: $doubts"
   grep -qF -- "warning: $1" out || fail "$2: '$1' is not in the summary: $(cat out)"
@@ -73,13 +73,13 @@ echo "$doubts" | grep -Eq "stress_(xx|yy) is [0-9.e+]+ Pa at the end, its target
 expect_told "jager run: the result makes no sense: " "a wild run"
 expect_files wild/series.csv wild/result.h5 wild/summary.txt
 
-# A time step that is too large: energy from nowhere
+# A time step that is too large: the energy balance is off
 run run case.yaml -q --threads 1 -o unstable --set 'stages.shear.damping={viscous: 1}' --set overlap_limit=1 \
   --set time_step.safety=1 --set stages.shear.until.strain_zz=0.002
 [ $code -eq 0 ] && ! echo "$doubts" | grep -q "the energies do not balance" || [ $code -eq 3 ] ||
   fail "an unstable run: exit code $code, told $doubts $(cat err)"
 
-# Told again when it is resumed at its end
+# The doubt comes again when the run is resumed at its end
 run run case.yaml -q --threads 1 -o wild --resume --set stages.shear.control.zz.strain_step=3e-4 \
   --set stages.shear.until.strain_zz=0.03
 expect_code 3 "a run that makes no sense, resumed"
@@ -101,8 +101,8 @@ expect_code 0 "damping"
 expect_doubt "stage 'shear': damping dissipated a large fraction of the energy: 1, limit 0.2" "damping"
 grep -q 'dissipated: 0 % by friction, 100 % by damping$' damped/summary.txt || fail "damping: $(cat damped/summary.txt)"
 
-# A small cycle that is too fast: next to no work, and most of what is dissipated is numerical. The summary has the
-# share of the series.
+# A small cycle that is too fast: almost no work, and most of the dissipation is numerical. The summary has the share of
+# the series.
 dir=cycle
 run run case.yaml -q --threads 1 -o cycle --json \
   --set 'stages.shear.cyclic={paths: {xz: {gamma: 1e-6}}, steps_per_cycle: 300}' \

@@ -8,7 +8,7 @@ cyclic-strain cyclic-undrained relaxation lattice-fcc gmax relative-density"
 
 ready_tests="modulus-reduction liquefaction-resistance" # cases with lists, see the end
 
-# All of them are tested, and in the table of their README
+# All of them are tested, and stand in the table of their README
 for file in "$source_dir"/examples/*.yaml; do
   name=$(basename "$file" .yaml)
   case " $examples $ready_tests " in
@@ -83,7 +83,7 @@ $doubts" ;;
   done
 done
 
-# What each of them is about
+# What each of them shows
 expect_close "$(last p isotropic-compression)" \
   "$(awk 'BEGIN { s = 1000 / 1501; p = 5e4 + s * (4e5 - 5e4); print p + s * (5e4 - p) }')" 1e3 "isotropic: p on its \
 ramps"
@@ -98,7 +98,7 @@ expect_close "$(last stress_zz simple-shear)" 100e3 2e3 "simple shear: the verti
 expect_close "$(last strain_xz simple-shear)" "$(awk 'BEGIN { print 1000 * 7e-7 }')" 1e-12 "simple shear: the angle"
 [ -e biaxial/trace-1.csv ] || fail "biaxial: no trace"
 
-# The whole of the smallest: Thornton's criterion for the lattice, 2 (1 + f) / (1 - f)
+# The smallest one in full: Thornton's criterion for the lattice, 2 (1 + f) / (1 - f)
 run run "$source_dir/examples/lattice-fcc.yaml" -q --threads 1 -o lattice --set output.plots=false
 expect_code 0 "all of lattice-fcc"
 ratio=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -106,7 +106,7 @@ ratio=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 expect_close "$ratio" 6 0.06 "lattice: largest stress ratio"
 [ -z "$doubts$(cat err)" ] || fail "all of lattice-fcc: told $doubts $(cat err)"
 
-# The whole of the first one to run: within all limits of the guide
+# The first one that users run, in full: within all limits of the guide
 run run "$source_dir/examples/biaxial-small.yaml" -q -o small --set output.plots=false
 expect_code 0 "all of biaxial-small"
 [ -z "$doubts$(cat err)" ] || fail "all of biaxial-small: told $doubts $(cat err)"

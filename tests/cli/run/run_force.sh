@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Files in the directory of a run: without --force none is lost; with it only files of a run, and never its inputs. The
-# oracle for names is a regular expression; names that are nearly those of a run are random, from a seed.
+# oracle for names is a regular expression; names that nearly match are random, from a seed.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
@@ -19,7 +19,7 @@ go() {
   run run case.yaml -q --threads 1 --set output.vtk=30 --set output.snapshot=30 "$@"
 }
 
-# contents DIR: every file, link and directory in it, with what is in files
+# contents DIR: every file, link and directory in it, with the contents of files
 contents() {
   (cd "$1" && find . | sort | while IFS= read -r file; do
     if [ -L "$file" ]; then
@@ -62,7 +62,7 @@ for name in grains-64.png rose-10.svg trace-16.csv \
 done
 sort -u -o names names
 
-# Any of them makes a directory used, whatever is under the name
+# Each of these names marks the directory as used, whatever kind of file it is
 while read -r name; do
   for kind in file empty directory link; do
     rm -rf used
@@ -89,7 +89,7 @@ yourself, or take another directory" "--force, $kind $name"
   done
 done < names
 
-# Folders that are links: what they lead to is not the run's
+# Folders that are links: their targets do not belong to the run
 go -o ran
 for folder in vtk snapshots; do
   rm -rf used elsewhere
@@ -108,7 +108,7 @@ for folder in vtk snapshots; do
   done
 done
 
-# All of them go with --force; what is nearly called like them stays, as does the rest
+# --force removes all of them; files with similar names stay, as do all others
 awk -v seed=$seed 'BEGIN { srand(seed); letters = "aAxX019.-_t ~" }
   { for (i = 0; i < 30; i++) {
       at = int(rand() * (length($0) + 1)); letter = substr(letters, int(rand() * length(letters)) + 1, 1)
@@ -140,7 +140,7 @@ grep -Ev "$is_of_run" mutants | grep -Ev "$is_half" | grep -Ev '(^|/)\.*$|//' | 
 [ "$(wc -l < foreign)" -gt 200 ] || fail "only $(wc -l < foreign) names to try"
 rm -rf mixed
 while IFS= read -r name; do
-  # Some need a directory where others have a file
+  # Some names need a directory in place of a file
   mkdir -p "$(dirname "mixed/$name")" 2> /dev/null && [ ! -d "mixed/$name" ] && echo "mine: $name" > "mixed/$name"
 done < foreign
 contents mixed | grep -v '^\.\(/vtk\|/snapshots\)*$' > before
@@ -163,7 +163,7 @@ expect_foreign "--force among other files"
 expect_same "$(cat left)" "checkpoint-before.jck checkpoint.jck result.h5 series.csv summary.txt " "what is left of \
 an earlier run"
 
-# Links to what a run has written are not followed when it is replaced
+# Links to files of a run are not followed when it is replaced
 rm -rf linked
 go -o linked
 ln linked/series.csv backup.csv
@@ -205,7 +205,7 @@ done
 
 # ---- What a run starts from ------------------------------------------------------------------------------------------
 
-# First: the run whose checkpoints are there. Next: one that goes on from them, in the same directory.
+# First: the run that wrote the checkpoints. Next: one that continues from them in the same directory.
 small_case case.yaml 100 100
 cat > next.yaml << 'END'
 jager: 1
@@ -275,7 +275,7 @@ for name in checkpoint.jck checkpoint-before.jck; do
   expect_code 0 "from $name by a link"
   expect_same "$(hash_told)" "$hash" "from $name by a link: hash"
 
-  # No room for a checkpoint: what it has started from stays
+  # No room for a checkpoint: the one that it started from stays
   rm -rf here
   cp -r first here
   (ulimit -f 8 && run run from.yaml -q --threads 1 -o here --force && exit $code)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Disks that are full: what has been computed is kept, and given room the run goes on to the uninterrupted one, byte by
-# byte. Pictures that cannot be drawn, for whatever reason, are told, and nothing else changes.
+# Full disks: results are kept, and given room the run continues to the files of the uninterrupted one, byte by byte.
+# Pictures that cannot be drawn, for any reason, are reported, and nothing else changes.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
@@ -15,7 +15,7 @@ files_of() {
   (cd "$1" && find . -type f ! -name result.h5 ! -name 'checkpoint*' | sort | xargs cksum)
 }
 
-# expect_kept DIR LIKE NAME ARGS...: it failed for want of room; given room, it becomes like the run in LIKE
+# expect_kept DIR LIKE NAME ARGS...: the run failed for lack of room; given room, it becomes equal to the run in LIKE
 expect_kept() {
   dir=$1 like=$2 name=$3
   shift 3
@@ -57,7 +57,7 @@ exit $code
 END
 mkdir full
 
-# fill SIZE ARGS...: the run on such a disk, then in `filled`; false if there can be none
+# fill SIZE ARGS...: a run on such a disk, copied to `filled`; false if no such disk can be made
 fill() {
   rm -rf run filled
   room=$1
@@ -80,8 +80,8 @@ for size in 600k 900k; do
   expect_kept filled enough "a disk of $size" $rows
 done
 
-# With everything that a run can write, and no checkpoint but those at the ends of stages. Whatever does not fit, the
-# packing is not lost as soon as its checkpoint fits.
+# With everything that a run can write, and no checkpoint but those at the ends of stages. Once the checkpoint of the
+# packing fits, the packing is kept, whatever else does not fit.
 draw_quickly
 all="--set output.snapshot=400 --set output.vtk=400 --set output.plots=true"
 # shellcheck disable=SC2086
@@ -119,7 +119,7 @@ files_of undrawn > found
 files_of everything | grep -v '\(png\|svg\)$' > expected
 diff expected found || fail "Python fails, and other files differ"
 
-# A run of a list tells all of it
+# A run of a list reports all of it
 go -o list --set output.plots=true --set "contact={model: [jager, hertz-mindlin]}"
 expect_code 0 "Python fails in a list"
 for name in jager hertz-mindlin; do

@@ -3,7 +3,7 @@
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
-# So many spheres that the work is indeed shared
+# Enough spheres for the threads to share the work
 small_case case.yaml 700 400
 hashes=
 for threads in 1 2 3; do
@@ -24,7 +24,7 @@ run run case.yaml -q --threads 1 -o looked-at --set output.snapshot=50 --set out
 expect_code 0 "with all outputs"
 expect_same "$(hash_told)" "$1" "hash with all outputs"
 
-# How far neighbours are listed changes nothing; another seed does
+# The skin of the neighbour lists changes nothing; another seed does
 run run case.yaml -q --threads 1 -o skin --set skin=0.08
 expect_code 0 "another skin"
 expect_same "$(hash_told)" "$1" "hash with another skin"

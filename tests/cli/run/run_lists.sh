@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# A list of runs, and a second process in its directory: the second is refused, whatever it wants, and nothing changes.
+# A list of runs, and a second process in its directory: the second is refused, whatever its options, and changes
+# nothing.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
@@ -20,7 +21,7 @@ stages:
 END
 small_case one.yaml 20 20
 
-# begin SETTING RUN: a list in the background, until that run of it is at work
+# begin SETTING RUN: starts a list in the background, and waits until its run RUN has begun
 begin() {
   rm -rf dir
   "$program" run list.yaml -q --threads 1 -o dir --set "$1" > first.out 2> first.err &
@@ -29,7 +30,7 @@ begin() {
   [ -s "dir/$2/series.csv" ] || fail "$1: the list has not begun: $(cat first.err)"
 }
 
-# finished: the files of runs that are done
+# finished: the files of completed runs
 finished() {
   for summary in $(find dir -name summary.txt | sort); do
     cksum "${summary%/*}"/*.*

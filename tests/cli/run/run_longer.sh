@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# jager run --resume with an equivalent case, or one with a later end: the files are those of a run that had this case
-# from the start.
+# jager run --resume with an equivalent case, or one with a later end: the files are the same as if the run had this
+# case from the start.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
@@ -26,7 +26,7 @@ go() {
   run run "$file" -q --threads 1 -o "$dir" --set output.snapshot=100 --set output.vtk=200 "$@"
 }
 
-# expect_as DIR WHOLE NAME: the hash told and all files of a run that was not interrupted
+# expect_as DIR WHOLE NAME: the hash and all files of the uninterrupted run in WHOLE
 expect_as() {
   expect_code 0 "$3"
   expect_same "$(hash_told)" "$(cat "$2.hash")" "$3: hash"
@@ -91,7 +91,7 @@ wait $pid
 go stages.yaml middle --resume
 expect_as middle stages "stages.yaml, from the middle of case.yaml"
 
-# Killed as soon as it goes on, again and again: the line that the end had left is gone, and nothing else
+# Killed as soon as it continues, again and again: only the line of the old end is gone
 cp -r case killed
 for delay in 0 0.01 0.02 0.04 0.08; do
   "$program" run longer.yaml -q --threads 1 -o killed --set output.snapshot=100 --set output.vtk=200 \
@@ -104,14 +104,14 @@ done
 go longer.yaml killed --resume
 expect_as killed longer "longer.yaml, killed five times"
 
-# What was to be done may be left out, what has been done may not
+# Stages to come may be removed, stages that have begun may not
 cp -r stages fewer
 go case.yaml fewer --resume
 expect_code 2 "a stage left out"
 expect_told "checkpoint.jck: it is in stage 2, but the case has only 1: stages that have begun cannot be left out" \
   "a stage left out"
 
-# A trace of the last stage is of another one if there are more
+# A trace of "the last stage" changes its meaning if stages are added
 sed 's/, stage: biaxial//' case.yaml > last.yaml
 sed 's/, stage: biaxial//' stages.yaml > more.yaml
 cp -r case last
@@ -121,13 +121,13 @@ expect_told "trace.0.stage was 0 and is 1." "a trace of the last stage"
 go last.yaml last --resume
 expect_as last case "stage: the last one, in other words"
 
-# A packing that was given up goes on with more steps
+# A packing that ran out of steps continues with more
 go case.yaml given-up --set assembly.packing.max_steps=300 --set checkpoint.steps=100
 expect_code 3 "packing given up"
 go case.yaml given-up --resume --set checkpoint.steps=100
 expect_as given-up case "packing that was given up"
 
-# Pictures at the ends of stages are those of the later end
+# Pictures at the ends of stages show the later end
 if can_draw; then
   go longer.yaml drawn --set output.plots=true
   go case.yaml drawn-end --set output.plots=true

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Packings to a void ratio or a relative density: what is told, what is refused, and the same bits with more threads and
-# after `kill -9`.
+# Packings to a void ratio or a relative density: messages, refusals, and the same bits with more threads and after
+# `kill -9`.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What jager run refuses, and how it fails: with a message, the right exit code, and the last good state kept.
+# Refusals and failures of jager run: a message, the right exit code, and the last good state is kept.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
@@ -50,7 +50,7 @@ echo "1 2 3" > spheres.txt
 run run case.yaml --set 'assembly={file: spheres.txt}' -o never
 expect_code 2 "a wrong file of spheres"
 expect_told "jager run: spheres.txt:1: " "a wrong file of spheres"
-# Files without an end, in time and memory; sanitizers need more of that than a limit would leave
+# Endless files, in limited time and memory; sanitizers need more memory than the limit
 memory=unlimited
 (ulimit -v 4000000 && "$program" --version) > out 2>&1 && memory=4000000
 mkfifo pipe
@@ -101,7 +101,7 @@ code=$?
 expect_code 0 "no -o"
 expect_files place/out/case/series.csv place/out/case/result.h5 place/out/case/checkpoint.jck
 
-# Names of cases of which nothing but dots would be left: the directory is below out all the same
+# Names of cases that would be reduced to dots: the directory is still below out
 mkdir odd
 for name in ...yaml ..yaml .yaml ... a..yaml .hidden.yaml "new
 line.yaml"; do
@@ -119,7 +119,7 @@ line.yaml"; do
   expect_same "$(ls -A odd/out)" "$directory" "directories of '$name'"
 done
 
-# A run that is there already
+# A directory that has a run already
 mv place/out/case old
 cksum old/* > before
 run run case.yaml -q --threads 1 -o old
@@ -139,7 +139,7 @@ expect_files old/series.csv old/checkpoint.jck
 [ -e old/mine.txt ] || fail "--force removed a file that is not a run's"
 [ ! -e old/trace-1.csv ] && [ ! -e old/energy.png ] || fail "--force left files of the run before"
 
-# A run that is under way: whatever the second one wants, it keeps away, and the first one goes on
+# A run that is under way: a second one is refused, whatever its options, and the first one continues
 "$program" run case.yaml -q --threads 1 -o busy --set 'stages.biaxial.control.zz={strain_rate: 0}' \
   --set stages.biaxial.until.steps=100000000 > first-out 2> first-err &
 pid=$!

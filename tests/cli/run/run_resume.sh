@@ -14,7 +14,7 @@ go() {
     --set "$outputs" "$@"
 }
 
-# start DIR OPTIONS...: the same in the background, with its process in `pid`
+# start DIR OPTIONS...: the same in the background, with its process id in `pid`
 start() {
   dir=$1
   shift
@@ -48,7 +48,7 @@ expect_as_whole() {
   done < whole-files
 }
 
-# A run that has ended can be resumed: nothing happens, but it is told of again
+# A run that has ended can be resumed: nothing happens, but its summary is printed again
 cp -r whole ended
 go ended --resume
 expect_as_whole ended "resumed at the end"
@@ -72,7 +72,7 @@ for signal in TERM:15 HUP:1; do
   expect_as_whole "by-$name" "resumed after SIG$name"
 done
 
-# SIGINT: a shell's background jobs ignore it, so `timeout` sends it; --foreground: once, not to the whole group as well
+# SIGINT: background jobs of a shell ignore it, so `timeout` sends it; --foreground: only once, not to the whole group
 if timeout --foreground --preserve-status 5 true 2> /dev/null; then
   tries=0
   code=0
@@ -90,7 +90,7 @@ if timeout --foreground --preserve-status 5 true 2> /dev/null; then
   expect_as_whole by-INT "resumed after SIGINT"
 fi
 
-# A signal that is ignored stays so, as nohup wants it
+# An ignored signal stays ignored, as nohup requires
 (trap '' HUP && exec "$program" run case.yaml -q --threads 1 -o nohup --set checkpoint.steps=50 \
   --set output.snapshot=500 --set output.vtk=500 --set "$outputs" > out 2> err) &
 pid=$!

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # When lines of series.csv and snapshots are written: at the start of the case, at both ends of each stage, at each
-# reversal and as often as asked for; none of them twice. Intervals are random; the steps of ends and reversals come
-# from a run that writes every step.
+# reversal and at the interval of the case; none of them twice. Intervals are random; the steps of ends and reversals
+# come from a run that writes every step.
 # shellcheck source=tests/cli/common.inc
 . "$2/tests/cli/common.inc"
 
@@ -59,7 +59,7 @@ expect_same "$(awk '$2 == 0 { end = $1 } $2 == 1 { print $1 - end; exit }' rows)
 stage"
 expect_same "$(values stage strain_zz work | awk '$1 == 1 { print $2, $3; exit }')" "0 0" "strain and work at the start"
 
-# Of these lines, those that are due are written: with any interval
+# The lines that are due are written, with any interval
 seed=$(date +%s)
 for every in $(awk -v seed="$seed" 'BEGIN { srand(seed); rand()
   print 1 + int(40 * rand()), 50 + int(200 * rand()), 1e9 }'); do
@@ -73,7 +73,7 @@ for every in $(awk -v seed="$seed" 'BEGIN { srand(seed); rand()
 done
 grep -Fxf reversals rows-here > /dev/null || fail "no reversals among the lines"
 
-# A stress turns where it has come to the amplitude: the peaks are in the series, whatever its interval
+# A stress reverses where it reaches the amplitude: the peaks are in the series, whatever its interval
 dir=peaks
 run run case.yaml -q --threads 1 -o peaks --set output.series=97 --set stages.shear.until.steps=5 \
   --set 'stages.cycles.cyclic={of: q, amplitude: 15 kPa, center: 0}' --set stages.cycles.until.steps=5000
@@ -139,7 +139,7 @@ done
 "$program" info resumed/result.h5 | sed -n 's/^  step \([0-9]*\), time .*/\1/p' > steps
 expect_same "$(cat steps)" "$(shots 100 1)" "snapshots, resumed"
 
-# Without packing, the initial state is that of step 0
+# Without packing, the initial state is at step 0
 dir=lattice
 run run "$source_dir/examples/lattice-fcc.yaml" -q --threads 1 -o lattice --set output.plots=false \
   --set output.snapshot=1000 \
@@ -149,7 +149,7 @@ expect_code 0 "lattice"
 expect_same "$(tr '\n' ' ' < steps)" "0 150 300 " "snapshots of a lattice"
 expect_same "$(values step stage | head -n 1)" "0 1" "first line of a lattice"
 
-# None where none is asked for
+# No snapshots where the case has none
 run run "$source_dir/examples/lattice-fcc.yaml" -q --threads 1 -o none --set output.plots=false --set output.series=0 \
   --set 'stages.rest.until={steps: 150}' --set 'stages.triaxial.until={steps: 150}'
 expect_code 0 "no series"

@@ -19,9 +19,9 @@ stages:
     until: {steps: 200}
   - name: triaxial
     control: {xx: {stress: 100 kPa}, yy: {stress: 100 kPa}, zz: {strain_step: 5e-7}}
-    until: {strain_zz: 0.056 %} # before the lattice buckles: which way, rounding decides
+    until: {strain_zz: 0.056 %} # before the lattice buckles in a direction that rounding decides
 trace:
-  - {pair: [1, 0]}              # next to each other in a horizontal layer: part when the lattice widens
+  - {pair: [1, 0]}              # neighbours in a horizontal layer: they separate when the lattice widens
   - {pair: [0, 2], every: 100}  # above each other: slide
   - {pair: [0, 31]}             # far from each other
 END
@@ -42,7 +42,7 @@ steps=$(column step lattice/series.csv | tail -n 1)
 last=$(column step lattice/trace-1.csv | tail -n 1)
 [ "$last" -lt "$steps" ] || fail "the first pair has not parted: $last of $steps steps"
 
-# Hertz: Fn = 4/3 E* sqrt(R*) (2 zeta)^1.5, E* = G / (1 - nu), R* = R / 2; and Coulomb: |Ft| <= f Fn, reached in the end
+# Hertz: Fn = 4/3 E* sqrt(R*) (2 zeta)^1.5, E* = G / (1 - nu), R* = R / 2; and Coulomb: |Ft| <= f Fn, reached at the end
 for number in 1 2; do
   awk -F, 'NR > 1 {
       fn = 4 / 3 * 29e9 / 0.85 * sqrt(0.25e-3) * (2 * $7) ^ 1.5

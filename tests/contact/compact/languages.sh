@@ -33,7 +33,7 @@ host() {
   done
 }
 
-# A functor, with the macro of Kokkos as it is without a GPU
+# A functor, with the macro of Kokkos defined as without a GPU
 functor() {
   command -v g++ > /dev/null || return 0
   compile "functor" g++ -x c++ -std=c++17 -O2 -Wall -Wextra -pedantic -Werror -ffp-contract=off -DLANGUAGES_FUNCTOR \
@@ -104,7 +104,7 @@ fast_math() {
   done
   command -v gcc > /dev/null && gcc -fsyntax-only -ffast-math "-I$source/include" "$out/fast.c" 2> /dev/null &&
     { echo "compact_languages: -ffast-math is not refused" >&2; exit 1; }
-  # nvcc defines no macro. No GPU is needed to see that the device itself computes what is tested.
+  # nvcc defines no macro. The PTX shows that the device itself computes the tested operations.
   if [ "$type" = JAGER_COMPACT_SINGLE ] && command -v nvcc > /dev/null; then
     nvcc -x cu -ptx -arch=sm_80 -use_fast_math "-D$type" "-I$source/include" "$out/fast.c" -o "$out/fast.ptx"
     for instruction in div.approx.ftz.f32 sqrt.approx.ftz.f32 mul.ftz.f32; do
