@@ -26,13 +26,12 @@ static uint64_t hash_of_run(int threads)
   return hash;
 }
 
-START_TEST(a_short_run_has_the_same_bits_as_ever)
+TEST(a_short_run_has_the_same_bits_as_ever)
 {
   uint64_t hash = hash_of_run(1);
   ck_assert_uint_eq(hash_of_run(2), hash);
   ck_assert_msg(hash == GOLDEN, "the hash is 0x%llxu", (unsigned long long)hash);
 }
-END_TEST
 
 /* A contact of five elastic segments; `low` is the slope of the second one. */
 static void grow_history(const dem_simulation *s, jager_pool *pool, jager_contact *contact, double low)
@@ -47,7 +46,7 @@ static void grow_history(const dem_simulation *s, jager_pool *pool, jager_contac
 }
 
 /* Two contacts that differ only in a point deep in their histories. */
-START_TEST(every_point_of_a_history_counts)
+TEST(every_point_of_a_history_counts)
 {
   dem_case run = dem_still_case(1e-7);
   run.assembly.source = DEM_SOURCE_LATTICE;
@@ -76,16 +75,4 @@ START_TEST(every_point_of_a_history_counts)
   ck_assert_uint_ne(hashes[0], hashes[1]);
   ck_assert_uint_eq(hashes[0], hashes[2]);
   dem_simulation_destroy(s);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, every_point_of_a_history_counts);
-  tcase_add_test(tests, a_short_run_has_the_same_bits_as_ever);
-}
-
-int main(void)
-{
-  return run_tests("dem_golden", add_tests);
 }

@@ -3,19 +3,22 @@
 
 #include <string.h>
 
-TCase *unit_tests(void)
+static const char *source;
+static TCase *tests;
+
+TCase *unit_tests(const char *file)
 {
-  static TCase *tests;
+  const char *slash = strrchr(file, '/');
+  source = slash ? slash + 1 : file;
   if (!tests)
-    tests = tcase_create("tests");
+    tests = tcase_create(source);
   return tests;
 }
 
-int unit_tests_run(const char *program)
+int unit_tests_run(void)
 {
-  const char *slash = strrchr(program, '/');
-  Suite *suite = suite_create(slash ? slash + 1 : program);
-  suite_add_tcase(suite, unit_tests());
+  Suite *suite = suite_create(source);
+  suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
   int failed = srunner_ntests_failed(runner);

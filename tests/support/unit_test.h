@@ -9,11 +9,11 @@
 
 #include <check.h>
 
-/* Every test and fixture of the program is added to this one, before main. */
-TCase *unit_tests(void);
+/* The test case to which the tests and fixtures of the file are added, before main. */
+TCase *unit_tests(const char *file);
 
-/* Runs them, under the name of the program. Returns the exit code. */
-int unit_tests_run(const char *program);
+/* Runs all tests. Returns the exit code. */
+int unit_tests_run(void);
 
 #define TEST(name) TEST_LOOP(name, 1)
 
@@ -27,7 +27,7 @@ int unit_tests_run(const char *program);
   END_TEST                                                                                                             \
   __attribute__((constructor)) static void name##_add(void)                                                            \
   {                                                                                                                    \
-    tcase_add_loop_test(unit_tests(), name, 0, (int)(count));                                                          \
+    tcase_add_loop_test(unit_tests(__FILE__), name, 0, (int)(count));                                                  \
   }                                                                                                                    \
   static void name##_body(int _i CK_ATTRIBUTE_UNUSED)
 
@@ -38,14 +38,14 @@ int unit_tests_run(const char *program);
 #define FIXTURE_EACH(before, after)                                                                                    \
   __attribute__((constructor)) static void before##_add(void)                                                          \
   {                                                                                                                    \
-    tcase_add_checked_fixture(unit_tests(), before, after);                                                            \
+    tcase_add_checked_fixture(unit_tests(__FILE__), before, after);                                                    \
   }
 
 /* Calls one function before the first and the other after the last test. */
 #define FIXTURE_ONCE(before, after)                                                                                    \
   __attribute__((constructor)) static void before##_add(void)                                                          \
   {                                                                                                                    \
-    tcase_add_unchecked_fixture(unit_tests(), before, after);                                                          \
+    tcase_add_unchecked_fixture(unit_tests(__FILE__), before, after);                                                  \
   }
 
 #endif

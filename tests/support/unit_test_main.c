@@ -2,8 +2,7 @@
 /* The main of unit tests that have none of their own. */
 #include "unit_test.h"
 
-int main(int argc, char *argv[])
+int main(void)
 {
-  (void)argc;
-  return unit_tests_run(argv[0]);
+  return unit_tests_run();
 }

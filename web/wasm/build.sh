@@ -81,10 +81,11 @@ mv "$out/jager.wasm.new" "$out/jager.wasm"
 if [ "${2-}" = --tests ]; then
   CFLAGS="$CFLAGS -Iweb/tests/node/check -Itests/support -DJAGER_TESTS_SCRATCH_H" # tests/support/scratch.h is of files
   tests="tests/contact/test_golden.c tests/dem/test_dem_golden.c"
+  harness="tests/support/unit_test.c tests/support/unit_test_main.c"
   # shellcheck disable=SC2086
-  compile $tests
+  compile $tests $harness
   for test in $tests; do
     # shellcheck disable=SC2086,SC2046
-    $link $(objects_of "$test" $library) -o "$out/$(basename "$test" .c).wasm" -lm
+    $link $(objects_of "$test" $harness $library) -o "$out/$(basename "$test" .c).wasm" -lm
   done
 fi

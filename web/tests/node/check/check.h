@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * As much of the library Check as the tests of golden hashes need, for WebAssembly: so they are compiled as they are,
- * and their hashes stand in one place. Each test prints its name when it has passed; the first failure ends the
- * program.
+ * As much of the library Check as the tests of golden hashes need, for WebAssembly, so that they need no second
+ * version. A test runs when it is added, before main, and prints its name when it has passed; the first failure ends
+ * the program.
  */
 #ifndef JAGER_WEB_CHECK_H
 #define JAGER_WEB_CHECK_H
@@ -19,6 +19,8 @@ typedef struct check_test {
 typedef int TCase, Suite, SRunner;
 
 enum { CK_ENV };
+
+#define CK_ATTRIBUTE_UNUSED __attribute__((unused))
 
 #define START_TEST(name)                                                                                               \
   static void name##_run(int _i);                                                                                      \
