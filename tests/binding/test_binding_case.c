@@ -6,11 +6,11 @@
 #include "dem/cycles.h"
 #include "dem/measures.h"
 
-static char *directory;
+FIXTURE_EACH(make_directory, remove_directory)
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
-START_TEST(a_case_is_read_from_a_file_or_a_text)
+TEST(a_case_is_read_from_a_file_or_a_text)
 {
   binding_error error;
   char *messages;
@@ -41,9 +41,8 @@ START_TEST(a_case_is_read_from_a_file_or_a_text)
   binding_case_destroy(of);
   binding_case_destroy(NULL);
 }
-END_TEST
 
-START_TEST(settings_are_applied_and_recorded)
+TEST(settings_are_applied_and_recorded)
 {
   const char *settings[] = {"material.friction=0.25", "stages.rest.until.steps=7"};
   binding_case *of = case_of_with(small_text, settings, 2);
@@ -55,10 +54,9 @@ START_TEST(settings_are_applied_and_recorded)
   ck_assert_str_eq(end, "# --set material.friction=0.25\n# --set stages.rest.until.steps=7\n");
   binding_case_destroy(of);
 }
-END_TEST
 
 /* A text whose last comments look like settings: they stay comments, also in copies and checkpoints. */
-START_TEST(comments_are_no_settings)
+TEST(comments_are_no_settings)
 {
   binding_error error;
   char *text;
@@ -79,9 +77,8 @@ START_TEST(comments_are_no_settings)
   }
   free(text);
 }
-END_TEST
 
-START_TEST(mistakes_are_told_with_a_caret)
+TEST(mistakes_are_told_with_a_caret)
 {
   static const char wrong[] = "jager: 1\nmaterial: {frictoin: 0.5}\n";
   binding_error error;
@@ -102,18 +99,16 @@ START_TEST(mistakes_are_told_with_a_caret)
   ck_assert_ptr_null(binding_case_read("c", "", 0, NULL, 0, &messages, &error));
   assert_fault(&error, BINDING_BAD_INPUT, "it is empty");
 }
-END_TEST
 
-START_TEST(a_file_that_cannot_be_read_is_told)
+TEST(a_file_that_cannot_be_read_is_told)
 {
   binding_error error;
   char *messages;
   ck_assert_ptr_null(binding_case_read(scratch_path(directory, "none"), NULL, 0, NULL, 0, &messages, &error));
   assert_fault(&error, BINDING_FILE_FAILED, "No such file");
 }
-END_TEST
 
-START_TEST(warnings_do_not_make_a_case_fail)
+TEST(warnings_do_not_make_a_case_fail)
 {
   const char *settings[] = {"material.friction=5"};
   binding_error error;
@@ -126,7 +121,6 @@ START_TEST(warnings_do_not_make_a_case_fail)
   binding_text_free(messages);
   binding_case_destroy(of);
 }
-END_TEST
 
 /* ---- What it tells ----------------------------------------------------------------------------------------------- */
 
@@ -140,7 +134,7 @@ static char *output_of(const char *command)
   return scratch_read(directory, "out", &size);
 }
 
-START_TEST(a_case_is_described_as_the_program_does)
+TEST(a_case_is_described_as_the_program_does)
 {
   char *command;
   scratch_write(directory, "small.yaml", small_text, strlen(small_text));
@@ -154,9 +148,8 @@ START_TEST(a_case_is_described_as_the_program_does)
   free(expected);
   free(command);
 }
-END_TEST
 
-START_TEST(lists_are_recognised)
+TEST(lists_are_recognised)
 {
   const char *settings[] = {"contact.model=[jager, linear]"};
   binding_error error;
@@ -166,9 +159,8 @@ START_TEST(lists_are_recognised)
   assert_fault(&error, BINDING_BAD_INPUT, "list of models");
   binding_case_destroy(of);
 }
-END_TEST
 
-START_TEST(names_are_those_of_the_columns)
+TEST(names_are_those_of_the_columns)
 {
   ck_assert_int_eq(binding_measure_count(), DEM_MEASURE_COUNT);
   for (int k = 0; k < DEM_MEASURE_COUNT; k++) {
@@ -183,36 +175,4 @@ START_TEST(names_are_those_of_the_columns)
     ck_assert_str_eq(binding_cycle_meaning(k), dem_cycle_meaning(k));
   }
   ck_assert_str_eq(binding_compiler(), build_compiler());
-}
-END_TEST
-
-/* ---- All --------------------------------------------------------------------------------------------------------- */
-
-static void make_directory(void)
-{
-  directory = scratch_make();
-}
-
-static void remove_directory(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_checked_fixture(tests, make_directory, remove_directory);
-  tcase_add_test(tests, a_case_is_read_from_a_file_or_a_text);
-  tcase_add_test(tests, settings_are_applied_and_recorded);
-  tcase_add_test(tests, comments_are_no_settings);
-  tcase_add_test(tests, mistakes_are_told_with_a_caret);
-  tcase_add_test(tests, a_file_that_cannot_be_read_is_told);
-  tcase_add_test(tests, warnings_do_not_make_a_case_fail);
-  tcase_add_test(tests, a_case_is_described_as_the_program_does);
-  tcase_add_test(tests, lists_are_recognised);
-  tcase_add_test(tests, names_are_those_of_the_columns);
-}
-
-int main(void)
-{
-  return run_tests("binding_case", add_tests);
 }

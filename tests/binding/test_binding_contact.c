@@ -28,6 +28,8 @@ static void clean_up(void)
   jager_pool_destroy(pool);
 }
 
+FIXTURE_EACH(prepare, clean_up)
+
 static jager_contact fresh(void)
 {
   jager_contact contact = {{0}};
@@ -77,7 +79,7 @@ static void make_path(path *p, uint64_t seed)
 }
 
 /* Each of columns, changes and energies, with and without. */
-START_TEST(a_path_is_its_movements)
+TEST(a_path_is_its_movements)
 {
   for (int variant = 0; variant < 8; variant++) {
     static path p;
@@ -117,10 +119,9 @@ START_TEST(a_path_is_its_movements)
     jager_contact_release(&single, pool);
   }
 }
-END_TEST
 
 /* An impossible movement is named, and does not change the contact. */
-START_TEST(a_path_that_fails_leaves_the_contact)
+TEST(a_path_that_fails_leaves_the_contact)
 {
   static path p;
   jager_contact contact = fresh(), single = fresh();
@@ -148,7 +149,6 @@ START_TEST(a_path_that_fails_leaves_the_contact)
   jager_contact_release(&contact, pool);
   jager_contact_release(&single, pool);
 }
-END_TEST
 
 /* ---- Many contacts ----------------------------------------------------------------------------------------------- */
 
@@ -192,7 +192,7 @@ static void make_movements(uint64_t *seed)
     shift[i] = random_in(seed, -1e-6, 1e-6);
 }
 
-START_TEST(many_contacts_move_as_each_alone)
+TEST(many_contacts_move_as_each_alone)
 {
   for (int columns = 1; columns <= 2; columns++) {
     uint64_t seed = 3;
@@ -216,10 +216,9 @@ START_TEST(many_contacts_move_as_each_alone)
     release_many();
   }
 }
-END_TEST
 
 /* Movements beyond the limits of jager_contact_move are found before any contact moves. */
-START_TEST(wrong_numbers_move_no_contact)
+TEST(wrong_numbers_move_no_contact)
 {
   static const struct {
     double zeta, dxi[2];
@@ -247,19 +246,4 @@ START_TEST(wrong_numbers_move_no_contact)
       ck_assert(fn[i] == -1.0 && jager_contact_length(&many[i]) == jager_contact_length(&singles[i]));
   }
   release_many();
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_checked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, a_path_is_its_movements);
-  tcase_add_test(tests, a_path_that_fails_leaves_the_contact);
-  tcase_add_test(tests, many_contacts_move_as_each_alone);
-  tcase_add_test(tests, wrong_numbers_move_no_contact);
-}
-
-int main(void)
-{
-  return run_tests("binding_contact", add_tests);
 }

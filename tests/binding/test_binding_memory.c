@@ -10,7 +10,7 @@
 
 enum { TRIALS_MAX = 100000 };
 
-static char *directory;
+FIXTURE_EACH(make_directory, remove_directory)
 
 /* The arguments of a call, and its result: a number that must be the same whenever the call succeeds. */
 typedef struct memory_call {
@@ -146,7 +146,7 @@ static bool watch(memory_call *call, binding_error *error)
   return of;
 }
 
-START_TEST(calls_fail_without_harm)
+TEST(calls_fail_without_harm)
 {
   static const struct {
     call_function *function;
@@ -172,28 +172,4 @@ START_TEST(calls_fail_without_harm)
     try_all(calls[k].function, &call, calls[k].what);
   binding_simulation_destroy(call.s);
   binding_case_destroy(call.of);
-}
-END_TEST
-
-/* ---- All --------------------------------------------------------------------------------------------------------- */
-
-static void make_directory(void)
-{
-  directory = scratch_make();
-}
-
-static void remove_directory(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_checked_fixture(tests, make_directory, remove_directory);
-  tcase_add_test(tests, calls_fail_without_harm);
-}
-
-int main(void)
-{
-  return run_tests("binding_memory", add_tests);
 }

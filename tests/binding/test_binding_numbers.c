@@ -2,7 +2,7 @@
 /* Moduli and impacts for other languages. Oracle: `jager moduli --json` and `jager impact`. */
 #include "binding_support.h"
 
-static char *directory;
+FIXTURE_EACH(make_directory, remove_directory)
 
 /* The output of the program, to be freed. */
 static char *output_of(const char *arguments)
@@ -78,7 +78,7 @@ static void assert_moduli(const binding_simulation *s)
 }
 
 /* At the end of packing, whose friction is 0, the program takes the material's friction; later the stage's. */
-START_TEST(moduli_are_those_of_the_program)
+TEST(moduli_are_those_of_the_program)
 {
   binding_simulation *s = simulation_of(small_text);
   (void)steps_of(s, 1000000, true);
@@ -89,10 +89,9 @@ START_TEST(moduli_are_those_of_the_program)
   assert_moduli(s);
   binding_simulation_destroy(s);
 }
-END_TEST
 
 /* A lattice that is torn apart */
-START_TEST(moduli_need_contacts)
+TEST(moduli_need_contacts)
 {
   const char *settings[] = {
       "stages.load.control={xx: {strain_step: -1e-3}, yy: {strain_step: -1e-3}, zz: {strain_step: -1e-3}}"};
@@ -107,7 +106,6 @@ START_TEST(moduli_need_contacts)
   binding_simulation_destroy(s);
   binding_case_destroy(of);
 }
-END_TEST
 
 /* ---- Impacts ----------------------------------------------------------------------------------------------------- */
 
@@ -176,7 +174,7 @@ static void assert_impacts(const char *options, const binding_impact_bodies *bod
   free(csv);
 }
 
-START_TEST(impacts_are_those_of_the_program)
+TEST(impacts_are_those_of_the_program)
 {
   static const char *const models[] = {"jager",        "linear", "hertz-mindlin", "modified-mindlin",
                                        "zhang-vuquoc", "springs"};
@@ -192,7 +190,6 @@ START_TEST(impacts_are_those_of_the_program)
   damped.steps = 500;
   assert_impacts("--damping 0.2 --steps 500", &damped);
 }
-END_TEST
 
 static void assert_impact_refused(const binding_impact_bodies *bodies, double approach, double shear,
                                   binding_fault fault, const char *part)
@@ -204,7 +201,7 @@ static void assert_impact_refused(const binding_impact_bodies *bodies, double ap
   assert_fault(&error, fault, part);
 }
 
-START_TEST(impossible_impacts_are_refused)
+TEST(impossible_impacts_are_refused)
 {
   binding_impact_bodies good = default_bodies("jager"), b;
   assert_impact_refused(&good, 0.0, 0.0, BINDING_BAD_INPUT, "impact 1: the normal velocity");
@@ -227,12 +224,11 @@ START_TEST(impossible_impacts_are_refused)
   b = good, assert_ok(jager_law_set_contour(&b.law, JAGER_CONTOUR_CONE, 0.1, 0.0));
   assert_impact_refused(&b, 1e-4, 0.0, BINDING_RUN_FAILED, "impact 0, model jager");
 }
-END_TEST
 
 /* ---- Interrupted ------------------------------------------------------------------------------------------------- */
 
 /* A watch that was stopped before the call stops it in its first step. */
-START_TEST(a_stopped_watch_ends_computations)
+TEST(a_stopped_watch_ends_computations)
 {
   const double approach = 1e-4, shear = 1e-5;
   binding_impact_bodies bodies = default_bodies("springs");
@@ -251,32 +247,4 @@ START_TEST(a_stopped_watch_ends_computations)
   ck_assert(binding_simulation_moduli(s, 1, &m, NULL, &error));
   binding_watch_destroy(watch);
   binding_simulation_destroy(s);
-}
-END_TEST
-
-/* ---- All --------------------------------------------------------------------------------------------------------- */
-
-static void make_directory(void)
-{
-  directory = scratch_make();
-}
-
-static void remove_directory(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_checked_fixture(tests, make_directory, remove_directory);
-  tcase_add_test(tests, moduli_are_those_of_the_program);
-  tcase_add_test(tests, moduli_need_contacts);
-  tcase_add_test(tests, impacts_are_those_of_the_program);
-  tcase_add_test(tests, impossible_impacts_are_refused);
-  tcase_add_test(tests, a_stopped_watch_ends_computations);
-}
-
-int main(void)
-{
-  return run_tests("binding_numbers", add_tests);
 }

@@ -11,7 +11,7 @@
 #include <pthread.h>
 #include <sys/file.h>
 
-static char *directory;
+FIXTURE_EACH(make_directory, remove_directory)
 
 /* ---- The program ------------------------------------------------------------------------------------------------- */
 
@@ -79,7 +79,7 @@ static void assert_completed(const binding_outcome *outcome, const binding_error
 
 /* ---- Whole runs -------------------------------------------------------------------------------------------------- */
 
-START_TEST(a_run_is_that_of_the_program)
+TEST(a_run_is_that_of_the_program)
 {
   binding_error error;
   binding_case *of = case_of(small_text);
@@ -101,10 +101,9 @@ START_TEST(a_run_is_that_of_the_program)
   ck_assert(!outcome.summary && !outcome.json);
   binding_case_destroy(of);
 }
-END_TEST
 
 /* The simulation is in the last state, and the files are the same as of a run of the case. */
-START_TEST(a_simulation_runs_as_its_case)
+TEST(a_simulation_runs_as_its_case)
 {
   binding_error error;
   binding_case *of = case_of(small_text);
@@ -128,9 +127,8 @@ START_TEST(a_simulation_runs_as_its_case)
   binding_simulation_destroy(stepped);
   binding_case_destroy(of);
 }
-END_TEST
 
-START_TEST(a_run_that_fails_leaves_its_last_state)
+TEST(a_run_that_fails_leaves_its_last_state)
 {
   const char *changes[] = {"stages.load.control.zz.strain_step=0.01", "checkpoint={steps: 1}"};
   binding_error error;
@@ -150,7 +148,6 @@ START_TEST(a_run_that_fails_leaves_its_last_state)
   binding_simulation_destroy(s);
   binding_case_destroy(of);
 }
-END_TEST
 
 /* ---- Stopping and resuming --------------------------------------------------------------------------------------- */
 
@@ -190,7 +187,7 @@ static binding_outcome run_and_stop(binding_case *of, binding_simulation *s, con
   return outcome;
 }
 
-START_TEST(a_run_that_was_stopped_resumes)
+TEST(a_run_that_was_stopped_resumes)
 {
   binding_error error;
   binding_case *of = case_of(small_text);
@@ -229,7 +226,6 @@ START_TEST(a_run_that_was_stopped_resumes)
   binding_simulation_destroy(other);
   binding_case_destroy(of);
 }
-END_TEST
 
 /* ---- Refusals ---------------------------------------------------------------------------------------------------- */
 
@@ -248,7 +244,7 @@ static void assert_run_refused(binding_simulation *s, const binding_run_settings
   binding_outcome_free(&outcome);
 }
 
-START_TEST(a_run_that_is_refused_changes_nothing)
+TEST(a_run_that_is_refused_changes_nothing)
 {
   binding_error error;
   binding_simulation *s = simulation_of(lattice_text), *other = simulation_of(lattice_text);
@@ -282,9 +278,8 @@ START_TEST(a_run_that_is_refused_changes_nothing)
   binding_simulation_destroy(s);
   binding_simulation_destroy(other);
 }
-END_TEST
 
-START_TEST(the_case_file_is_not_overwritten)
+TEST(the_case_file_is_not_overwritten)
 {
   binding_error error;
   ck_assert_int_eq(mkdir(scratch_path(directory, "out"), 0777), 0);
@@ -298,7 +293,6 @@ START_TEST(the_case_file_is_not_overwritten)
   assert_fault(&error, BINDING_BAD_INPUT, "would replace it");
   binding_case_destroy(of);
 }
-END_TEST
 
 /* ---- Watches ----------------------------------------------------------------------------------------------------- */
 
@@ -310,7 +304,7 @@ static void assert_notice(binding_watch *watch, const char *expected)
 }
 
 /* Waiting notices come in order, whether or not some were taken meanwhile. */
-START_TEST(notices_come_in_their_order)
+TEST(notices_come_in_their_order)
 {
   binding_watch *watch = binding_watch_create();
   run_watcher told = binding_watch_watcher(watch);
@@ -326,10 +320,9 @@ START_TEST(notices_come_in_their_order)
   told.notice(told.context, "left");
   binding_watch_destroy(watch);
 }
-END_TEST
 
 /* Progress of a list names runs in place of stages. Names that are too long are cut between two characters. */
-START_TEST(progress_of_lists_and_long_names)
+TEST(progress_of_lists_and_long_names)
 {
   binding_watch *watch = binding_watch_create();
   run_watcher told = binding_watch_watcher(watch);
@@ -350,9 +343,8 @@ START_TEST(progress_of_lists_and_long_names)
   ck_assert(strlen(now.stage_name) == 62 && strncmp(now.stage_name, name + 1, 62) == 0);
   binding_watch_destroy(watch);
 }
-END_TEST
 
-START_TEST(a_watch_sees_stages_and_notices)
+TEST(a_watch_sees_stages_and_notices)
 {
   binding_error error;
   binding_case *of = case_of(small_text);
@@ -390,11 +382,10 @@ START_TEST(a_watch_sees_stages_and_notices)
   binding_watch_destroy(NULL);
   binding_case_destroy(of);
 }
-END_TEST
 
 /* ---- Lists ------------------------------------------------------------------------------------------------------- */
 
-START_TEST(a_case_with_lists_is_that_of_the_program)
+TEST(a_case_with_lists_is_that_of_the_program)
 {
   char option[100];
   const char *changes[] = {"contact.model=[jager, hertz-mindlin]"};
@@ -426,37 +417,4 @@ START_TEST(a_case_with_lists_is_that_of_the_program)
   binding_outcome_free(&outcome);
   binding_watch_destroy(watch);
   binding_case_destroy(of);
-}
-END_TEST
-
-/* ---- All --------------------------------------------------------------------------------------------------------- */
-
-static void make_directory(void)
-{
-  directory = scratch_make();
-}
-
-static void remove_directory(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_checked_fixture(tests, make_directory, remove_directory);
-  tcase_add_test(tests, a_run_is_that_of_the_program);
-  tcase_add_test(tests, a_simulation_runs_as_its_case);
-  tcase_add_test(tests, a_run_that_fails_leaves_its_last_state);
-  tcase_add_test(tests, a_run_that_was_stopped_resumes);
-  tcase_add_test(tests, a_run_that_is_refused_changes_nothing);
-  tcase_add_test(tests, the_case_file_is_not_overwritten);
-  tcase_add_test(tests, notices_come_in_their_order);
-  tcase_add_test(tests, progress_of_lists_and_long_names);
-  tcase_add_test(tests, a_watch_sees_stages_and_notices);
-  tcase_add_test(tests, a_case_with_lists_is_that_of_the_program);
-}
-
-int main(void)
-{
-  return run_tests("binding_run", add_tests);
 }

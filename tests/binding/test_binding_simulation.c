@@ -10,11 +10,11 @@
 #include "dem/cycles.h"
 #include "dem/measures.h"
 
-static char *directory;
+FIXTURE_EACH(make_directory, remove_directory)
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-START_TEST(steps_are_those_of_the_simulator)
+TEST(steps_are_those_of_the_simulator)
 {
   binding_case *of = case_of(small_text);
   binding_simulation *s = simulation_of_case(of);
@@ -39,9 +39,8 @@ START_TEST(steps_are_those_of_the_simulator)
   binding_simulation_destroy(NULL);
   binding_case_destroy(of);
 }
-END_TEST
 
-START_TEST(steps_end_where_they_are_asked_to)
+TEST(steps_end_where_they_are_asked_to)
 {
   binding_simulation *s = simulation_of(small_text);
   binding_position at = binding_simulation_position(s);
@@ -68,9 +67,8 @@ START_TEST(steps_end_where_they_are_asked_to)
   ck_assert_int_eq(binding_simulation_position(s).step, packing + 300);
   binding_simulation_destroy(s);
 }
-END_TEST
 
-START_TEST(steps_end_with_the_time)
+TEST(steps_end_with_the_time)
 {
   const char *settings[] = {"stages.load.until.steps=100000000", "stages.load.control.zz.strain_step=0",
                             "stages.load.control.xy.strain_step=0"};
@@ -89,9 +87,8 @@ START_TEST(steps_end_with_the_time)
   binding_simulation_destroy(s);
   binding_case_destroy(of);
 }
-END_TEST
 
-START_TEST(a_failure_is_told_and_stays)
+TEST(a_failure_is_told_and_stays)
 {
   const char *settings[] = {"stages.load.control.zz.strain_step=0.01"};
   binding_case *of = case_of_with(lattice_text, settings, 1);
@@ -114,9 +111,8 @@ START_TEST(a_failure_is_told_and_stays)
   binding_simulation_destroy(s);
   binding_case_destroy(of);
 }
-END_TEST
 
-START_TEST(what_cannot_begin_is_told)
+TEST(what_cannot_begin_is_told)
 {
   const char *settings[] = {"assembly={file: spheres.txt}"};
   binding_error error;
@@ -130,11 +126,10 @@ START_TEST(what_cannot_begin_is_told)
   assert_fault(&error, BINDING_BAD_INPUT, "cell");
   binding_case_destroy(of);
 }
-END_TEST
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
-START_TEST(cycles_are_those_of_the_simulator)
+TEST(cycles_are_those_of_the_simulator)
 {
   const char *settings[] = {"stages.load.control.zz.strain_step=0",
                             "stages.load.cyclic={of: strain_xy, amplitude: 1e-5}", "stages.load.until={cycles: 2.5}"};
@@ -160,10 +155,9 @@ START_TEST(cycles_are_those_of_the_simulator)
   binding_simulation_destroy(s);
   binding_case_destroy(of);
 }
-END_TEST
 
 /* A contact that is unpacked has the forces of the snapshot. */
-START_TEST(contacts_are_those_of_the_snapshot)
+TEST(contacts_are_those_of_the_snapshot)
 {
   binding_error error;
   dem_snapshot snapshot;
@@ -208,7 +202,6 @@ START_TEST(contacts_are_those_of_the_snapshot)
   assert_fault(&error, BINDING_BAD_INPUT, "do not touch");
   binding_simulation_destroy(s);
 }
-END_TEST
 
 /* ---- Copies and checkpoints -------------------------------------------------------------------------------------- */
 
@@ -233,7 +226,7 @@ static void assert_copies(binding_simulation *s)
   binding_simulation_destroy(copy);
 }
 
-START_TEST(a_copy_is_equal_and_independent)
+TEST(a_copy_is_equal_and_independent)
 {
   binding_simulation *s = simulation_of(small_text);
   assert_copies(s); /* at its first step */
@@ -247,9 +240,8 @@ START_TEST(a_copy_is_equal_and_independent)
   assert_copies(s);
   binding_simulation_destroy(s);
 }
-END_TEST
 
-START_TEST(a_checkpoint_restores_the_simulation)
+TEST(a_checkpoint_restores_the_simulation)
 {
   binding_error error;
   const char *path = scratch_path(directory, "state");
@@ -275,9 +267,8 @@ START_TEST(a_checkpoint_restores_the_simulation)
   binding_simulation_destroy(s);
   ck_assert_int_eq(scratch_count(directory, "."), 1);
 }
-END_TEST
 
-START_TEST(a_checkpoint_that_is_no_good_is_refused)
+TEST(a_checkpoint_that_is_no_good_is_refused)
 {
   binding_error error;
   size_t size;
@@ -298,12 +289,11 @@ START_TEST(a_checkpoint_that_is_no_good_is_refused)
   free(bytes);
   binding_simulation_destroy(s);
 }
-END_TEST
 
 /* ---- Changes ----------------------------------------------------------------------------------------------------- */
 
 /* The text keeps only the last setting of each key. */
-START_TEST(a_change_is_recorded_once)
+TEST(a_change_is_recorded_once)
 {
   char setting[100];
   binding_error error;
@@ -332,9 +322,8 @@ START_TEST(a_change_is_recorded_once)
   ck_assert_ptr_nonnull(strstr(binding_simulation_input(s), "stages.load.friction=0.20"));
   binding_simulation_destroy(s);
 }
-END_TEST
 
-START_TEST(a_change_takes_effect)
+TEST(a_change_takes_effect)
 {
   binding_error error;
   binding_simulation *s = simulation_of(lattice_text);
@@ -359,9 +348,8 @@ START_TEST(a_change_takes_effect)
   free(after);
   binding_simulation_destroy(s);
 }
-END_TEST
 
-START_TEST(a_change_that_is_refused_changes_nothing)
+TEST(a_change_that_is_refused_changes_nothing)
 {
   static const struct {
     const char *setting, *text;
@@ -389,40 +377,4 @@ START_TEST(a_change_that_is_refused_changes_nothing)
   ck_assert_uint_eq(binding_simulation_hash(s), binding_simulation_hash(same));
   binding_simulation_destroy(s);
   binding_simulation_destroy(same);
-}
-END_TEST
-
-/* ---- All --------------------------------------------------------------------------------------------------------- */
-
-static void make_directory(void)
-{
-  directory = scratch_make();
-}
-
-static void remove_directory(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_checked_fixture(tests, make_directory, remove_directory);
-  tcase_add_test(tests, steps_are_those_of_the_simulator);
-  tcase_add_test(tests, steps_end_where_they_are_asked_to);
-  tcase_add_test(tests, steps_end_with_the_time);
-  tcase_add_test(tests, a_failure_is_told_and_stays);
-  tcase_add_test(tests, what_cannot_begin_is_told);
-  tcase_add_test(tests, cycles_are_those_of_the_simulator);
-  tcase_add_test(tests, contacts_are_those_of_the_snapshot);
-  tcase_add_test(tests, a_copy_is_equal_and_independent);
-  tcase_add_test(tests, a_checkpoint_restores_the_simulation);
-  tcase_add_test(tests, a_checkpoint_that_is_no_good_is_refused);
-  tcase_add_test(tests, a_change_is_recorded_once);
-  tcase_add_test(tests, a_change_takes_effect);
-  tcase_add_test(tests, a_change_that_is_refused_changes_nothing);
-}
-
-int main(void)
-{
-  return run_tests("binding_simulation", add_tests);
 }

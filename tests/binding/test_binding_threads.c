@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-static char *directory;
+FIXTURE_EACH(make_directory, remove_directory)
 
 /* ---- Runs -------------------------------------------------------------------------------------------------------- */
 
@@ -91,7 +91,7 @@ static void assert_same_runs(const one_run *a, const one_run *b)
   ck_assert_int_eq(scratch_count(a->dir, "."), scratch_count(b->dir, "."));
 }
 
-START_TEST(runs_do_not_disturb_each_other)
+TEST(runs_do_not_disturb_each_other)
 {
   one_run alone[RUNS], together[RUNS];
   pthread_t threads[RUNS];
@@ -118,10 +118,9 @@ START_TEST(runs_do_not_disturb_each_other)
     finish(&together[k]);
   }
 }
-END_TEST
 
 /* Two runs in one directory: one of them is refused. */
-START_TEST(a_directory_belongs_to_one_run)
+TEST(a_directory_belongs_to_one_run)
 {
   one_run runs[2];
   pthread_t threads[2];
@@ -142,7 +141,6 @@ START_TEST(a_directory_belongs_to_one_run)
   }
   ck_assert_int_eq(completed, 1);
 }
-END_TEST
 
 /* ---- Simulations ------------------------------------------------------------------------------------------------- */
 
@@ -186,7 +184,7 @@ static void *simulate(void *context)
   return NULL;
 }
 
-START_TEST(simulations_do_not_disturb_each_other)
+TEST(simulations_do_not_disturb_each_other)
 {
   one_simulation alone[SIMULATIONS], together[SIMULATIONS];
   pthread_t threads[SIMULATIONS];
@@ -204,30 +202,4 @@ START_TEST(simulations_do_not_disturb_each_other)
   }
   ck_assert_mem_eq(alone[0].hashes, alone[2].hashes, sizeof alone[0].hashes); /* 1 thread and 2 */
   ck_assert_uint_ne(alone[0].hashes[0], alone[1].hashes[0]);
-}
-END_TEST
-
-/* ---- All --------------------------------------------------------------------------------------------------------- */
-
-static void make_directory(void)
-{
-  directory = scratch_make();
-}
-
-static void remove_directory(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_checked_fixture(tests, make_directory, remove_directory);
-  tcase_add_test(tests, runs_do_not_disturb_each_other);
-  tcase_add_test(tests, a_directory_belongs_to_one_run);
-  tcase_add_test(tests, simulations_do_not_disturb_each_other);
-}
-
-int main(void)
-{
-  return run_tests("binding_threads", add_tests);
 }

@@ -3,10 +3,8 @@
 #define _POSIX_C_SOURCE 200809L /* open_memstream, mkdtemp */
 #include "dem/case_keys.h"
 #include "case_mistakes.h"
-#include "case/reader.h"
-#include "support.h"
+#include "case_support.h"
 
-#include "unit_test.h"
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,29 +13,6 @@
 #include <unistd.h>
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
-
-static run_case description; /* large: not on the stack */
-static dem_case run;         /* of the description */
-static char messages[20000];
-
-static int keep(int code, char *told)
-{
-  run = description.simulation;
-  snprintf(messages, sizeof messages, "%s", told ? told : "");
-  free(told);
-  return code;
-}
-
-/* Reads a text with settings, up to NULL; its messages end up in `messages`. */
-static int read_with(const char *text, const char *const settings[])
-{
-  case_source source = {.path = "dir/case.yaml", .settings = settings};
-  while (settings && settings[source.setting_count])
-    source.setting_count++;
-  char *told;
-  int code = case_read_text(&description, &source, text, strlen(text), NULL, &told);
-  return keep(code, told);
-}
 
 /* Removes the quoted lines of the file from the messages. */
 static void drop_quotations(void)

@@ -6,24 +6,11 @@
  * Oracle: the tables below, written by hand. test_case_documented.c compares the range of each key with docs/case.md.
  */
 #define _POSIX_C_SOURCE 200809L /* open_memstream, fmemopen */
-#include "case/reader.h"
-#include "support.h"
+#include "case_support.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static run_case description; /* large: not on the stack */
-static dem_case run;         /* of the description */
-static char messages[20000];
-
-static int keep(int code, char *told)
-{
-  run = description.simulation;
-  snprintf(messages, sizeof messages, "%s", told ? told : "");
-  free(told);
-  return code;
-}
 
 /* A case with a bit of everything, to be changed by settings. */
 static const char base[] = //
@@ -40,21 +27,10 @@ static const char base[] = //
     "  cyclic: {of: strain_xy, amplitude: 0.1}\n"
     "  until: {cycles: 1}\n";
 
-/* Exit code of the base with settings; messages are kept. */
-static int read_base(const char *const settings[])
-{
-  case_source source = {.path = "case.yaml", .settings = settings};
-  while (settings[source.setting_count])
-    source.setting_count++;
-  char *told;
-  int code = case_read_text(&description, &source, base, strlen(base), NULL, &told);
-  return keep(code, told);
-}
-
 static int read_set(const char *setup, const char *setting)
 {
   const char *settings[] = {setup ? setup : setting, setup ? setting : NULL, NULL};
-  return read_base(settings);
+  return read_with(base, settings);
 }
 
 /* ---- Ranges ------------------------------------------------------------------------------------------------------ */
@@ -305,7 +281,7 @@ TEST(all_that_can_cycle_can_be_chosen)
     snprintf(cyclic, sizeof cyclic, "stages.second.cyclic={of: %s, amplitude: 0.5}",
              dem_quantity_name((dem_quantity)of));
     const char *settings[] = {control, cyclic, held, NULL};
-    int code = read_base(settings);
+    int code = read_with(base, settings);
     if (of == DEM_MEAN_STRESS) { /* held */
       ck_assert_int_eq(code, 2);
       continue;

@@ -38,18 +38,6 @@ static spheres spheres_of(int i)
   return s;
 }
 
-/* Check writes a file at every assertion: in long loops, only those that fail. */
-static void assert_near(double a, double b, double tolerance)
-{
-  if (!(fabs(a - b) <= tolerance))
-    ck_abort_msg("%.17g and %.17g differ by %.3g, more than %.3g", a, b, a - b, tolerance);
-}
-
-static double random_between(double low, double high)
-{
-  return low + (high - low) * ((double)rand() / (double)RAND_MAX);
-}
-
 static double zeta_of(const spheres *s, double fn)
 {
   return jager_zeta_at_force(&s->law, s->law.modulus * sqrt(s->radius), fn);

@@ -17,8 +17,6 @@
 #include <math.h>
 #include <sys/stat.h>
 
-static char *directory;
-
 /* ---- Sizes ------------------------------------------------------------------------------------------------------- */
 
 enum { MANY = 40000 };
@@ -49,7 +47,7 @@ static void moments_of(const grains *g, bool of_logarithms, double *mean, double
   *deviation = sqrt(squares / (double)g->count - *mean * *mean);
 }
 
-START_TEST(uniform_sizes_are_uniform)
+TEST(uniform_sizes_are_uniform)
 {
   const dem_sizes sizes = {.distribution = DEM_SIZES_UNIFORM, .min = 1e-3, .max = 3e-3};
   grains g = draw(&sizes, 1), same = draw(&sizes, 1), other = draw(&sizes, 2);
@@ -71,9 +69,8 @@ START_TEST(uniform_sizes_are_uniform)
   dem_grains_free(&same);
   dem_grains_free(&other);
 }
-END_TEST
 
-START_TEST(lognormal_sizes_have_their_moments)
+TEST(lognormal_sizes_have_their_moments)
 {
   dem_sizes sizes = {.distribution = DEM_SIZES_LOGNORMAL, .median = 2e-3, .deviation = 0.4};
   double mean, deviation;
@@ -90,7 +87,6 @@ START_TEST(lognormal_sizes_have_their_moments)
     ck_assert(2.0 * g.list[i].radius >= 1.5e-3 && 2.0 * g.list[i].radius <= 3e-3);
   dem_grains_free(&g);
 }
-END_TEST
 
 /* Share of the mass finer than the diameter. */
 static double passing(const grains *g, double diameter)
@@ -104,7 +100,7 @@ static double passing(const grains *g, double diameter)
   return finer / all;
 }
 
-START_TEST(a_table_is_by_mass)
+TEST(a_table_is_by_mass)
 {
   const dem_sizes sizes = {.distribution = DEM_SIZES_TABLE,
                            .count = 5,
@@ -124,11 +120,10 @@ START_TEST(a_table_is_by_mass)
     ck_assert(!(2.0 * g.list[i].radius > 1.01e-3 && 2.0 * g.list[i].radius < 1.39e-3)); /* none of these */
   dem_grains_free(&g);
 }
-END_TEST
 
 /* ---- Places ------------------------------------------------------------------------------------------------------ */
 
-START_TEST(random_places_fill_the_cell)
+TEST(random_places_fill_the_cell)
 {
   dem_case run = dem_case_default();
   error_info error = {.text = ""};
@@ -153,10 +148,9 @@ START_TEST(random_places_fill_the_cell)
     assert_within(octants[k], 0.125, 0.01);
   dem_grains_free(&g);
 }
-END_TEST
 
 /* Sorting is a permutation that gives neighbours close numbers. */
-START_TEST(sorting_only_sorts)
+TEST(sorting_only_sorts)
 {
   dem_case run = dem_case_default();
   error_info error = {.text = ""};
@@ -180,9 +174,8 @@ START_TEST(sorting_only_sorts)
   dem_grains_free(&g);
   dem_grains_free(&sorted);
 }
-END_TEST
 
-START_TEST(lattices_have_their_points)
+TEST(lattices_have_their_points)
 {
   for (int kind = 0; kind < 2; kind++) {
     dem_case run = dem_still_case(1e-7);
@@ -198,10 +191,9 @@ START_TEST(lattices_have_their_points)
     dem_simulation_destroy(s);
   }
 }
-END_TEST
 
 /* Random spheres are spread before they are compressed; too little room is reported. */
-START_TEST(spheres_are_spread)
+TEST(spheres_are_spread)
 {
   dem_case run = dem_case_default();
   error_info error = {.text = ""};
@@ -216,7 +208,6 @@ START_TEST(spheres_are_spread)
   ck_assert_ptr_null(dem_simulation_create(&run, 1, &error));
   ck_assert_ptr_nonnull(strstr(error.text, "initial_density"));
 }
-END_TEST
 
 /* ---- Files ------------------------------------------------------------------------------------------------------- */
 
@@ -228,7 +219,7 @@ static const char good_file[] = "# spheres\n"
                                 "0,0,0,0.001 # the second\n"
                                 ".004 +4e-3 -4e-3 2E-4";
 
-START_TEST(files_are_read)
+TEST(files_are_read)
 {
   error_info error = {.text = ""};
   grains g;
@@ -244,7 +235,6 @@ START_TEST(files_are_read)
   ck_assert_uint_eq(g.list[2].id, 2);
   dem_grains_free(&g);
 }
-END_TEST
 
 static void assert_file_refused(const char *text, size_t size, const char *where, const char *why)
 {
@@ -264,7 +254,7 @@ static void assert_file_refused(const char *text, size_t size, const char *where
   dem_case_free(&run);
 }
 
-START_TEST(wrong_files_are_refused_with_their_line)
+TEST(wrong_files_are_refused_with_their_line)
 {
   static const struct {
     const char *text, *where, *why;
@@ -300,10 +290,9 @@ START_TEST(wrong_files_are_refused_with_their_line)
   ck_assert_ptr_nonnull(strstr(error.text, ": it is a directory"));
   ck_assert(!error.out_of_memory);
 }
-END_TEST
 
 /* Endless files and lines are not read into memory. */
-START_TEST(endless_files_are_refused)
+TEST(endless_files_are_refused)
 {
   enum { LONGEST = 4096 };
   static const char start[] = "cell 1 1 1\n0 0 0 0.1 #";
@@ -327,10 +316,9 @@ START_TEST(endless_files_are_refused)
   text[whole + 1] = '\n';
   assert_file_refused(text, whole + 2, ":2: ", "longer than 4096 bytes");
 }
-END_TEST
 
 /* A cell must be wider than two of the largest spheres. */
-START_TEST(narrow_cells_are_refused)
+TEST(narrow_cells_are_refused)
 {
   error_info error = {.text = ""};
   static const char narrow[] = "cell 1 1 1\n0 0 0 0.26\n0.5 0.5 0.5 0.1\n";
@@ -341,13 +329,12 @@ START_TEST(narrow_cells_are_refused)
   ck_assert_ptr_nonnull(strstr(error.text, "the cell is 1 m wide"));
   dem_case_free(&run);
 }
-END_TEST
 
 /* ---- Snapshots --------------------------------------------------------------------------------------------------- */
 
 enum { PACKED = 200 };
 
-static dem_spheres packed;
+FIXTURE_PACKED(ONCE, PACKED)
 
 static dem_simulation *sheared(dem_case *run, double viscous)
 {
@@ -402,7 +389,7 @@ static double worst_contact(const dem_snapshot *snap, double friction)
   return worst;
 }
 
-START_TEST(snapshots_agree_with_themselves)
+TEST(snapshots_agree_with_themselves)
 {
   dem_case run = dem_still_case(1e-7);
   dem_simulation *s = sheared(&run, 0.0);
@@ -419,7 +406,6 @@ START_TEST(snapshots_agree_with_themselves)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* Sums over the contacts of a snapshot. */
 typedef struct sums {
@@ -471,7 +457,7 @@ static double sphere_error(const sums *sum, const dem_snapshot *snap, double for
   return worst;
 }
 
-START_TEST(sums_over_a_snapshot_are_the_measures)
+TEST(sums_over_a_snapshot_are_the_measures)
 {
   for (int kind = 0; kind < 2; kind++) { /* without and with dashpots */
     dem_case run = dem_still_case(1e-7);
@@ -498,7 +484,6 @@ START_TEST(sums_over_a_snapshot_are_the_measures)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 /* The same mobilised friction at any coefficient: half of it, in contacts of all sizes */
 static void mobilise_half(dem_simulation *s, double friction, double size)
@@ -519,7 +504,7 @@ static void mobilise_half(dem_simulation *s, double friction, double size)
   }
 }
 
-START_TEST(mobilised_friction_is_a_number_at_any_friction)
+TEST(mobilised_friction_is_a_number_at_any_friction)
 {
   static const double frictions[] = {0.5, 1e6, 1e-150, 1e-300}, denormal[] = {1e-306, 1e-320, 5e-324, 0.0};
   for (size_t i = 0; i < sizeof frictions / sizeof *frictions + sizeof denormal / sizeof *denormal; i++) {
@@ -539,11 +524,10 @@ START_TEST(mobilised_friction_is_a_number_at_any_friction)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 /* ---- The same bits with every C library -------------------------------------------------------------------------- */
 
-START_TEST(portable_functions_are_right_and_have_fixed_bits)
+TEST(portable_functions_are_right_and_have_fixed_bits)
 {
   uint64_t seed = 17;
   double worst[5] = {0.0};
@@ -576,12 +560,11 @@ START_TEST(portable_functions_are_right_and_have_fixed_bits)
   ck_assert_double_eq(portable_sin_turns(0.1), 0x1.2cf2304755a5ep-1);
   ck_assert_double_eq(portable_angle(0.3, -0.7), 0x1.5e4c36ca0118ap+1);
 }
-END_TEST
 
 /* ---- The stiffness of "linear" ----------------------------------------------------------------------------------- */
 
 /* As far compressed by the mean force as Hertz's contact, on average: their mean overlaps are near each other. */
-START_TEST(linear_springs_are_as_soft_as_the_other_contacts)
+TEST(linear_springs_are_as_soft_as_the_other_contacts)
 {
   double overlap[2], force[2];
   for (int k = 0; k < 2; k++) {
@@ -604,9 +587,8 @@ START_TEST(linear_springs_are_as_soft_as_the_other_contacts)
   assert_within(overlap[1] / overlap[0], 1.15, 0.15); /* Hertz's grow with F^(2/3): their mean is lower */
   assert_within(force[1] / force[0], 1.0, 0.15);
 }
-END_TEST
 
-START_TEST(linear_springs_need_a_stress_to_be_derived_from)
+TEST(linear_springs_need_a_stress_to_be_derived_from)
 {
   dem_case run = dem_still_case(1e-7);
   error_info error = {.text = ""};
@@ -621,44 +603,4 @@ START_TEST(linear_springs_need_a_stress_to_be_derived_from)
   run.stages[0].control[DEM_ZZ] = (dem_control){.kind = DEM_CONTROL_STRESS, .value = 10e6};
   dem_simulation_destroy(dem_create(&run, 1));
   dem_case_free(&run);
-}
-END_TEST
-
-static void prepare(void)
-{
-  directory = scratch_make();
-  packed = dem_pack(PACKED);
-}
-
-static void clean_up(void)
-{
-  dem_spheres_free(&packed);
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_unchecked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, uniform_sizes_are_uniform);
-  tcase_add_test(tests, lognormal_sizes_have_their_moments);
-  tcase_add_test(tests, a_table_is_by_mass);
-  tcase_add_test(tests, random_places_fill_the_cell);
-  tcase_add_test(tests, sorting_only_sorts);
-  tcase_add_test(tests, lattices_have_their_points);
-  tcase_add_test(tests, spheres_are_spread);
-  tcase_add_test(tests, files_are_read);
-  tcase_add_test(tests, wrong_files_are_refused_with_their_line);
-  tcase_add_test(tests, endless_files_are_refused);
-  tcase_add_test(tests, narrow_cells_are_refused);
-  tcase_add_test(tests, snapshots_agree_with_themselves);
-  tcase_add_test(tests, sums_over_a_snapshot_are_the_measures);
-  tcase_add_test(tests, mobilised_friction_is_a_number_at_any_friction);
-  tcase_add_test(tests, portable_functions_are_right_and_have_fixed_bits);
-  tcase_add_test(tests, linear_springs_are_as_soft_as_the_other_contacts);
-  tcase_add_test(tests, linear_springs_need_a_stress_to_be_derived_from);
-}
-
-int main(void)
-{
-  return run_tests("dem_assembly", add_tests);
 }

@@ -11,18 +11,11 @@
 
 #include "dem/trace.h"
 
-static char *directory;
-static dem_spheres packed;
-
 enum { SPHERES = 100 };
 
-static dem_case packed_case(void)
-{
-  dem_case run = dem_case_default();
-  dem_write_spheres(directory, "packed", packed.cell, SPHERES, packed.x, packed.radius, NULL);
-  dem_take_file(&run, directory, "packed");
-  return run;
-}
+FIXTURE_PACKED(ONCE, SPHERES)
+
+FIXTURE_EACH(make_directory, remove_directory)
 
 /* Cases of this file share the path of their spheres. */
 static dem_case *clone_case(const dem_case *run)
@@ -161,7 +154,7 @@ static dem_case *random_start(uint64_t *seed)
 
 enum { CHANGES = 12 };
 
-START_TEST(changes_are_stages)
+TEST(changes_are_stages)
 {
   uint64_t seed = 1;
   for (int k = 0; k < 12; k++) {
@@ -191,9 +184,8 @@ START_TEST(changes_are_stages)
     free_case(stages);
   }
 }
-END_TEST
 
-START_TEST(a_changed_simulation_resumes)
+TEST(a_changed_simulation_resumes)
 {
   uint64_t seed = 2;
   for (int k = 0; k < 6; k++) {
@@ -211,7 +203,6 @@ START_TEST(a_changed_simulation_resumes)
     free_case(run);
   }
 }
-END_TEST
 
 /* ---- What a change does ------------------------------------------------------------------------------------------ */
 
@@ -229,7 +220,7 @@ static dem_case *triaxial_case(long steps)
 /*
  * New friction acts in the next step, with the energy balance closed; before that, forces and measures do not change.
  */
-START_TEST(friction_changes_at_once)
+TEST(friction_changes_at_once)
 {
   const double frictions[] = {0.2, 0.6, 0.05, 0.5, 0.3};
   dem_case *run = triaxial_case(1000000);
@@ -256,10 +247,9 @@ START_TEST(friction_changes_at_once)
   dem_simulation_destroy(s);
   free_case(run);
 }
-END_TEST
 
 /* Without its setting, the friction of the material acts again. */
-START_TEST(friction_can_be_taken_back)
+TEST(friction_can_be_taken_back)
 {
   dem_case *run = triaxial_case(1000000);
   dem_simulation *s = dem_create(run, 1);
@@ -272,9 +262,8 @@ START_TEST(friction_can_be_taken_back)
   dem_simulation_destroy(s);
   free_case(run);
 }
-END_TEST
 
-START_TEST(control_changes_in_the_next_step)
+TEST(control_changes_in_the_next_step)
 {
   dem_case *run = triaxial_case(1000000);
   dem_simulation *s = dem_create(run, 1);
@@ -307,10 +296,9 @@ START_TEST(control_changes_in_the_next_step)
   dem_simulation_destroy(s);
   free_case(run);
 }
-END_TEST
 
 /* More damping needs a smaller time step at once, not at the next regular update. */
-START_TEST(damping_changes_the_time_step_at_once)
+TEST(damping_changes_the_time_step_at_once)
 {
   dem_case *run = triaxial_case(1000000);
   run->time_step.interval = 1000;
@@ -327,11 +315,10 @@ START_TEST(damping_changes_the_time_step_at_once)
   dem_simulation_destroy(s);
   free_case(run);
 }
-END_TEST
 
 /* ---- Ends and later stages --------------------------------------------------------------------------------------- */
 
-START_TEST(a_stage_that_has_ended_goes_on)
+TEST(a_stage_that_has_ended_goes_on)
 {
   dem_case *run = triaxial_case(150), *longer = clone_case(run), *whole_case = clone_case(run);
   longer->stages[0].until.steps = whole_case->stages[0].until.steps = 300;
@@ -350,7 +337,6 @@ START_TEST(a_stage_that_has_ended_goes_on)
   free_case(run);
   free_case(whole_case);
 }
-END_TEST
 
 static dem_case *cyclic_case(double cycles)
 {
@@ -364,7 +350,7 @@ static dem_case *cyclic_case(double cycles)
 }
 
 /* The step at the old end has not reversed the loading. */
-START_TEST(cycles_that_have_ended_go_on)
+TEST(cycles_that_have_ended_go_on)
 {
   dem_case *run = cyclic_case(1.25), *longer = cyclic_case(2.5), *whole_case = cyclic_case(2.5);
   dem_simulation *s = dem_create(run, 1), *whole = dem_create(whole_case, 1);
@@ -380,10 +366,9 @@ START_TEST(cycles_that_have_ended_go_on)
   free_case(run);
   free_case(whole_case);
 }
-END_TEST
 
 /* Friction and damping may change during cycles, too. */
-START_TEST(cycles_may_get_another_friction)
+TEST(cycles_may_get_another_friction)
 {
   dem_case *run = cyclic_case(20.0);
   dem_simulation *s = dem_create(run, 1);
@@ -397,10 +382,9 @@ START_TEST(cycles_may_get_another_friction)
   dem_simulation_destroy(s);
   free_case(run);
 }
-END_TEST
 
 /* A later end can be given after the last stage has ended, too. */
-START_TEST(later_stages_are_free)
+TEST(later_stages_are_free)
 {
   error_info error = {.text = ""};
   dem_case *run = triaxial_case(60);
@@ -428,10 +412,9 @@ START_TEST(later_stages_are_free)
   free_case(run);
   free_case(whole_case);
 }
-END_TEST
 
 /* During packing, all stages are still to come. */
-START_TEST(stages_are_free_while_packing)
+TEST(stages_are_free_while_packing)
 {
   dem_case start = dem_case_default();
   dem_take_packing(&start, 50, 10e6);
@@ -453,9 +436,8 @@ START_TEST(stages_are_free_while_packing)
   free_case(whole_case);
   dem_case_free(&start);
 }
-END_TEST
 
-START_TEST(traces_go_on)
+TEST(traces_go_on)
 {
   dem_case *run = triaxial_case(1000000);
   dem_simulation *s = dem_create(run, 1);
@@ -478,7 +460,6 @@ START_TEST(traces_go_on)
   dem_simulation_destroy(s);
   free_case(run);
 }
-END_TEST
 
 /* ---- Refusals ---------------------------------------------------------------------------------------------------- */
 
@@ -501,7 +482,7 @@ static void assert_refused(dem_simulation *s, dem_case *now, const char *key, co
   free_case(now);
 }
 
-START_TEST(other_keys_are_refused)
+TEST(other_keys_are_refused)
 {
   dem_case *run = triaxial_case(200), *now;
   dem_stage *second = dem_add_stage(run, "second", 1000);
@@ -544,9 +525,8 @@ START_TEST(other_keys_are_refused)
   dem_simulation_destroy(s);
   free_case(run);
 }
-END_TEST
 
-START_TEST(cycles_keep_their_control)
+TEST(cycles_keep_their_control)
 {
   dem_case *run = cyclic_case(20.0), *now;
   dem_simulation *s = dem_create(run, 1);
@@ -573,10 +553,9 @@ START_TEST(cycles_keep_their_control)
   dem_simulation_destroy(s);
   free_case(run);
 }
-END_TEST
 
 /* A stage that has ended gets another loading only together with a later end. */
-START_TEST(a_stage_that_has_ended_keeps_its_loading)
+TEST(a_stage_that_has_ended_keeps_its_loading)
 {
   dem_case *run = triaxial_case(100), *now;
   dem_simulation *s = dem_create(run, 1);
@@ -596,9 +575,8 @@ START_TEST(a_stage_that_has_ended_keeps_its_loading)
   dem_simulation_destroy(s);
   free_case(run);
 }
-END_TEST
 
-START_TEST(a_simulation_that_has_failed_stays_so)
+TEST(a_simulation_that_has_failed_stays_so)
 {
   error_info error = {.text = ""};
   dem_case *run = triaxial_case(1000000);
@@ -614,54 +592,4 @@ START_TEST(a_simulation_that_has_failed_stays_so)
   free_case(now);
   dem_simulation_destroy(s);
   free_case(run);
-}
-END_TEST
-
-/* ---- All --------------------------------------------------------------------------------------------------------- */
-
-static void pack_spheres(void)
-{
-  packed = dem_pack(SPHERES);
-}
-
-static void free_spheres(void)
-{
-  dem_spheres_free(&packed);
-}
-
-static void make_directory(void)
-{
-  directory = scratch_make();
-}
-
-static void remove_directory(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_unchecked_fixture(tests, pack_spheres, free_spheres);
-  tcase_add_checked_fixture(tests, make_directory, remove_directory);
-  tcase_add_test(tests, changes_are_stages);
-  tcase_add_test(tests, a_changed_simulation_resumes);
-  tcase_add_test(tests, friction_changes_at_once);
-  tcase_add_test(tests, friction_can_be_taken_back);
-  tcase_add_test(tests, control_changes_in_the_next_step);
-  tcase_add_test(tests, damping_changes_the_time_step_at_once);
-  tcase_add_test(tests, a_stage_that_has_ended_goes_on);
-  tcase_add_test(tests, cycles_that_have_ended_go_on);
-  tcase_add_test(tests, cycles_may_get_another_friction);
-  tcase_add_test(tests, later_stages_are_free);
-  tcase_add_test(tests, stages_are_free_while_packing);
-  tcase_add_test(tests, traces_go_on);
-  tcase_add_test(tests, other_keys_are_refused);
-  tcase_add_test(tests, cycles_keep_their_control);
-  tcase_add_test(tests, a_stage_that_has_ended_keeps_its_loading);
-  tcase_add_test(tests, a_simulation_that_has_failed_stays_so);
-}
-
-int main(void)
-{
-  return run_tests("dem_change", add_tests);
 }

@@ -19,10 +19,9 @@
 
 #include <sys/stat.h>
 
-static char *directory;
-static dem_spheres packed;
-
 enum { SPHERES = 100 };
+
+FIXTURE_PACKED(ONCE, SPHERES)
 
 /* ---- Going on ---------------------------------------------------------------------------------------------------- */
 
@@ -104,14 +103,6 @@ static void assert_goes_on(const dem_case *run, long before, long after, const c
   printf("%s: %ld steps on, the same bits\n", what, after);
 }
 
-static dem_case packed_case(void)
-{
-  dem_case run = dem_case_default();
-  dem_write_spheres(directory, "packed", packed.cell, SPHERES, packed.x, packed.radius, NULL);
-  dem_take_file(&run, directory, "packed");
-  return run;
-}
-
 static dem_case small_lattice_case(void)
 {
   dem_case run = dem_still_case(1e-7);
@@ -129,7 +120,7 @@ static void add_cyclic_stage(dem_case *run)
   stage->damping.viscous = 0.05;
 }
 
-START_TEST(cycles_go_on)
+TEST(cycles_go_on)
 {
   for (int model = 0; model < JAGER_MODEL_COUNT; model++) {
     dem_case run = packed_case();
@@ -140,9 +131,8 @@ START_TEST(cycles_go_on)
     dem_case_free(&run);
   }
 }
-END_TEST
 
-START_TEST(servos_go_on)
+TEST(servos_go_on)
 {
   dem_case run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "triaxial", 400);
@@ -160,9 +150,8 @@ START_TEST(servos_go_on)
   assert_goes_on(&run, 777, 1000, "servo, to the end");
   dem_case_free(&run);
 }
-END_TEST
 
-START_TEST(packing_goes_on)
+TEST(packing_goes_on)
 {
   dem_case run = dem_case_default();
   dem_take_packing(&run, SPHERES, 10e6);
@@ -171,9 +160,8 @@ START_TEST(packing_goes_on)
   assert_goes_on(&run, 3000, 1000, "packing, and on to the first stage");
   dem_case_free(&run);
 }
-END_TEST
 
-START_TEST(large_shear_goes_on)
+TEST(large_shear_goes_on)
 {
   dem_case run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "shear", 100000);
@@ -183,7 +171,6 @@ START_TEST(large_shear_goes_on)
   assert_goes_on(&run, 800, 500, "shear, over a flip of the cell");
   dem_case_free(&run);
 }
-END_TEST
 
 /* ---- Traces ------------------------------------------------------------------------------------------------------ */
 
@@ -205,7 +192,7 @@ static void assert_same_lives(const dem_simulation *a, const dem_simulation *b, 
   ck_assert_uint_gt(samples, 50);
 }
 
-START_TEST(traces_go_on)
+TEST(traces_go_on)
 {
   dem_case run = packed_case();
   add_cyclic_stage(&run);
@@ -236,12 +223,11 @@ START_TEST(traces_go_on)
   ck_assert_str_ne(error.text, "");
   dem_case_free(&run);
 }
-END_TEST
 
 /* ---- As an assembly ---------------------------------------------------------------------------------------------- */
 
 /* Another case starts with the stresses and contacts of the checkpoint, at time and strain zero. */
-START_TEST(an_assembly_from_a_checkpoint_begins_anew)
+TEST(an_assembly_from_a_checkpoint_begins_anew)
 {
   dem_case run = packed_case();
   add_cyclic_stage(&run);
@@ -274,7 +260,6 @@ START_TEST(an_assembly_from_a_checkpoint_begins_anew)
   dem_case_free(&run);
   dem_case_free(&next);
 }
-END_TEST
 
 /* ---- In other cases ---------------------------------------------------------------------------------------------- */
 
@@ -342,7 +327,7 @@ static void assert_says_what_differs(const error_info *error, const char *key)
 }
 
 /* The stages of the old case do not matter, nor where in them the checkpoint was written. */
-START_TEST(a_checkpoint_starts_any_case_with_its_law)
+TEST(a_checkpoint_starts_any_case_with_its_law)
 {
   uint64_t seed = 5;
   int started = 0, refused = 0;
@@ -379,7 +364,6 @@ START_TEST(a_checkpoint_starts_any_case_with_its_law)
   ck_assert_int_gt(started, 80);
   ck_assert_int_gt(refused, 80);
 }
-END_TEST
 
 /*
  * Changes a case whose present stage is `number`. Returns the key that the error must name; NULL: the change is
@@ -435,7 +419,7 @@ static void assert_as_from_the_start(dem_simulation *resumed, const dem_case *ru
   dem_simulation_destroy(resumed);
 }
 
-START_TEST(a_run_goes_on_in_a_changed_case_as_from_the_start)
+TEST(a_run_goes_on_in_a_changed_case_as_from_the_start)
 {
   uint64_t seed = 6;
   int gone_on = 0, refused = 0;
@@ -468,7 +452,6 @@ START_TEST(a_run_goes_on_in_a_changed_case_as_from_the_start)
   ck_assert_int_gt(gone_on, 50);
   ck_assert_int_gt(refused, 80);
 }
-END_TEST
 
 /* One to three ends of all kinds, which some hundred steps reach or nearly reach. */
 static dem_until random_end(uint64_t *seed, double scale)
@@ -497,7 +480,7 @@ static dem_until random_end(uint64_t *seed, double scale)
 }
 
 /* An accepted run equals a run of the new case from the start; and enough changes are accepted. */
-START_TEST(a_later_end_is_one_that_has_not_come)
+TEST(a_later_end_is_one_that_has_not_come)
 {
   uint64_t seed = 7;
   int gone_on = 0, taken_back = 0, refused = 0;
@@ -540,10 +523,9 @@ START_TEST(a_later_end_is_one_that_has_not_come)
   ck_assert_int_gt(taken_back, 20);
   ck_assert_int_gt(refused, 80);
 }
-END_TEST
 
 /* Cycles that had ended continue, and reverse as in the uninterrupted run. */
-START_TEST(cycles_that_had_ended_go_on)
+TEST(cycles_that_had_ended_go_on)
 {
   dem_case run = packed_case();
   add_cyclic_stage(&run);
@@ -562,7 +544,6 @@ START_TEST(cycles_that_had_ended_go_on)
   dem_simulation_destroy(whole);
   dem_case_free(&run);
 }
-END_TEST
 
 /* ---- Damaged files ----------------------------------------------------------------------------------------------- */
 
@@ -597,7 +578,7 @@ static void assert_refused(const dem_case *run, const char *name)
     ck_abort_msg("'%s' does not tell what is wrong with %s", error.text, path);
 }
 
-START_TEST(every_truncation_is_refused)
+TEST(every_truncation_is_refused)
 {
   dem_case run = small_case();
   write_small();
@@ -609,7 +590,6 @@ START_TEST(every_truncation_is_refused)
   }
   printf("%lld truncations refused\n", (long long)status.st_size);
 }
-END_TEST
 
 static void flip(char *bytes, size_t bit)
 {
@@ -626,7 +606,7 @@ static void patch(const char *name, const char *bytes, size_t at, size_t count)
   ck_assert_int_eq(fclose(stream), 0);
 }
 
-START_TEST(single_bits_that_are_wrong_are_refused)
+TEST(single_bits_that_are_wrong_are_refused)
 {
   dem_case run = small_case();
   write_small();
@@ -645,7 +625,6 @@ START_TEST(single_bits_that_are_wrong_are_refused)
   printf("%zu single bits refused, of a file of %zu bytes\n", count, size);
   free(bytes);
 }
-END_TEST
 
 /* Corrects the checksum at the end: 8 bytes of length, 8 of the sum. Word k belongs to hash k mod 4. */
 static void sign(char *bytes, size_t size)
@@ -660,7 +639,7 @@ static void sign(char *bytes, size_t size)
 }
 
 /* Damage under a correct checksum may be refused at once, later or never, but must not crash the program. */
-START_TEST(impossible_contents_break_nothing)
+TEST(impossible_contents_break_nothing)
 {
   dem_case run = small_case();
   write_small();
@@ -694,10 +673,9 @@ START_TEST(impossible_contents_break_nothing)
   printf("%zu bits changed under a right checksum: %zu refused, %zu failed later\n", count, refused, failed);
   free(bytes);
 }
-END_TEST
 
 /* Writes impossible spheres and traces into an otherwise good file. */
-START_TEST(impossible_spheres_and_traces_are_refused)
+TEST(impossible_spheres_and_traces_are_refused)
 {
   dem_case run = small_case();
   dem_simulation *s = dem_create(&run, 1);
@@ -731,7 +709,6 @@ START_TEST(impossible_spheres_and_traces_are_refused)
   dem_simulation_destroy(read_checkpoint(&run, "small", 1));
   dem_simulation_destroy(s);
 }
-END_TEST
 
 /* The text of the case, to be freed; NULL, with an error, if there is none. */
 static char *input_of(const char *path, error_info *error)
@@ -760,7 +737,7 @@ static void assert_input_refused(const char *bytes, size_t size, size_t cut)
 }
 
 /* With a correct checksum: contents that end within the texts, and texts longer than the contents. */
-START_TEST(texts_end_within_the_file)
+TEST(texts_end_within_the_file)
 {
   static const char text[] = "text: of the case\n";
   write_small();
@@ -777,7 +754,6 @@ START_TEST(texts_end_within_the_file)
   }
   free(bytes);
 }
-END_TEST
 
 /* ---- Named fields ------------------------------------------------------------------------------------------------ */
 
@@ -902,7 +878,7 @@ static void assert_same_as_small(const char *name, const char *what)
   dem_simulation_destroy(other);
 }
 
-START_TEST(fields_may_come_in_any_order)
+TEST(fields_may_come_in_any_order)
 {
   write_small();
   pieces p = take_apart("small");
@@ -917,10 +893,9 @@ START_TEST(fields_may_come_in_any_order)
   }
   pieces_free(&p);
 }
-END_TEST
 
 /* Also of types that do not exist yet. */
-START_TEST(unknown_fields_are_skipped)
+TEST(unknown_fields_are_skipped)
 {
   write_small();
   pieces p = take_apart("small");
@@ -936,7 +911,6 @@ START_TEST(unknown_fields_are_skipped)
   }
   pieces_free(&p);
 }
-END_TEST
 
 /* Fields that a file may lack, by the description of the format. */
 static bool is_optional(const char *name)
@@ -964,7 +938,7 @@ static void assert_field_told(const char *file, const char *name, const char *pr
 }
 
 /* Each field in turn is left out: if it is optional the file is read, else the error names it. */
-START_TEST(missing_fields_are_named_unless_they_are_optional)
+TEST(missing_fields_are_named_unless_they_are_optional)
 {
   write_small();
   dem_case run = small_case();
@@ -993,9 +967,8 @@ START_TEST(missing_fields_are_named_unless_they_are_optional)
   dem_simulation_destroy(good);
   pieces_free(&p);
 }
-END_TEST
 
-START_TEST(fields_of_another_kind_are_named)
+TEST(fields_of_another_kind_are_named)
 {
   static const struct {
     const char *name;
@@ -1029,7 +1002,6 @@ START_TEST(fields_of_another_kind_are_named)
     pieces_free(&p);
   }
 }
-END_TEST
 
 /* The piece with this name. */
 static piece *find_piece(pieces *p, const char *name)
@@ -1050,7 +1022,7 @@ static void set_value(piece *of, size_t index, const void *value)
 }
 
 /* One value of one field is impossible: the error names the field. */
-START_TEST(impossible_values_are_named)
+TEST(impossible_values_are_named)
 {
   static const struct {
     const char *name;
@@ -1095,10 +1067,9 @@ START_TEST(impossible_values_are_named)
     pieces_free(&p);
   }
 }
-END_TEST
 
 /* A negative length of series.csv would mean a new file, and the existing one would be lost. */
-START_TEST(a_negative_length_of_the_series_is_refused)
+TEST(a_negative_length_of_the_series_is_refused)
 {
   write_small();
   pieces p = take_apart("small");
@@ -1113,10 +1084,9 @@ START_TEST(a_negative_length_of_the_series_is_refused)
   dem_checkpoint_close(checkpoint);
   pieces_free(&p);
 }
-END_TEST
 
 /* Bytes after the packed contacts, which belong to none of them, or to the last one by its size. */
-START_TEST(left_over_bytes_of_contacts_are_refused)
+TEST(left_over_bytes_of_contacts_are_refused)
 {
   enum { MORE = 8 };
   write_small();
@@ -1139,10 +1109,9 @@ START_TEST(left_over_bytes_of_contacts_are_refused)
   assert_field_told("more", "contacts.packed_size", "does not fit the packed contacts");
   pieces_free(&p);
 }
-END_TEST
 
 /* The error of the servo is relative to the target. With a target of zero it is infinite, and that is no damage. */
-START_TEST(an_infinite_servo_error_goes_on)
+TEST(an_infinite_servo_error_goes_on)
 {
   write_small();
   dem_case run = small_case();
@@ -1152,9 +1121,8 @@ START_TEST(an_infinite_servo_error_goes_on)
   dem_simulation_destroy(read_checkpoint(&run, "infinite", 1));
   pieces_free(&p);
 }
-END_TEST
 
-START_TEST(another_format_is_told)
+TEST(another_format_is_told)
 {
   dem_case run = small_case();
   write_small();
@@ -1171,9 +1139,8 @@ START_TEST(another_format_is_told)
   ck_assert_msg(strstr(error.text, expected) != NULL, "'%s'", error.text);
   free(bytes);
 }
-END_TEST
 
-START_TEST(what_is_no_checkpoint_is_refused)
+TEST(what_is_no_checkpoint_is_refused)
 {
   dem_case run = small_case();
   scratch_write(directory, "text", "cell 1 1 1\n0 0 0 0.1\n", 21);
@@ -1195,9 +1162,8 @@ START_TEST(what_is_no_checkpoint_is_refused)
   ck_assert_ptr_null(input_of(scratch_path(directory, "text"), &error));
   ck_assert_ptr_null(dem_checkpoint_open(scratch_path(directory, "empty"), &error));
 }
-END_TEST
 
-START_TEST(another_case_is_refused)
+TEST(another_case_is_refused)
 {
   dem_case run = small_case();
   write_small();
@@ -1217,11 +1183,10 @@ START_TEST(another_case_is_refused)
   run.stage_count = 0; /* it is in the first */
   assert_refused(&run, "small");
 }
-END_TEST
 
 /* ---- Files ------------------------------------------------------------------------------------------------------- */
 
-START_TEST(a_checkpoint_tells_what_it_is)
+TEST(a_checkpoint_tells_what_it_is)
 {
   write_small();
   error_info error = {.text = ""};
@@ -1242,10 +1207,9 @@ START_TEST(a_checkpoint_tells_what_it_is)
   ck_assert_double_eq(facts.material.shear_modulus, 29e9);
   dem_checkpoint_close(checkpoint);
 }
-END_TEST
 
 /* A full disk is an error, and the earlier checkpoint stays. */
-START_TEST(a_full_disk_leaves_the_old_one)
+TEST(a_full_disk_leaves_the_old_one)
 {
   dem_case run = small_case();
   dem_simulation *s = dem_create(&run, 1);
@@ -1276,55 +1240,4 @@ START_TEST(a_full_disk_leaves_the_old_one)
   dem_simulation_destroy(old);
   ck_assert(!dem_checkpoint_write(s, scratch_path(directory, "no/such/place"), NULL, &notes, &error));
   dem_simulation_destroy(s);
-}
-END_TEST
-
-static void prepare(void)
-{
-  directory = scratch_make();
-  packed = dem_pack(SPHERES);
-}
-
-static void clean_up(void)
-{
-  dem_spheres_free(&packed);
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_unchecked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, cycles_go_on);
-  tcase_add_test(tests, servos_go_on);
-  tcase_add_test(tests, packing_goes_on);
-  tcase_add_test(tests, large_shear_goes_on);
-  tcase_add_test(tests, traces_go_on);
-  tcase_add_test(tests, an_assembly_from_a_checkpoint_begins_anew);
-  tcase_add_test(tests, a_checkpoint_starts_any_case_with_its_law);
-  tcase_add_test(tests, a_run_goes_on_in_a_changed_case_as_from_the_start);
-  tcase_add_test(tests, a_later_end_is_one_that_has_not_come);
-  tcase_add_test(tests, cycles_that_had_ended_go_on);
-  tcase_add_test(tests, every_truncation_is_refused);
-  tcase_add_test(tests, single_bits_that_are_wrong_are_refused);
-  tcase_add_test(tests, impossible_contents_break_nothing);
-  tcase_add_test(tests, impossible_spheres_and_traces_are_refused);
-  tcase_add_test(tests, texts_end_within_the_file);
-  tcase_add_test(tests, fields_may_come_in_any_order);
-  tcase_add_test(tests, unknown_fields_are_skipped);
-  tcase_add_test(tests, missing_fields_are_named_unless_they_are_optional);
-  tcase_add_test(tests, fields_of_another_kind_are_named);
-  tcase_add_test(tests, impossible_values_are_named);
-  tcase_add_test(tests, a_negative_length_of_the_series_is_refused);
-  tcase_add_test(tests, left_over_bytes_of_contacts_are_refused);
-  tcase_add_test(tests, an_infinite_servo_error_goes_on);
-  tcase_add_test(tests, another_format_is_told);
-  tcase_add_test(tests, what_is_no_checkpoint_is_refused);
-  tcase_add_test(tests, another_case_is_refused);
-  tcase_add_test(tests, a_checkpoint_tells_what_it_is);
-  tcase_add_test(tests, a_full_disk_leaves_the_old_one);
-}
-
-int main(void)
-{
-  return run_tests("dem_checkpoint", add_tests);
 }

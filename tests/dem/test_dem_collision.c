@@ -17,7 +17,7 @@
 
 enum { PHASES = 16 };
 
-static char *directory;
+FIXTURE_ONCE(make_directory, remove_directory)
 
 /* ---- Pairs ------------------------------------------------------------------------------------------------------- */
 
@@ -186,7 +186,7 @@ static errors head_on_errors(int steps_in_touch)
   return (errors){sqrt(sum.energy / PHASES), sum.momentum, sqrt(sum.depth / PHASES), sqrt(sum.duration / PHASES)};
 }
 
-START_TEST(head_on_is_hertz)
+TEST(head_on_is_hertz)
 {
   errors before = {.energy = 0.0};
   for (int steps = 25; steps <= 200; steps *= 2) {
@@ -206,12 +206,11 @@ START_TEST(head_on_is_hertz)
   ck_assert_double_le(before.depth, 1e-4);
   ck_assert_double_le(before.duration, 1e-4);
 }
-END_TEST
 
 /* ---- Oblique, sliding all over ----------------------------------------------------------------------------------- */
 
 /* The impact is so slow that the normal rotates by only about a millionth during contact. */
-START_TEST(gross_sliding_has_the_impulses_of_friction)
+TEST(gross_sliding_has_the_impulses_of_friction)
 {
   double worst_spin = 0.0, worst_velocity = 0.0, worst_ratio = 0.0, speed = 1e-5, f = 0.3;
   for (int kind = 0; kind < 2; kind++) { /* sideways by velocity, and by spin */
@@ -245,7 +244,6 @@ START_TEST(gross_sliding_has_the_impulses_of_friction)
   ck_assert_double_le(worst_velocity, 2e-5);
   ck_assert_double_le(worst_spin, 2e-5);
 }
-END_TEST
 
 /* ---- Oblique, sticking ------------------------------------------------------------------------------------------- */
 
@@ -374,7 +372,7 @@ static double sticking_error(int steps_in_touch)
   return sqrt(sum / PHASES);
 }
 
-START_TEST(a_sticking_impact_converges_to_the_own_integrators)
+TEST(a_sticking_impact_converges_to_the_own_integrators)
 {
   double before = 0.0, order = 0.0;
   for (int steps = 40; steps <= 160; steps *= 2) {
@@ -386,7 +384,6 @@ START_TEST(a_sticking_impact_converges_to_the_own_integrators)
   }
   ck_assert_double_le(before, 1e-4);
 }
-END_TEST
 
 /* ---- Dashpots ---------------------------------------------------------------------------------------------------- */
 
@@ -438,7 +435,7 @@ static double restitution_of(double share)
 }
 
 /* Dashpots use the velocity of the half step before: forces and dissipated energy are of first order. */
-START_TEST(dashpots_take_what_the_ledger_says)
+TEST(dashpots_take_what_the_ledger_says)
 {
   double before = 0.0, restitution = 0.0, expected = restitution_of(0.1);
   for (int steps = 50; steps <= 200; steps *= 2) {
@@ -451,17 +448,6 @@ START_TEST(dashpots_take_what_the_ledger_says)
   ck_assert_double_le(before, 2e-3);
   assert_within(restitution, expected, 1e-3);
 }
-END_TEST
-
-static void make_directory(void)
-{
-  directory = scratch_make();
-}
-
-static void remove_directory(void)
-{
-  scratch_remove(directory);
-}
 
 /* ---- NaN and infinity -------------------------------------------------------------------------------------------- */
 
@@ -473,7 +459,7 @@ static bool just_touch(const vec3 x[2], const double radius[2])
   return square < radii * radii && sqrt(square) == radii;
 }
 
-START_TEST(spheres_that_just_touch_have_dashpots)
+TEST(spheres_that_just_touch_have_dashpots)
 {
   const double radius[2] = {0.5e-3, 0.4e-3};
   const upper_matrix cell = {.xx = 0.01, .yy = 0.01, .zz = 0.01};
@@ -500,10 +486,9 @@ START_TEST(spheres_that_just_touch_have_dashpots)
   }
   ck_assert_int_eq(found, 5);
 }
-END_TEST
 
 #ifdef NDEBUG /* with assertions the library itself stops at such a contact */
-START_TEST(a_force_that_is_no_number_names_its_spheres)
+TEST(a_force_that_is_no_number_names_its_spheres)
 {
   dem_case run = dem_still_case(1e-8);
   run.stages[0].damping.viscous = 0.1;
@@ -519,23 +504,4 @@ START_TEST(a_force_that_is_no_number_names_its_spheres)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 #endif
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_unchecked_fixture(tests, make_directory, remove_directory);
-  tcase_add_test(tests, head_on_is_hertz);
-  tcase_add_test(tests, gross_sliding_has_the_impulses_of_friction);
-  tcase_add_test(tests, a_sticking_impact_converges_to_the_own_integrators);
-  tcase_add_test(tests, dashpots_take_what_the_ledger_says);
-  tcase_add_test(tests, spheres_that_just_touch_have_dashpots);
-#ifdef NDEBUG
-  tcase_add_test(tests, a_force_that_is_no_number_names_its_spheres);
-#endif
-}
-
-int main(void)
-{
-  return run_tests("dem_collision", add_tests);
-}

@@ -13,7 +13,7 @@
 
 enum { EDGE = 4, SPHERES = EDGE * EDGE * EDGE };
 
-static char *directory;
+FIXTURE_ONCE(make_directory, remove_directory)
 
 /* A block of spheres that press each other; the cell is `room` times as wide. */
 static void write_block(double room, uint64_t seed)
@@ -84,7 +84,7 @@ static double angular_error(momenta a, momenta b)
   return vec3_length(vec3_subtract(a.angular, b.angular)) / a.angular_size;
 }
 
-START_TEST(momentum_is_kept_in_a_full_cell)
+TEST(momentum_is_kept_in_a_full_cell)
 {
   for (int model = 0; model < JAGER_MODEL_COUNT; model++) {
     dem_case run = dem_still_case(1e-7);
@@ -104,7 +104,6 @@ START_TEST(momentum_is_kept_in_a_full_cell)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 /* All move towards the middle of the cell, and form a cluster for a while. */
 static void implode(dem_simulation *s)
@@ -114,7 +113,7 @@ static void implode(dem_simulation *s)
     s->motions[i].v = vec3_add_scaled(s->motions[i].v, -2000.0, vec3_subtract(vec3_load(s->bodies[i].x), middle));
 }
 
-START_TEST(angular_momentum_of_a_cluster_is_kept)
+TEST(angular_momentum_of_a_cluster_is_kept)
 {
   for (int model = 0; model < JAGER_MODEL_COUNT; model++) {
     dem_case run = dem_still_case(1e-7);
@@ -139,7 +138,6 @@ START_TEST(angular_momentum_of_a_cluster_is_kept)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 /* ---- Energy ------------------------------------------------------------------------------------------------------ */
 
@@ -169,7 +167,7 @@ static balance energy_balance(dem_case *run, double time)
   return b;
 }
 
-START_TEST(energy_is_kept_to_the_order_of_the_step)
+TEST(energy_is_kept_to_the_order_of_the_step)
 {
   double before = 0.0;
   for (int k = 0; k < 4; k++) {
@@ -185,10 +183,9 @@ START_TEST(energy_is_kept_to_the_order_of_the_step)
   }
   ck_assert_double_le(before, 1e-3);
 }
-END_TEST
 
 /* Without friction nothing is dissipated; local and global damping are counted to rounding of the balance. */
-START_TEST(dampers_are_counted)
+TEST(dampers_are_counted)
 {
   const dem_damping dampings[3] = {{0.0, 0.0, 0.0}, {0.0, 0.3, 0.0}, {0.0, 0.0, 2e4}};
   for (int kind = 0; kind < 3; kind++) {
@@ -212,12 +209,11 @@ START_TEST(dampers_are_counted)
     ck_assert_double_le(before, 1e-3);
   }
 }
-END_TEST
 
 /* ---- Work -------------------------------------------------------------------------------------------------------- */
 
 /* A compressed and sheared cell does work; the ledger must balance it. */
-START_TEST(work_of_the_cell_is_counted)
+TEST(work_of_the_cell_is_counted)
 {
   double before = 0.0;
   for (int k = 0; k < 3; k++) {
@@ -234,10 +230,9 @@ START_TEST(work_of_the_cell_is_counted)
   }
   ck_assert_double_le(before, 1e-3);
 }
-END_TEST
 
 /* Spheres fall: kinetic energy, work of gravity and depth of the fall agree. */
-START_TEST(gravity_does_work)
+TEST(gravity_does_work)
 {
   dem_case run = dem_still_case(1e-7);
   run.gravity[2] = -9.81;
@@ -261,10 +256,9 @@ START_TEST(gravity_does_work)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* Steps of changing length: velocities stay in the middle of the steps that they are for. */
-START_TEST(steps_may_change_their_length)
+TEST(steps_may_change_their_length)
 {
   dem_case run = dem_still_case(1e-7);
   run.time_step.interval = 1;
@@ -285,32 +279,4 @@ START_TEST(steps_may_change_their_length)
   ck_assert_double_le(worst, 1e-12);
   assert_within(fall / expected, 1.0, 1e-12);
   dem_simulation_destroy(s);
-}
-END_TEST
-
-static void make_directory(void)
-{
-  directory = scratch_make();
-}
-
-static void remove_directory(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_unchecked_fixture(tests, make_directory, remove_directory);
-  tcase_add_test(tests, momentum_is_kept_in_a_full_cell);
-  tcase_add_test(tests, angular_momentum_of_a_cluster_is_kept);
-  tcase_add_test(tests, energy_is_kept_to_the_order_of_the_step);
-  tcase_add_test(tests, dampers_are_counted);
-  tcase_add_test(tests, work_of_the_cell_is_counted);
-  tcase_add_test(tests, gravity_does_work);
-  tcase_add_test(tests, steps_may_change_their_length);
-}
-
-int main(void)
-{
-  return run_tests("dem_conservation", add_tests);
 }

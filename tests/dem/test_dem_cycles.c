@@ -12,26 +12,7 @@
 
 enum { SPHERES = 120, CYCLES_MAX = 64, STEPS_MAX = 2000, RUNS = 14 };
 
-static char *directory;
-static dem_spheres packed; /* at 10 MPa */
-
-static dem_case packed_case(void)
-{
-  dem_case run = dem_case_default();
-  dem_write_spheres(directory, "packed", packed.cell, SPHERES, packed.x, packed.radius, NULL);
-  dem_take_file(&run, directory, "packed");
-  return run;
-}
-
-static dem_control per_step(double value)
-{
-  return (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = value};
-}
-
-static dem_cyclic around(dem_quantity of, double amplitude, double center)
-{
-  return (dem_cyclic){.on = true, .of = of, .amplitude = amplitude, .center = center};
-}
+FIXTURE_PACKED(ONCE, SPHERES)
 
 /* ---- Mindlin's cycle in a lattice -------------------------------------------------------------------------------- */
 
@@ -83,7 +64,7 @@ static dem_case lattice_case(double x, double local, int steps_per_quarter, mind
 }
 
 /* Secant modulus, damping ratio and energy of each cycle. */
-START_TEST(a_lattice_has_the_damping_ratio_of_its_contacts)
+TEST(a_lattice_has_the_damping_ratio_of_its_contacts)
 {
   double worst_g = 0.0, worst_d = 0.0, numerical = 0.0;
   for (int k = 1; k <= 9; k += 2) {
@@ -117,7 +98,6 @@ START_TEST(a_lattice_has_the_damping_ratio_of_its_contacts)
   ck_assert_double_lt(worst_g, 1e-3);
   ck_assert_double_lt(worst_d, 2e-3);
 }
-END_TEST
 
 /* ---- Random cycles ----------------------------------------------------------------------------------------------- */
 
@@ -296,7 +276,7 @@ static void check_cycle(const record *r, int number)
 }
 
 /* The extremes, areas and energies of cycles follow from the measures taken after every step. */
-START_TEST(cycles_are_what_the_measures_say)
+TEST(cycles_are_what_the_measures_say)
 {
   uint64_t seed = 7;
   static record r;
@@ -323,10 +303,9 @@ START_TEST(cycles_are_what_the_measures_say)
          RUNS);
   ck_assert(cycles > 25 && cut_off > 3 && whole_volume > 3);
 }
-END_TEST
 
 /* Shear at constant volume: the loop's stress does all the work, and its area is the work to rounding. */
-START_TEST(the_area_of_a_shear_loop_is_the_work)
+TEST(the_area_of_a_shear_loop_is_the_work)
 {
   dem_case run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "cycles", 0);
@@ -348,12 +327,11 @@ START_TEST(the_area_of_a_shear_loop_is_the_work)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* ---- Pore pressure ----------------------------------------------------------------------------------------------- */
 
 /* Two stages at constant volume have one reference; a drained stage between them begins another. */
-START_TEST(pore_pressure_counts_from_the_first_stage_at_constant_volume)
+TEST(pore_pressure_counts_from_the_first_stage_at_constant_volume)
 {
   dem_case run = packed_case();
   dem_add_stage(&run, "held", 50)->control[DEM_XZ] = per_step(5e-6);
@@ -381,7 +359,6 @@ START_TEST(pore_pressure_counts_from_the_first_stage_at_constant_volume)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* ---- Static and cyclic stress ------------------------------------------------------------------------------------ */
 
@@ -440,7 +417,7 @@ static dem_stage *add_cycles(dem_case *run, const cycled_stress *way, double p)
  * After shear in xz and compression in zz, cycles of all kinds: the measure csr is the change of the stress from the
  * static one, over the normal stress of the sheared plane or 2 p0; both parts together are the whole stress.
  */
-START_TEST(static_and_cyclic_stress_are_apart)
+TEST(static_and_cyclic_stress_are_apart)
 {
   const cycled_stress ways[] = {
       {DEM_STRESS + DEM_XZ, DEM_XZ, NAN, false},  {DEM_STRESS + DEM_XZ, DEM_XZ, 0.0, false},
@@ -479,10 +456,9 @@ START_TEST(static_and_cyclic_stress_are_apart)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 /* Under cycles of stress the first quarter is not counted. Under cycles of strain, and on paths, it is. */
-START_TEST(flow_failure_is_in_the_first_quarter)
+TEST(flow_failure_is_in_the_first_quarter)
 {
   dem_cyclic cyclic = around((dem_quantity)(DEM_STRESS + DEM_XZ), 1e5, NAN);
   ck_assert(dem_is_flow_failure(&cyclic, 0.0) && dem_is_flow_failure(&cyclic, 0.2499));
@@ -498,12 +474,11 @@ START_TEST(flow_failure_is_in_the_first_quarter)
     ck_assert(!dem_is_flow_failure(&cyclic, 0.1));
   }
 }
-END_TEST
 
 /* ---- Waves ------------------------------------------------------------------------------------------------------- */
 
 /* Loops of one wave have damping ratios. With a second wave they only have amplitudes and energies. */
-START_TEST(two_waves_have_no_damping_ratio)
+TEST(two_waves_have_no_damping_ratio)
 {
   for (int waves = 1; waves <= 2; waves++) {
     dem_case run = packed_case();
@@ -531,7 +506,6 @@ START_TEST(two_waves_have_no_damping_ratio)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 /* ---- The number of cycles ---------------------------------------------------------------------------------------- */
 
@@ -539,7 +513,7 @@ END_TEST
  * Waves run through an undamped assembly under fast shear, so that its stress falls back now and then. The number of
  * cycles does not fall, and ends the stage.
  */
-START_TEST(the_number_of_cycles_never_falls)
+TEST(the_number_of_cycles_never_falls)
 {
   dem_case run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "cycles", 4000);
@@ -565,12 +539,11 @@ START_TEST(the_number_of_cycles_never_falls)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* ---- Stopping and going on --------------------------------------------------------------------------------------- */
 
 /* Restored at a random moment: the cycles that follow, and the state at the end, have the same bits. */
-START_TEST(cycles_survive_checkpoints)
+TEST(cycles_survive_checkpoints)
 {
   uint64_t seed = 99;
   static record whole, part;
@@ -606,36 +579,4 @@ START_TEST(cycles_survive_checkpoints)
     dem_simulation_destroy(s);
     dem_case_free(&run);
   }
-}
-END_TEST
-
-static void make_directory(void)
-{
-  directory = scratch_make();
-  packed = dem_pack(SPHERES);
-}
-
-static void remove_directory(void)
-{
-  dem_spheres_free(&packed);
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_unchecked_fixture(tests, make_directory, remove_directory);
-  tcase_add_test(tests, a_lattice_has_the_damping_ratio_of_its_contacts);
-  tcase_add_test(tests, cycles_are_what_the_measures_say);
-  tcase_add_test(tests, the_area_of_a_shear_loop_is_the_work);
-  tcase_add_test(tests, pore_pressure_counts_from_the_first_stage_at_constant_volume);
-  tcase_add_test(tests, static_and_cyclic_stress_are_apart);
-  tcase_add_test(tests, flow_failure_is_in_the_first_quarter);
-  tcase_add_test(tests, two_waves_have_no_damping_ratio);
-  tcase_add_test(tests, the_number_of_cycles_never_falls);
-  tcase_add_test(tests, cycles_survive_checkpoints);
-}
-
-int main(void)
-{
-  return run_tests("dem_cycles", add_tests);
 }

@@ -11,8 +11,7 @@
 
 enum { SPHERES = 120, STEPS = 300 };
 
-static char *directory;
-static dem_spheres packed;
+FIXTURE_PACKED(ONCE, SPHERES)
 
 /* ---- Axes -------------------------------------------------------------------------------------------------------- */
 
@@ -166,7 +165,7 @@ static void follow_partings(twin *t, const dem_simulation *s)
 
 /* ---- The balance ------------------------------------------------------------------------------------------------- */
 
-START_TEST(friction_takes_what_exact_contacts_dissipate)
+TEST(friction_takes_what_exact_contacts_dissipate)
 {
   dem_case run = dem_still_case(1e-7);
   dem_write_spheres(directory, "packed", packed.cell, SPHERES, packed.x, packed.radius, NULL);
@@ -198,28 +197,4 @@ START_TEST(friction_takes_what_exact_contacts_dissipate)
   free(t);
   dem_simulation_destroy(s);
   dem_case_free(&run);
-}
-END_TEST
-
-static void prepare(void)
-{
-  directory = scratch_make();
-  packed = dem_pack(SPHERES);
-}
-
-static void clean_up(void)
-{
-  dem_spheres_free(&packed);
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_unchecked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, friction_takes_what_exact_contacts_dissipate);
-}
-
-int main(void)
-{
-  return run_tests("dem_dissipation", add_tests);
 }

@@ -14,8 +14,6 @@
 
 enum { SPHERES = 150 };
 
-static char *directory;
-
 /* ---- Cases ------------------------------------------------------------------------------------------------------- */
 
 /* From a packing of very different spheres: true masses differ by a factor of 27. */
@@ -136,7 +134,7 @@ static const dem_damping dampings[] = {{0},
                                        {.viscous = 0.1, .local = 0.2}};
 enum { DAMPINGS = sizeof dampings / sizeof *dampings };
 
-START_TEST(no_sphere_is_beyond_its_limit)
+TEST(no_sphere_is_beyond_its_limit)
 {
   for (int k = 0; k < 2 * DAMPINGS; k++) {
     dem_case run = packed_case();
@@ -154,10 +152,9 @@ START_TEST(no_sphere_is_beyond_its_limit)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 /* The energy does not grow in many steps, whatever the damping: its ratio to the start. */
-START_TEST(assemblies_are_stable)
+TEST(assemblies_are_stable)
 {
   for (int k = 0; k < DAMPINGS; k++) {
     dem_case run = packed_case();
@@ -186,12 +183,11 @@ START_TEST(assemblies_are_stable)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 /* ---- Masses in closed form --------------------------------------------------------------------------------------- */
 
 /* The spheres of a lattice are equal: masses grow as the square of the time step over its value for true inertia. */
-START_TEST(a_lattice_has_its_true_inertia)
+TEST(a_lattice_has_its_true_inertia)
 {
   double steps[2];
   for (int k = 0; k < 2; k++) {
@@ -210,7 +206,6 @@ START_TEST(a_lattice_has_its_true_inertia)
   }
   assert_within(steps[1] / steps[0], 1.0, 1e-6);
 }
-END_TEST
 
 /* Spheres without contacts: Hertz's stiffness at a given ζ/R is proportional to R, and with it their inertia. */
 static dem_simulation *lonely_spheres(dem_case *run)
@@ -224,7 +219,7 @@ static dem_simulation *lonely_spheres(dem_case *run)
   return dem_create(run, 1);
 }
 
-START_TEST(rattlers_have_inertia)
+TEST(rattlers_have_inertia)
 {
   dem_case run;
   dem_simulation *s = lonely_spheres(&run);
@@ -235,9 +230,8 @@ START_TEST(rattlers_have_inertia)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
-START_TEST(weights_are_true)
+TEST(weights_are_true)
 {
   dem_case run;
   dem_simulation *s = lonely_spheres(&run);
@@ -253,12 +247,11 @@ START_TEST(weights_are_true)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* ---- Energies ---------------------------------------------------------------------------------------------------- */
 
 /* Inertia that is suddenly four times as large: velocities stay, and the ledger has their energy as work. */
-START_TEST(the_ledger_has_the_energy_of_changing_inertia)
+TEST(the_ledger_has_the_energy_of_changing_inertia)
 {
   dem_case run = packed_case();
   run.time_step = (dem_time_step){.safety = 0.4, .fixed = 1.0, .interval = 1000};
@@ -284,9 +277,8 @@ START_TEST(the_ledger_has_the_energy_of_changing_inertia)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
-START_TEST(energies_balance)
+TEST(energies_balance)
 {
   for (int k = 0; k < 2; k++) {
     dem_case run = sheared_case(1e-6);
@@ -300,12 +292,11 @@ START_TEST(energies_balance)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 /* ---- Results ----------------------------------------------------------------------------------------------------- */
 
 /* Time has no meaning here: a step multiplied by a power of 2 gives the same positions and forces to the last bit. */
-START_TEST(the_chosen_step_changes_no_bit)
+TEST(the_chosen_step_changes_no_bit)
 {
   dem_simulation *s[2];
   dem_case run[2];
@@ -328,10 +319,9 @@ START_TEST(the_chosen_step_changes_no_bit)
     dem_case_free(&run[k]);
   }
 }
-END_TEST
 
 /* q and p of a slow compression from the same packing, with and without scaling. */
-START_TEST(quasi_static_results_are_those_of_true_inertia)
+TEST(quasi_static_results_are_those_of_true_inertia)
 {
   dem_measures m[2];
   for (int k = 0; k < 2; k++) {
@@ -350,11 +340,10 @@ START_TEST(quasi_static_results_are_those_of_true_inertia)
   assert_within(m[1].p / m[0].p, 1.0, 5e-3);
   assert_within(m[1].strain_xx / m[0].strain_xx, 1.0, 2e-2);
 }
-END_TEST
 
 /* ---- Bits -------------------------------------------------------------------------------------------------------- */
 
-START_TEST(threads_and_resuming_change_no_bit)
+TEST(threads_and_resuming_change_no_bit)
 {
   dem_case run = sheared_case(2e-6);
   dem_simulation *whole = dem_create(&run, 1), *other = dem_create(&run, 3);
@@ -383,7 +372,6 @@ START_TEST(threads_and_resuming_change_no_bit)
   ck_assert_msg(strstr(error.text, "density_scaling was each and is 1") != NULL, "%s", error.text);
   dem_case_free(&run);
 }
-END_TEST
 
 static void prepare(void)
 {
@@ -399,27 +387,4 @@ static void prepare(void)
   dem_simulation_destroy(s);
 }
 
-static void clean_up(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_unchecked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, no_sphere_is_beyond_its_limit);
-  tcase_add_test(tests, assemblies_are_stable);
-  tcase_add_test(tests, a_lattice_has_its_true_inertia);
-  tcase_add_test(tests, rattlers_have_inertia);
-  tcase_add_test(tests, weights_are_true);
-  tcase_add_test(tests, the_ledger_has_the_energy_of_changing_inertia);
-  tcase_add_test(tests, energies_balance);
-  tcase_add_test(tests, the_chosen_step_changes_no_bit);
-  tcase_add_test(tests, quasi_static_results_are_those_of_true_inertia);
-  tcase_add_test(tests, threads_and_resuming_change_no_bit);
-}
-
-int main(void)
-{
-  return run_tests("dem_inertia", add_tests);
-}
+FIXTURE_ONCE(prepare, remove_directory)

@@ -12,7 +12,6 @@
 
 enum { SPHERES = 200, STEPS = 300 };
 
-static char *directory;
 static dem_spheres packed;
 
 /* ---- Shearing ---------------------------------------------------------------------------------------------------- */
@@ -69,7 +68,7 @@ static void write_packed(const char *name, const vec3 *x, const size_t *order)
 
 /* ---- Other descriptions of the same ------------------------------------------------------------------------------ */
 
-START_TEST(the_corner_makes_no_difference)
+TEST(the_corner_makes_no_difference)
 {
   const vec3 shares[3] = {{0.37, 0.0, 0.0}, {0.11, 0.52, 0.93}, {-3.3, 2.6, 0.5}};
   double worst = 0.0;
@@ -87,9 +86,8 @@ START_TEST(the_corner_makes_no_difference)
   ck_assert_double_gt(worst, 0.0);
   ck_assert_double_le(worst, 1e-9);
 }
-END_TEST
 
-START_TEST(the_order_makes_no_difference)
+TEST(the_order_makes_no_difference)
 {
   size_t order[SPHERES];
   uint64_t seed = 5;
@@ -106,10 +104,9 @@ START_TEST(the_order_makes_no_difference)
   printf("another order: stresses within %.1e\n", worst);
   ck_assert_double_le(worst, 1e-9);
 }
-END_TEST
 
 /* A permutation of the axes of the cell permutes the stresses. */
-START_TEST(the_axes_make_no_difference)
+TEST(the_axes_make_no_difference)
 {
   vec3 x[SPHERES];
   upper_matrix turned = {.xx = packed.cell.yy, .yy = packed.cell.zz, .zz = packed.cell.xx};
@@ -137,7 +134,6 @@ START_TEST(the_axes_make_no_difference)
   dem_case_free(&run);
   dem_case_free(&other);
 }
-END_TEST
 
 /* ---- The same bits ----------------------------------------------------------------------------------------------- */
 
@@ -161,7 +157,7 @@ static uint64_t hash_after(dem_case *run, const char *name, int threads, long st
   return hash;
 }
 
-START_TEST(the_skin_changes_no_bit)
+TEST(the_skin_changes_no_bit)
 {
   const double skins[] = {0.03, 0.01, 0.1, 0.001};
   uint64_t first = 0;
@@ -178,9 +174,8 @@ START_TEST(the_skin_changes_no_bit)
     dem_case_free(&run);
   }
 }
-END_TEST
 
-START_TEST(threads_change_no_bit)
+TEST(threads_change_no_bit)
 {
   uint64_t first = 0;
   write_packed("packed", packed.x, NULL);
@@ -197,7 +192,6 @@ START_TEST(threads_change_no_bit)
       dem_case_free(&run);
     }
 }
-END_TEST
 
 /* ---- Reduction of the tilt of cells ------------------------------------------------------------------------------ */
 
@@ -214,7 +208,7 @@ static dem_case flow_case(void)
  * The same lattice with edges (½, 1) and (-½, 1): the tilt of the first is reduced on the way, the tilt of the second
  * is not.
  */
-START_TEST(equivalent_cells_make_no_difference)
+TEST(equivalent_cells_make_no_difference)
 {
   dem_case run = flow_case();
   write_packed("packed", packed.x, NULL);
@@ -250,7 +244,6 @@ START_TEST(equivalent_cells_make_no_difference)
   dem_case_free(&slow);
   dem_case_free(&other);
 }
-END_TEST
 
 /* One step; by how much a stress changes at most, over the mean stress. */
 static double change_in_step(dem_simulation *s)
@@ -265,7 +258,7 @@ static double change_in_step(dem_simulation *s)
 }
 
 /* Simple shear to γ = 1.6: where the tilt is reduced, stresses change as in the steps before and after. */
-START_TEST(stress_is_continuous_when_a_cell_is_set_upright)
+TEST(stress_is_continuous_when_a_cell_is_set_upright)
 {
   enum { SHEARING = 3200, BESIDE = 10 };
   dem_case run = flow_case();
@@ -292,9 +285,8 @@ START_TEST(stress_is_continuous_when_a_cell_is_set_upright)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
-START_TEST(threads_change_no_bit_of_cells_that_are_set_upright)
+TEST(threads_change_no_bit_of_cells_that_are_set_upright)
 {
   uint64_t first = 0;
   write_packed("packed", packed.x, NULL);
@@ -312,7 +304,6 @@ START_TEST(threads_change_no_bit_of_cells_that_are_set_upright)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 static void prepare(void)
 {
@@ -341,20 +332,4 @@ static void clean_up(void)
   scratch_remove(directory);
 }
 
-static void add_tests(TCase *tests)
-{
-  tcase_add_unchecked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, the_corner_makes_no_difference);
-  tcase_add_test(tests, the_order_makes_no_difference);
-  tcase_add_test(tests, the_axes_make_no_difference);
-  tcase_add_test(tests, the_skin_changes_no_bit);
-  tcase_add_test(tests, threads_change_no_bit);
-  tcase_add_test(tests, equivalent_cells_make_no_difference);
-  tcase_add_test(tests, stress_is_continuous_when_a_cell_is_set_upright);
-  tcase_add_test(tests, threads_change_no_bit_of_cells_that_are_set_upright);
-}
-
-int main(void)
-{
-  return run_tests("dem_invariance", add_tests);
-}
+FIXTURE_ONCE(prepare, clean_up)

@@ -30,7 +30,7 @@ static dem_case lattice_case(dem_lattice_kind kind, double overlap)
 
 /* ---- Pressure ---------------------------------------------------------------------------------------------------- */
 
-START_TEST(pressure_is_that_of_the_contacts)
+TEST(pressure_is_that_of_the_contacts)
 {
   double worst = 0.0;
   for (int kind = 0; kind < 2; kind++)
@@ -58,7 +58,6 @@ START_TEST(pressure_is_that_of_the_contacts)
     }
   printf("pressure: within %.2g of the rounding 1e-15/overlap\n", worst);
 }
-END_TEST
 
 /* ---- Small strains ----------------------------------------------------------------------------------------------- */
 
@@ -130,7 +129,7 @@ static double moduli_error(const dem_case *run, double strain)
   return error;
 }
 
-START_TEST(moduli_are_sums_over_contacts)
+TEST(moduli_are_sums_over_contacts)
 {
   const jager_model models[] = {JAGER_MODEL_JAGER, JAGER_MODEL_HERTZ_MINDLIN, JAGER_MODEL_LINEAR};
   for (int kind = 0; kind < 2; kind++)
@@ -143,10 +142,9 @@ START_TEST(moduli_are_sums_over_contacts)
       ck_assert_double_le(moduli_error(&run, 1e-9), 1e-3);
     }
 }
-END_TEST
 
 /* Before the spheres can rotate: kt γ/d, twice the value at rest. */
-START_TEST(spheres_that_do_not_turn_shear_twice_as_stiffly)
+TEST(spheres_that_do_not_turn_shear_twice_as_stiffly)
 {
   dem_case run = lattice_case(DEM_LATTICE_SC, 1e-5);
   double change[DEM_COMPONENTS], worst = 0.0;
@@ -158,13 +156,12 @@ START_TEST(spheres_that_do_not_turn_shear_twice_as_stiffly)
   printf("sc, spheres that do not turn: off by %.1e\n", worst);
   ck_assert_double_le(worst, 1e-3);
 }
-END_TEST
 
 /*
  * Slip in the annulus softens by Ft/(6 f Fn) of the modulus to first order, and Ft grows with γ: halving the strain
  * halves the loss, and the limit at γ = 0 is kt.
  */
-START_TEST(the_tangent_without_slip_is_the_limit_of_small_strains)
+TEST(the_tangent_without_slip_is_the_limit_of_small_strains)
 {
   dem_case run = lattice_case(DEM_LATTICE_SC, 1e-5);
   run.material.friction = 0.1;
@@ -179,7 +176,6 @@ START_TEST(the_tangent_without_slip_is_the_limit_of_small_strains)
   assert_within(coarse, mindlin, 1e-4);
   assert_within(2.0 * fine - coarse, 1.0, 1e-3);
 }
-END_TEST
 
 /* ---- Growth with pressure ---------------------------------------------------------------------------------------- */
 
@@ -204,7 +200,7 @@ static double exponent_of(dem_lattice_kind kind, jager_model model, double *curv
   return (log_c[2] - log_c[0]) / (log_p[2] - log_p[0]);
 }
 
-START_TEST(moduli_grow_with_the_cube_root_of_pressure)
+TEST(moduli_grow_with_the_cube_root_of_pressure)
 {
   for (int kind = 0; kind < 2; kind++) {
     dem_lattice_kind lattice = kind == 0 ? DEM_LATTICE_SC : DEM_LATTICE_FCC;
@@ -217,7 +213,6 @@ START_TEST(moduli_grow_with_the_cube_root_of_pressure)
     assert_within(linear, 0.0, 0.002);
   }
 }
-END_TEST
 
 /* ---- Time step --------------------------------------------------------------------------------------------------- */
 
@@ -266,7 +261,7 @@ static double growth(dem_lattice_kind kind, dem_damping damping, double safety, 
 }
 
 /* Below the bound the energy does not grow, whatever the damping; well above it, it does. */
-START_TEST(the_time_step_is_stable)
+TEST(the_time_step_is_stable)
 {
   static const dem_damping dampings[] = {
       {0}, {.viscous = 0.1}, {.viscous = 1.0}, {.local = 0.7}, {.viscous = 0.5, .local = 0.7}};
@@ -285,10 +280,9 @@ START_TEST(the_time_step_is_stable)
         ck_assert_double_ge(unstable, 3.0);
     }
 }
-END_TEST
 
 /* The time step takes into account that linear springs may be stiffer in shear than in compression. */
-START_TEST(the_time_step_knows_stiff_shear_springs)
+TEST(the_time_step_knows_stiff_shear_springs)
 {
   double steps[2];
   for (int k = 0; k < 2; k++) {
@@ -302,21 +296,4 @@ START_TEST(the_time_step_knows_stiff_shear_springs)
     dem_simulation_destroy(s);
   }
   assert_within(steps[0] / steps[1], 4.0, 1e-6); /* rotations govern both: (5/2) 6 · 2kt/3 */
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, pressure_is_that_of_the_contacts);
-  tcase_add_test(tests, moduli_are_sums_over_contacts);
-  tcase_add_test(tests, spheres_that_do_not_turn_shear_twice_as_stiffly);
-  tcase_add_test(tests, the_tangent_without_slip_is_the_limit_of_small_strains);
-  tcase_add_test(tests, moduli_grow_with_the_cube_root_of_pressure);
-  tcase_add_test(tests, the_time_step_is_stable);
-  tcase_add_test(tests, the_time_step_knows_stiff_shear_springs);
-}
-
-int main(void)
-{
-  return run_tests("dem_lattice", add_tests);
 }

@@ -35,7 +35,7 @@ static loop_values ellipse(double a, double b, double delta, double mean_strain,
 }
 
 /* W = ½ τ γ with the amplitudes of both: D = π τ γ sin δ / (4 π W) = sin δ / 2. */
-START_TEST(an_ellipse_has_half_the_sine_as_damping_ratio)
+TEST(an_ellipse_has_half_the_sine_as_damping_ratio)
 {
   double worst = 0.0, change = 0.0;
   for (double delta = 0.02; delta < 1.5; delta += 0.13) {
@@ -48,7 +48,6 @@ START_TEST(an_ellipse_has_half_the_sine_as_damping_ratio)
   ck_assert_double_lt(worst, 2e-8); /* the area of a polygon: of the order of (2π/steps)² */
   ck_assert_double_lt(change, 1e-9);
 }
-END_TEST
 
 /* ---- Masing loops ------------------------------------------------------------------------------------------------ */
 
@@ -88,7 +87,7 @@ static double hyperbola_area(double amplitude)
   return 8.0 * (integral - 0.5 * hyperbola(amplitude) * amplitude);
 }
 
-START_TEST(a_masing_loop_has_the_same_damping_in_the_first_cycle_as_in_all_others)
+TEST(a_masing_loop_has_the_same_damping_in_the_first_cycle_as_in_all_others)
 {
   double worst = 0.0;
   for (double amplitude = 1e-6; amplitude < 2e-2; amplitude *= 3.0) {
@@ -105,7 +104,6 @@ START_TEST(a_masing_loop_has_the_same_damping_in_the_first_cycle_as_in_all_other
   printf("hyperbolic Masing loops: within %.1e\n", worst);
   ck_assert_double_lt(worst, 1e-4); /* the smallest loops are differences of nearly equal numbers, and thin polygons */
 }
-END_TEST
 
 /* ---- Random paths ------------------------------------------------------------------------------------------------ */
 
@@ -160,7 +158,7 @@ static void assert_loop(const loop_values *of, const random_path *p, int from, i
 }
 
 /* Peaks at random moments; the energies of cycles follow from the energies passed at these moments. */
-START_TEST(random_paths_have_the_area_of_their_polygons)
+TEST(random_paths_have_the_area_of_their_polygons)
 {
   uint64_t seed = 5;
   int loops = 0;
@@ -188,17 +186,4 @@ START_TEST(random_paths_have_the_area_of_their_polygons)
   }
   printf("random paths: %d loops\n", loops);
   ck_assert_int_gt(loops, 5000);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, an_ellipse_has_half_the_sine_as_damping_ratio);
-  tcase_add_test(tests, a_masing_loop_has_the_same_damping_in_the_first_cycle_as_in_all_others);
-  tcase_add_test(tests, random_paths_have_the_area_of_their_polygons);
-}
-
-int main(void)
-{
-  return run_tests("dem_loop", add_tests);
 }

@@ -16,7 +16,7 @@
 
 enum { EDGE = 11, SPHERES = EDGE * EDGE * EDGE, THREADS = 3, FIRST_STEPS = 40, STEPS = 137 };
 
-static char *directory;
+FIXTURE_ONCE(make_directory, remove_directory)
 
 /* Strain per step of the second stage; the first has half of it. */
 static const double strain_step[DEM_COMPONENTS] = {3e-6, -1e-6, 9e-6, 4e-6, -7e-6, 2e-6};
@@ -365,7 +365,7 @@ static void assert_measures(const dem_measures *got, const dem_measures *expecte
   }
 }
 
-START_TEST(measures_are_what_they_are_said_to_be)
+TEST(measures_are_what_they_are_said_to_be)
 {
   static const char *const elsewhere[] = {
       "unbalanced", "servo_error", "dissipated_friction", "energy_error",  "cycle", "r_u",
@@ -400,10 +400,9 @@ START_TEST(measures_are_what_they_are_said_to_be)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* Cycles of strain_xz at constant volume, each of 40 steps, after a stage at constant volume with the reference. */
-START_TEST(measures_of_cycles_are_what_they_are_said_to_be)
+TEST(measures_of_cycles_are_what_they_are_said_to_be)
 {
   enum { QUARTER = 10 };
   dem_case run = moving_case();
@@ -442,10 +441,9 @@ START_TEST(measures_of_cycles_are_what_they_are_said_to_be)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* The cell follows the strains: edges shrink by exp(-strain), and tilt by twice the shear strain. */
-START_TEST(strains_are_those_of_the_cell)
+TEST(strains_are_those_of_the_cell)
 {
   dem_case run = moving_case();
   dem_simulation *s = start_moving(&run, THREADS);
@@ -466,10 +464,9 @@ START_TEST(strains_are_those_of_the_cell)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* The unbalanced force is computed every few steps, from the forces at the start of the step. */
-START_TEST(unbalanced_force_is_a_mean_over_all_spheres)
+TEST(unbalanced_force_is_a_mean_over_all_spheres)
 {
   dem_case run = moving_case();
   dem_simulation *s = start_moving(&run, THREADS);
@@ -490,10 +487,9 @@ START_TEST(unbalanced_force_is_a_mean_over_all_spheres)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* The largest deviation of any held stress from its target, over the target, before the step. */
-START_TEST(servo_error_is_the_largest_deviation)
+TEST(servo_error_is_the_largest_deviation)
 {
   static const double targets[DEM_COMPONENTS] = {[DEM_XX] = 1.01, [DEM_YY] = 0.99, [DEM_ZZ] = 1.005};
   dem_case run = moving_case();
@@ -521,10 +517,9 @@ START_TEST(servo_error_is_the_largest_deviation)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* With enough blocks for several threads. */
-START_TEST(threads_change_no_bit_of_any_measure)
+TEST(threads_change_no_bit_of_any_measure)
 {
   dem_measures first = {.step = 0.0};
   uint64_t hash = 0;
@@ -541,10 +536,9 @@ START_TEST(threads_change_no_bit_of_any_measure)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 /* Without contacts the measures do not divide by zero. */
-START_TEST(measures_without_contacts_are_numbers)
+TEST(measures_without_contacts_are_numbers)
 {
   dem_case run = dem_still_case(1e-7);
   run.assembly.source = DEM_SOURCE_LATTICE;
@@ -561,10 +555,9 @@ START_TEST(measures_without_contacts_are_numbers)
   ck_assert_double_eq(m.unbalanced, 0.0);
   dem_simulation_destroy(s);
 }
-END_TEST
 
 /* Shares of the dissipated energy; negative parts and rounding errors count as zero. */
-START_TEST(shares_of_damping_are_shares)
+TEST(shares_of_damping_are_shares)
 {
   ck_assert_double_eq(dem_damping_share(3.0, 1.0, 1.0), 0.25);
   ck_assert_double_eq(dem_damping_share(0.0, 1.0, 1.0), 1.0);
@@ -575,13 +568,12 @@ START_TEST(shares_of_damping_are_shares)
   ck_assert(isnan(dem_damping_share(-1.0, -1.0, 1.0)));
   ck_assert(isnan(dem_damping_share(1e-15, 1e-15, 1.0)));
 }
-END_TEST
 
 /*
  * 3³ + 4³ + 5³ = 6³: of these four, half the mass is up to 5. Of 1 to 5 the masses up to 3 and 4 are 36 and 100 of 225.
  * Two of 4 are 128 of 253.
  */
-START_TEST(gradings_are_by_mass)
+TEST(gradings_are_by_mass)
 {
   static const struct {
     double diameters[5]; /* mm, in any order */
@@ -623,34 +615,4 @@ START_TEST(gradings_are_by_mass)
     dem_simulation_destroy(s);
     dem_case_free(&run);
   }
-}
-END_TEST
-
-static void make_directory(void)
-{
-  directory = scratch_make();
-}
-
-static void remove_directory(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_unchecked_fixture(tests, make_directory, remove_directory);
-  tcase_add_test(tests, measures_are_what_they_are_said_to_be);
-  tcase_add_test(tests, measures_of_cycles_are_what_they_are_said_to_be);
-  tcase_add_test(tests, strains_are_those_of_the_cell);
-  tcase_add_test(tests, unbalanced_force_is_a_mean_over_all_spheres);
-  tcase_add_test(tests, servo_error_is_the_largest_deviation);
-  tcase_add_test(tests, threads_change_no_bit_of_any_measure);
-  tcase_add_test(tests, measures_without_contacts_are_numbers);
-  tcase_add_test(tests, shares_of_damping_are_shares);
-  tcase_add_test(tests, gradings_are_by_mass);
-}
-
-int main(void)
-{
-  return run_tests("dem_measures", add_tests);
 }

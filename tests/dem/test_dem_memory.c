@@ -12,8 +12,7 @@
 
 enum { SPHERES = 40, STEPS = 60, ALL = 1000000 };
 
-static char *directory;
-static dem_spheres packed;
+FIXTURE_PACKED(EACH, SPHERES)
 
 /* A packing that flows: contacts begin and end, neighbours are listed again, and contacts are traced. */
 static dem_case flowing_case(void)
@@ -61,7 +60,7 @@ static bool run_all(const dem_case *run, outcome *found, error_info *error)
   return goes_on;
 }
 
-START_TEST(a_run_is_the_same_or_says_that_memory_ended)
+TEST_LOOP(a_run_is_the_same_or_says_that_memory_ended, 2)
 {
   dem_case run = flowing_case();
   outcome expected, found;
@@ -86,9 +85,8 @@ START_TEST(a_run_is_the_same_or_says_that_memory_ended)
   ck_assert_int_gt(failed, 100);
   free(run.assembly.path);
 }
-END_TEST
 
-START_TEST(measures_need_no_memory)
+TEST(measures_need_no_memory)
 {
   dem_case run = flowing_case();
   dem_simulation *s = dem_create(&run, 2);
@@ -105,9 +103,8 @@ START_TEST(measures_need_no_memory)
   dem_simulation_destroy(s);
   free(run.assembly.path);
 }
-END_TEST
 
-START_TEST(a_snapshot_is_whole_or_none)
+TEST(a_snapshot_is_whole_or_none)
 {
   dem_case run = flowing_case();
   dem_simulation *s = dem_create(&run, 1);
@@ -129,10 +126,9 @@ START_TEST(a_snapshot_is_whole_or_none)
   dem_simulation_destroy(s);
   free(run.assembly.path);
 }
-END_TEST
 
 /* A lack of memory is not reported as damage of a good checkpoint, and writes no bad one. */
-START_TEST(a_checkpoint_is_read_and_written_whole_or_not)
+TEST(a_checkpoint_is_read_and_written_whole_or_not)
 {
   dem_case run = flowing_case();
   char *path = strdup(scratch_path(directory, "checkpoint"));
@@ -167,31 +163,4 @@ START_TEST(a_checkpoint_is_read_and_written_whole_or_not)
   dem_simulation_destroy(s);
   free(run.assembly.path);
   free(path);
-}
-END_TEST
-
-static void set_up(void)
-{
-  directory = scratch_make();
-  packed = dem_pack(SPHERES);
-}
-
-static void tear_down(void)
-{
-  dem_spheres_free(&packed);
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_checked_fixture(tests, set_up, tear_down);
-  tcase_add_loop_test(tests, a_run_is_the_same_or_says_that_memory_ended, 0, 2);
-  tcase_add_test(tests, measures_need_no_memory);
-  tcase_add_test(tests, a_snapshot_is_whole_or_none);
-  tcase_add_test(tests, a_checkpoint_is_read_and_written_whole_or_not);
-}
-
-int main(void)
-{
-  return run_tests("memory of the simulator", add_tests);
 }

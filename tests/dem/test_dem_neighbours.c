@@ -11,7 +11,7 @@
 
 #include "dem/trace.h"
 
-static char *directory;
+FIXTURE_ONCE(make_directory, remove_directory)
 
 /* ---- Random cells ------------------------------------------------------------------------------------------------ */
 
@@ -151,7 +151,7 @@ static void assert_order_is_right(const dem_simulation *s)
     }
 }
 
-START_TEST(lists_are_those_of_brute_force)
+TEST(lists_are_those_of_brute_force)
 {
   uint64_t seed = 11;
   size_t pairs = 0, spheres = 0;
@@ -169,7 +169,6 @@ START_TEST(lists_are_those_of_brute_force)
   printf("300 cells, %zu spheres: all %zu pairs within reach found, and no other\n", spheres, pairs);
   ck_assert_uint_gt(pairs, 5000);
 }
-END_TEST
 
 /* ---- Lists that are kept for a while ----------------------------------------------------------------------------- */
 
@@ -185,7 +184,7 @@ static void assert_contacts_are_right(const dem_simulation *s)
     }
 }
 
-START_TEST(no_contact_is_missed_in_fast_flow)
+TEST(no_contact_is_missed_in_fast_flow)
 {
   dem_spheres packed = dem_pack(100);
   dem_write_spheres(directory, "packed", packed.cell, packed.count, packed.x, packed.radius, NULL);
@@ -216,10 +215,9 @@ START_TEST(no_contact_is_missed_in_fast_flow)
   }
   dem_spheres_free(&packed);
 }
-END_TEST
 
 /* A gas of separate spheres with a thin skin: the movement of each sphere triggers a new list in time. */
-START_TEST(no_contact_is_missed_in_a_gas)
+TEST(no_contact_is_missed_in_a_gas)
 {
   dem_case run = dem_still_case(1e-7);
   run.assembly.source = DEM_SOURCE_LATTICE;
@@ -241,10 +239,9 @@ START_TEST(no_contact_is_missed_in_a_gas)
   ck_assert_uint_gt(contacts, 300);
   dem_simulation_destroy(s);
 }
-END_TEST
 
 /* Spheres that only move with the cell: its strain triggers a new list in time. */
-START_TEST(no_contact_is_missed_when_only_the_cell_moves)
+TEST(no_contact_is_missed_when_only_the_cell_moves)
 {
   for (int kind = 0; kind < 3; kind++) {
     dem_case run = dem_still_case(1e-9);
@@ -266,10 +263,9 @@ START_TEST(no_contact_is_missed_when_only_the_cell_moves)
     dem_simulation_destroy(s);
   }
 }
-END_TEST
 
 /* A contact may separate and leave the skin in one step: it ends, and no other pair inherits its slot. */
-START_TEST(a_contact_may_leave_in_one_step)
+TEST(a_contact_may_leave_in_one_step)
 {
   for (size_t others = 0; others < 3; others++) {
     double d = 2e-3 - 1e-6, radius[4] = {1e-3, 1e-3, 1e-3, 1e-3};
@@ -301,10 +297,9 @@ START_TEST(a_contact_may_leave_in_one_step)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 /* A million cells away, in any direction, ends the run; an edge before that does not. */
-START_TEST(spheres_far_away_end_the_run)
+TEST(spheres_far_away_end_the_run)
 {
   const double edge = 1e-2, radius[2] = {1e-3, 1e-3}, near[2] = {999999.5, -999998.5}, far[2] = {1000000.5, -999999.5};
   for (int direction = 0; direction < 3; direction++)
@@ -326,31 +321,4 @@ START_TEST(spheres_far_away_end_the_run)
       dem_simulation_destroy(s);
       dem_case_free(&run);
     }
-}
-END_TEST
-
-static void make_directory(void)
-{
-  directory = scratch_make();
-}
-
-static void remove_directory(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_unchecked_fixture(tests, make_directory, remove_directory);
-  tcase_add_test(tests, lists_are_those_of_brute_force);
-  tcase_add_test(tests, no_contact_is_missed_in_fast_flow);
-  tcase_add_test(tests, no_contact_is_missed_in_a_gas);
-  tcase_add_test(tests, no_contact_is_missed_when_only_the_cell_moves);
-  tcase_add_test(tests, a_contact_may_leave_in_one_step);
-  tcase_add_test(tests, spheres_far_away_end_the_run);
-}
-
-int main(void)
-{
-  return run_tests("dem_neighbours", add_tests);
 }

@@ -11,26 +11,7 @@
 
 enum { SPHERES = 150 };
 
-static char *directory;
-static dem_spheres packed; /* at 10 MPa */
-
-static dem_case packed_case(void)
-{
-  dem_case run = dem_case_default();
-  dem_write_spheres(directory, "packed", packed.cell, SPHERES, packed.x, packed.radius, NULL);
-  dem_take_file(&run, directory, "packed");
-  return run;
-}
-
-static dem_control rate(double value)
-{
-  return (dem_control){.kind = DEM_CONTROL_STRAIN_RATE, .value = value};
-}
-
-static dem_control per_step(double value)
-{
-  return (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = value};
-}
+FIXTURE_PACKED(ONCE, SPHERES)
 
 static dem_control stress(double value)
 {
@@ -45,7 +26,7 @@ static dem_stage *add_stage(dem_case *run, double number, long steps)
 }
 
 /* All strains are prescribed, of any size: every step has the inertial number, once the speed is reached. */
-START_TEST(prescribed_strains_hold_the_number_in_every_step)
+TEST(prescribed_strains_hold_the_number_in_every_step)
 {
   const double numbers[] = {1e-5, 3e-4, 2e-3};
   for (int kind = 0; kind < 6; kind++) {
@@ -73,10 +54,9 @@ START_TEST(prescribed_strains_hold_the_number_in_every_step)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 /* Servos strain the sides of a triaxial test: on average, all strains together have the inertial number. */
-START_TEST(servos_take_their_share_of_the_number)
+TEST(servos_take_their_share_of_the_number)
 {
   dem_case run = packed_case();
   const double number = 3e-4;
@@ -96,10 +76,9 @@ START_TEST(servos_take_their_share_of_the_number)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* Strain rates keep their ratios in both directions of a cycle; the speed grows by at most 1 % in a step. */
-START_TEST(proportions_are_kept_and_speeds_change_smoothly)
+TEST(proportions_are_kept_and_speeds_change_smoothly)
 {
   dem_case run = packed_case();
   dem_stage *stage = add_stage(&run, 1e-3, 3000);
@@ -120,10 +99,9 @@ START_TEST(proportions_are_kept_and_speeds_change_smoothly)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* Without stress, before the first contact or after liquefaction, the test goes on: to contact, and to its end. */
-START_TEST(lost_stress_does_not_stop_the_test)
+TEST(lost_stress_does_not_stop_the_test)
 {
   dem_case run = dem_still_case(1e-7);
   run.stage_count = 0;
@@ -154,7 +132,6 @@ START_TEST(lost_stress_does_not_stop_the_test)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* ---- Resuming ---------------------------------------------------------------------------------------------------- */
 
@@ -164,7 +141,7 @@ static uint64_t hash_after(dem_simulation *s, long steps)
   return dem_simulation_hash(s);
 }
 
-START_TEST(a_resumed_stage_has_the_same_bits)
+TEST(a_resumed_stage_has_the_same_bits)
 {
   uint64_t seed = 11;
   for (int trial = 0; trial < 6; trial++) {
@@ -189,32 +166,4 @@ START_TEST(a_resumed_stage_has_the_same_bits)
     dem_simulation_destroy(resumed);
     dem_case_free(&run);
   }
-}
-END_TEST
-
-static void prepare(void)
-{
-  directory = scratch_make();
-  packed = dem_pack(SPHERES);
-}
-
-static void clean_up(void)
-{
-  dem_spheres_free(&packed);
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_unchecked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, prescribed_strains_hold_the_number_in_every_step);
-  tcase_add_test(tests, servos_take_their_share_of_the_number);
-  tcase_add_test(tests, proportions_are_kept_and_speeds_change_smoothly);
-  tcase_add_test(tests, lost_stress_does_not_stop_the_test);
-  tcase_add_test(tests, a_resumed_stage_has_the_same_bits);
-}
-
-int main(void)
-{
-  return run_tests("dem_pace", add_tests);
 }

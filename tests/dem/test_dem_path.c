@@ -12,16 +12,7 @@
 
 enum { SPHERES = 150, STEPS_PER_CYCLE = 500 };
 
-static char *directory;
-static dem_spheres packed; /* at 10 MPa */
-
-static dem_case packed_case(void)
-{
-  dem_case run = dem_case_default();
-  dem_write_spheres(directory, "packed", packed.cell, SPHERES, packed.x, packed.radius, NULL);
-  dem_take_file(&run, directory, "packed");
-  return run;
-}
+FIXTURE_PACKED(ONCE, SPHERES)
 
 static dem_control wave(dem_control_kind kind, double amplitude, double frequency, double phase)
 {
@@ -52,7 +43,7 @@ static double expected(const dem_control *control, double cycles, double run_in)
 
 /* ---- Strains ----------------------------------------------------------------------------------------------------- */
 
-START_TEST(strains_follow_the_closed_form)
+TEST(strains_follow_the_closed_form)
 {
   uint64_t seed = 13;
   double worst = 0.0;
@@ -92,10 +83,9 @@ START_TEST(strains_follow_the_closed_form)
   printf("strains on paths: off by at most %.2e\n", worst);
   ck_assert_double_le(worst, 1e-15);
 }
-END_TEST
 
 /* After the run-in, each cycle of a circle, an ellipse or a figure of eight repeats the one before. */
-START_TEST(curves_are_closed)
+TEST(curves_are_closed)
 {
   const struct {
     double ratio, frequency, phase;
@@ -131,13 +121,12 @@ START_TEST(curves_are_closed)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 /*
  * The inertial number sets the speed of a path of strains: it is not exceeded, and reached where a single component is
  * fastest.
  */
-START_TEST(the_inertial_number_leads_a_path)
+TEST(the_inertial_number_leads_a_path)
 {
   dem_case run = packed_case();
   dem_stage *stage = add_stage(&run, 1.0, 3.0);
@@ -157,11 +146,10 @@ START_TEST(the_inertial_number_leads_a_path)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* ---- Stresses ---------------------------------------------------------------------------------------------------- */
 
-START_TEST(stresses_follow_a_circle)
+TEST(stresses_follow_a_circle)
 {
   dem_case run = packed_case();
   run.contact.tolerance = 1e-3;
@@ -193,11 +181,10 @@ START_TEST(stresses_follow_a_circle)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* ---- Resuming ---------------------------------------------------------------------------------------------------- */
 
-START_TEST(a_resumed_path_has_the_same_bits)
+TEST(a_resumed_path_has_the_same_bits)
 {
   uint64_t seed = 12;
   for (int trial = 0; trial < 9; trial++) {
@@ -228,32 +215,4 @@ START_TEST(a_resumed_path_has_the_same_bits)
     dem_simulation_destroy(resumed);
     dem_case_free(&run);
   }
-}
-END_TEST
-
-static void prepare(void)
-{
-  directory = scratch_make();
-  packed = dem_pack(SPHERES);
-}
-
-static void clean_up(void)
-{
-  dem_spheres_free(&packed);
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_unchecked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, strains_follow_the_closed_form);
-  tcase_add_test(tests, curves_are_closed);
-  tcase_add_test(tests, the_inertial_number_leads_a_path);
-  tcase_add_test(tests, stresses_follow_a_circle);
-  tcase_add_test(tests, a_resumed_path_has_the_same_bits);
-}
-
-int main(void)
-{
-  return run_tests("dem_path", add_tests);
 }

@@ -12,7 +12,7 @@
 #include "dem/contacts.h"
 #include "dem/step.h"
 
-static char *directory;
+FIXTURE_ONCE(make_directory, remove_directory)
 
 /* ---- A pair by itself -------------------------------------------------------------------------------------------- */
 
@@ -124,7 +124,7 @@ static double rigid_error(double angle, int times, uint64_t *seed)
 }
 
 /* Overlaps are 4e-7 m of places of 1e-2 m: rounding of 1e-18 m is 1e-11 of the force, and adds up. */
-START_TEST(a_rigid_pair_keeps_its_forces)
+TEST(a_rigid_pair_keeps_its_forces)
 {
   const double angles[] = {1e-6, 1e-4, 1e-2, 0.1};
   const int times[] = {3000, 3000, 1000, 300};
@@ -138,7 +138,6 @@ START_TEST(a_rigid_pair_keeps_its_forces)
     ck_assert_double_le(worst, 2e-8 + twirl);
   }
 }
-END_TEST
 
 /* ---- All kinds of movement at once ------------------------------------------------------------------------------- */
 
@@ -224,7 +223,7 @@ static vec3 on_q_in_the_limit(void)
   return vec3_add_scaled(vec3_scale(2.0, on_q_by_frames(2 * FINE)), -1.0, on_q_by_frames(FINE));
 }
 
-START_TEST(smooth_movements_come_to_the_same_forces)
+TEST(smooth_movements_come_to_the_same_forces)
 {
   vec3 exact = on_q_in_the_limit(), n = branch_at(1.0);
   double size = vec3_length(exact), fn = vec3_dot(exact, n) / vec3_length(n), ft = sqrt(size * size - fn * fn);
@@ -239,27 +238,4 @@ START_TEST(smooth_movements_come_to_the_same_forces)
   }
   ck_assert(ft > 0.05 * fn && ft < 0.45 * fn);
   ck_assert_double_le(before, 1e-4);
-}
-END_TEST
-
-static void make_directory(void)
-{
-  directory = scratch_make();
-}
-
-static void remove_directory(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_unchecked_fixture(tests, make_directory, remove_directory);
-  tcase_add_test(tests, a_rigid_pair_keeps_its_forces);
-  tcase_add_test(tests, smooth_movements_come_to_the_same_forces);
-}
-
-int main(void)
-{
-  return run_tests("dem_rotation", add_tests);
 }

@@ -12,7 +12,7 @@
 
 enum { SPHERES = 1100, STEPS = 500 }; /* nine blocks: enough to be shared by threads */
 
-static char *directory;
+FIXTURE_ONCE(make_directory, remove_directory)
 
 /* ---- The same bits ----------------------------------------------------------------------------------------------- */
 
@@ -75,7 +75,7 @@ static outcome run_flying(double skin, uint64_t seed, int threads)
 }
 
 /* The number of threads is a field of checkpoints. */
-START_TEST(no_sequence_of_skins_changes_a_bit)
+TEST(no_sequence_of_skins_changes_a_bit)
 {
   uint64_t first = 0;
   for (int threads = 1; threads <= 3; threads++) {
@@ -93,9 +93,8 @@ START_TEST(no_sequence_of_skins_changes_a_bit)
     ck_assert_int_ne(tuned.listings, fixed.listings);
   }
 }
-END_TEST
 
-START_TEST(the_skin_of_a_case_stays)
+TEST(the_skin_of_a_case_stays)
 {
   dem_case run = flying_case(0.03);
   dem_simulation *s = dem_create(&run, 1);
@@ -106,7 +105,6 @@ START_TEST(the_skin_of_a_case_stays)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* ---- Narrow cells ------------------------------------------------------------------------------------------------ */
 
@@ -137,7 +135,7 @@ static long step_of_failure(double skin, int rung)
 }
 
 /* A thick skin must not make a cell too narrow: then the clock would decide when the run fails. */
-START_TEST(a_tuned_skin_fits_into_the_cell)
+TEST(a_tuned_skin_fits_into_the_cell)
 {
   long first = step_of_failure(0.0, 0), fixed = step_of_failure(0.02, 0);
   for (int rung = 1; rung < SKIN_RUNGS; rung++)
@@ -145,10 +143,9 @@ START_TEST(a_tuned_skin_fits_into_the_cell)
   printf("a cell of one sphere is too narrow after %ld steps; with the skin 0.02 after %ld\n", first, fixed);
   ck_assert_int_ge(first, fixed);
 }
-END_TEST
 
 /* If a thick skin makes a list too long, it is made with the skin of the start, and so are all later lists. */
-START_TEST(a_failed_listing_is_tried_again_with_a_thinner_skin)
+TEST(a_failed_listing_is_tried_again_with_a_thinner_skin)
 {
   dem_case run = flying_case(0.0);
   dem_simulation *s = dem_create(&run, 1);
@@ -166,7 +163,6 @@ START_TEST(a_failed_listing_is_tried_again_with_a_thinner_skin)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* ---- The tuner alone --------------------------------------------------------------------------------------------- */
 
@@ -218,7 +214,7 @@ static double run_machine(const machine *m, int start, long steps, uint64_t seed
   return cost / (double)counted / mean_cost(m, best_rung(m));
 }
 
-START_TEST(the_tuner_finds_a_good_skin)
+TEST(the_tuner_finds_a_good_skin)
 {
   const machine machines[] = {
       {0.01, 3.0, 8.0, 0.0},   {0.05, 3.0, 8.0, 0.0}, {0.3, 3.0, 8.0, 0.0},  {0.01, 3.0, 500.0, 0.0},
@@ -233,32 +229,4 @@ START_TEST(the_tuner_finds_a_good_skin)
         ck_assert_msg(excess < 1.08, "machine %zu from rung %d, seed %d: %.3f times the cost of rung %d", i, start,
                       (int)seed, excess, best_rung(m));
       }
-}
-END_TEST
-
-/* ---- All --------------------------------------------------------------------------------------------------------- */
-
-static void prepare(void)
-{
-  directory = scratch_make();
-}
-
-static void clean_up(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_unchecked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, no_sequence_of_skins_changes_a_bit);
-  tcase_add_test(tests, the_skin_of_a_case_stays);
-  tcase_add_test(tests, a_tuned_skin_fits_into_the_cell);
-  tcase_add_test(tests, a_failed_listing_is_tried_again_with_a_thinner_skin);
-  tcase_add_test(tests, the_tuner_finds_a_good_skin);
-}
-
-int main(void)
-{
-  return run_tests("dem_skin", add_tests);
 }

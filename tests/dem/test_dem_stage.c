@@ -12,28 +12,9 @@
 
 enum { SPHERES = 200 };
 
-static char *directory;
-static dem_spheres packed; /* at 10 MPa */
+FIXTURE_PACKED(ONCE, SPHERES)
 
 /* ---- Cases ------------------------------------------------------------------------------------------------------- */
-
-static dem_case packed_case(void)
-{
-  dem_case run = dem_case_default();
-  dem_write_spheres(directory, "packed", packed.cell, SPHERES, packed.x, packed.radius, NULL);
-  dem_take_file(&run, directory, "packed");
-  return run;
-}
-
-static dem_control rate(double value)
-{
-  return (dem_control){.kind = DEM_CONTROL_STRAIN_RATE, .value = value};
-}
-
-static dem_control per_step(double value)
-{
-  return (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = value};
-}
 
 static dem_control stress(double value, long ramp)
 {
@@ -52,7 +33,7 @@ static dem_case loose_case(void)
 
 /* ---- Stresses and volumes that are held -------------------------------------------------------------------------- */
 
-START_TEST(the_servo_holds_lateral_stress)
+TEST(the_servo_holds_lateral_stress)
 {
   dem_case run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "triaxial", 4000);
@@ -75,9 +56,8 @@ START_TEST(the_servo_holds_lateral_stress)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
-START_TEST(the_servo_holds_mean_stress)
+TEST(the_servo_holds_mean_stress)
 {
   dem_case run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "constant p", 4000);
@@ -100,10 +80,9 @@ START_TEST(the_servo_holds_mean_stress)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* The stress follows a ramp from its present value to the target. */
-START_TEST(ramps_are_followed)
+TEST(ramps_are_followed)
 {
   dem_case run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "ramp", 3000);
@@ -132,9 +111,8 @@ START_TEST(ramps_are_followed)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
-START_TEST(constant_volume_is_constant)
+TEST(constant_volume_is_constant)
 {
   double worst = 0.0;
   for (int kind = 0; kind < 3; kind++) {
@@ -156,12 +134,11 @@ START_TEST(constant_volume_is_constant)
   printf("constant volume: within %.1e\n", worst);
   ck_assert_double_le(worst, 1e-12);
 }
-END_TEST
 
 /* ---- Strains that are reached ------------------------------------------------------------------------------------ */
 
 /* Edges follow true strains, and the tilt follows the shear of the changing edges. */
-START_TEST(edges_follow_true_strains)
+TEST(edges_follow_true_strains)
 {
   dem_case run = loose_case();
   dem_stage *stage = dem_add_stage(&run, "squeeze", 1000);
@@ -191,9 +168,8 @@ START_TEST(edges_follow_true_strains)
   assert_within(s->cell.xy / lean, 1.0, 1e-7);
   dem_simulation_destroy(s);
 }
-END_TEST
 
-START_TEST(strains_are_reached_at_the_last_step)
+TEST(strains_are_reached_at_the_last_step)
 {
   double worst = 0.0, straight = 0.0;
   for (int kind = 0; kind < 4; kind++) {
@@ -226,16 +202,10 @@ START_TEST(strains_are_reached_at_the_last_step)
   ck_assert_double_le(worst, 1e-15);
   ck_assert_double_le(straight, 1e-10);
 }
-END_TEST
 
 /* ---- Cycles ------------------------------------------------------------------------------------------------------ */
 
-static dem_cyclic around(dem_quantity of, double amplitude, double center)
-{
-  return (dem_cyclic){.on = true, .of = of, .amplitude = amplitude, .center = center};
-}
-
-START_TEST(cycles_of_strain_turn_round_and_end)
+TEST(cycles_of_strain_turn_round_and_end)
 {
   const double cycles[] = {0.25, 0.5, 0.75, 1.0, 1.5, 2.25, 3.0}, ends[] = {1.0, 0.0, -1.0, 0.0, 0.0, 1.0, 0.0};
   const double amplitude = 1e-3, step = 0.997e-5; /* not a divisor */
@@ -265,7 +235,6 @@ START_TEST(cycles_of_strain_turn_round_and_end)
       dem_simulation_destroy(s);
     }
 }
-END_TEST
 
 /* Range of q in the steps of a cyclic stage, and where it ended. */
 typedef struct range {
@@ -297,7 +266,7 @@ static range cycle_q(double center, double amplitude, double cycles, double rate
   return r;
 }
 
-START_TEST(cycles_of_stress_stay_in_their_range)
+TEST(cycles_of_stress_stay_in_their_range)
 {
   range two_way = cycle_q(0.0, 1e6, 1.5, 20.0), one_way = cycle_q(1.5e6, 1e6, 1.5, 20.0);
   printf("cycles of q: between %.3g and %.3g MPa; around 1.5 MPa between %.3g and %.3g MPa\n", 1e-6 * two_way.low,
@@ -309,10 +278,9 @@ START_TEST(cycles_of_stress_stay_in_their_range)
   ck_assert_double_gt(one_way.low, one_way.start - 1e6); /* it went the right way */
   ck_assert_double_lt(one_way.start, 0.5e6);
 }
-END_TEST
 
 /* A stage that starts beyond either limit loads towards the centre, whatever the sign of its strain rate. */
-START_TEST(cycles_that_start_beyond_their_limit_turn_back)
+TEST(cycles_that_start_beyond_their_limit_turn_back)
 {
   for (int side = -1; side <= 1; side += 2)
     for (int sign = -1; sign <= 1; sign += 2) {
@@ -324,7 +292,6 @@ START_TEST(cycles_that_start_beyond_their_limit_turn_back)
       assert_within(r.end, center - side * amplitude, 0.5e6);
     }
 }
-END_TEST
 
 /* ---- Ends -------------------------------------------------------------------------------------------------------- */
 
@@ -385,7 +352,7 @@ static bool is_of(int quantity, int component)
          quantity == DEM_DOUBLE_AMPLITUDE + component;
 }
 
-START_TEST(every_quantity_can_end_a_stage)
+TEST(every_quantity_can_end_a_stage)
 {
   static const double values[DEM_QUANTITIES] = {[DEM_STRAIN + DEM_XX] = 1e-3,
                                                 [DEM_STRAIN + DEM_YY] = 1e-3,
@@ -435,9 +402,8 @@ START_TEST(every_quantity_can_end_a_stage)
     dem_case_free(&run);
   }
 }
-END_TEST
 
-START_TEST(steps_and_time_end_a_stage)
+TEST(steps_and_time_end_a_stage)
 {
   dem_case run = loose_case();
   dem_add_stage(&run, "steps", 17);
@@ -461,13 +427,12 @@ START_TEST(steps_and_time_end_a_stage)
   ck_assert_double_eq(friction[3], 0.2); /* as before */
   dem_simulation_destroy(s);
 }
-END_TEST
 
 /*
  * Packing has its own friction and ends at rest at its pressure; then the friction of the material acts, and strains
  * count.
  */
-START_TEST(packing_ends_at_rest)
+TEST(packing_ends_at_rest)
 {
   dem_case run = dem_case_default();
   dem_take_packing(&run, 100, 10e6);
@@ -505,10 +470,9 @@ START_TEST(packing_ends_at_rest)
   ck_assert_int_eq(dem_simulation_step(s, &error), DEM_FAILED);
   dem_simulation_destroy(s);
 }
-END_TEST
 
 /* From 10 MPa to a hundredth of it, without undershoot of the stress, and without loss of the contacts. */
-START_TEST(far_targets_are_approached_by_a_ramp)
+TEST(far_targets_are_approached_by_a_ramp)
 {
   static const double viscous[] = {0.0, 0.3};
   for (int k = 0; k < 2; k++) {
@@ -534,10 +498,9 @@ START_TEST(far_targets_are_approached_by_a_ramp)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 /* Dashpots respond to a step more stiffly than springs: a servo that ignored them would make the stress oscillate. */
-START_TEST(servos_hold_stresses_with_any_dashpots)
+TEST(servos_hold_stresses_with_any_dashpots)
 {
   static const double shares[] = {0.0, 0.1, 0.5, 1.0}, safeties[] = {0.8, 0.1};
   for (int k = 0; k < 8; k++) {
@@ -558,10 +521,9 @@ START_TEST(servos_hold_stresses_with_any_dashpots)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 /* A stage of rest: it ends when the forces balance and the stresses are held. */
-START_TEST(rest_ends_a_stage)
+TEST(rest_ends_a_stage)
 {
   dem_case run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "rest", 0);
@@ -580,10 +542,9 @@ START_TEST(rest_ends_a_stage)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* A stage of rest ends below its limits, not at them; never before the ramps end, nor without contacts. */
-START_TEST(rest_has_sharp_limits)
+TEST(rest_has_sharp_limits)
 {
   dem_case run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "rest", 0);
@@ -622,12 +583,11 @@ START_TEST(rest_has_sharp_limits)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* ---- Events ------------------------------------------------------------------------------------------------------ */
 
 /* Starts and ends of stages, and reversals: seen by the sign of the strain increments, which the next step tells. */
-START_TEST(starts_reversals_and_ends_are_told)
+TEST(starts_reversals_and_ends_are_told)
 {
   dem_case run = loose_case();
   dem_add_stage(&run, "first", 9);
@@ -668,7 +628,6 @@ START_TEST(starts_reversals_and_ends_are_told)
   ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_DONE);
   dem_simulation_destroy(s);
 }
-END_TEST
 
 /* ---- Stages that stop all spheres first -------------------------------------------------------------------------- */
 
@@ -691,7 +650,7 @@ static dem_case moving_case(bool stops)
   return run;
 }
 
-START_TEST(spheres_stop_and_their_energy_is_accounted_for)
+TEST(spheres_stop_and_their_energy_is_accounted_for)
 {
   for (int stops = 0; stops <= 1; stops++) {
     error_info error = {.text = ""};
@@ -718,45 +677,4 @@ START_TEST(spheres_stop_and_their_energy_is_accounted_for)
     dem_simulation_destroy(s);
     dem_case_free(&run);
   }
-}
-END_TEST
-
-static void prepare(void)
-{
-  directory = scratch_make();
-  packed = dem_pack(SPHERES);
-}
-
-static void clean_up(void)
-{
-  dem_spheres_free(&packed);
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_unchecked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, the_servo_holds_lateral_stress);
-  tcase_add_test(tests, the_servo_holds_mean_stress);
-  tcase_add_test(tests, ramps_are_followed);
-  tcase_add_test(tests, constant_volume_is_constant);
-  tcase_add_test(tests, edges_follow_true_strains);
-  tcase_add_test(tests, strains_are_reached_at_the_last_step);
-  tcase_add_test(tests, cycles_of_strain_turn_round_and_end);
-  tcase_add_test(tests, cycles_of_stress_stay_in_their_range);
-  tcase_add_test(tests, cycles_that_start_beyond_their_limit_turn_back);
-  tcase_add_test(tests, every_quantity_can_end_a_stage);
-  tcase_add_test(tests, steps_and_time_end_a_stage);
-  tcase_add_test(tests, packing_ends_at_rest);
-  tcase_add_test(tests, far_targets_are_approached_by_a_ramp);
-  tcase_add_test(tests, servos_hold_stresses_with_any_dashpots);
-  tcase_add_test(tests, rest_ends_a_stage);
-  tcase_add_test(tests, rest_has_sharp_limits);
-  tcase_add_test(tests, starts_reversals_and_ends_are_told);
-  tcase_add_test(tests, spheres_stop_and_their_energy_is_accounted_for);
-}
-
-int main(void)
-{
-  return run_tests("dem_stage", add_tests);
 }

@@ -11,8 +11,7 @@
 
 enum { SPHERES = 100 };
 
-static char *directory;
-static dem_spheres packed;
+FIXTURE_PACKED(ONCE, SPHERES)
 
 /* Flow at constant mean stress: contacts are born and die. */
 static dem_case flow_case(void)
@@ -120,7 +119,7 @@ static chosen choose(long steps)
   return c;
 }
 
-START_TEST(a_traced_pair_can_be_replayed)
+TEST(a_traced_pair_can_be_replayed)
 {
   enum { STEPS = 1500 };
   chosen c = choose(STEPS);
@@ -160,10 +159,9 @@ START_TEST(a_traced_pair_can_be_replayed)
     dem_case_free(&run);
   }
 }
-END_TEST
 
 /* Two spheres touch first within a step: only the movement after touching counts. */
-START_TEST(a_touch_within_a_step_can_be_replayed)
+TEST(a_touch_within_a_step_can_be_replayed)
 {
   double worst = 0.0;
   const double radius[2] = {1e-3, 1e-3};
@@ -190,12 +188,11 @@ START_TEST(a_touch_within_a_step_can_be_replayed)
   printf("touch within a step: replayed within %.1e of the normal force\n", worst);
   ck_assert_double_le(worst, 1e-12);
 }
-END_TEST
 
 /* ---- Samples ----------------------------------------------------------------------------------------------------- */
 
 /* Samples every `every` steps and at birth, with the time and strain of that step. */
-START_TEST(samples_come_when_asked_for)
+TEST(samples_come_when_asked_for)
 {
   enum { STEPS = 400, EVERY = 7 };
   chosen c = choose(STEPS);
@@ -221,7 +218,6 @@ START_TEST(samples_come_when_asked_for)
   dem_simulation_destroy(s);
   dem_case_free(&run);
 }
-END_TEST
 
 /* ---- The longest life -------------------------------------------------------------------------------------------- */
 
@@ -299,7 +295,7 @@ static best_life longest_by_hand(dem_simulation *s, const dem_trace *trace, long
   return q.best;
 }
 
-START_TEST(the_longest_life_is_found)
+TEST(the_longest_life_is_found)
 {
   const double strains[] = {0.005, 0.02, 0.03, 0.03}, windows[] = {0.003, 0.005, 0.001, 1.0};
   for (int k = 0; k < 4; k++)
@@ -329,7 +325,6 @@ START_TEST(the_longest_life_is_found)
       dem_case_free(&run);
     }
 }
-END_TEST
 
 enum { EDGE = 3, LATTICE = EDGE * EDGE * EDGE };
 
@@ -356,7 +351,7 @@ static dem_case closing_case(uint64_t seed)
 }
 
 /* All contacts are born in the same step, at the same strain: the ids decide. Seed: the number of the case. */
-START_TEST(of_equal_lives_the_ids_decide)
+TEST(of_equal_lives_the_ids_decide)
 {
   for (uint64_t seed = 1; seed <= 5; seed++) {
     dem_case run = closing_case(seed);
@@ -373,32 +368,4 @@ START_TEST(of_equal_lives_the_ids_decide)
     dem_simulation_destroy(s);
     dem_case_free(&run);
   }
-}
-END_TEST
-
-static void prepare(void)
-{
-  directory = scratch_make();
-  packed = dem_pack(SPHERES);
-}
-
-static void clean_up(void)
-{
-  dem_spheres_free(&packed);
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_unchecked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, a_traced_pair_can_be_replayed);
-  tcase_add_test(tests, a_touch_within_a_step_can_be_replayed);
-  tcase_add_test(tests, samples_come_when_asked_for);
-  tcase_add_test(tests, the_longest_life_is_found);
-  tcase_add_test(tests, of_equal_lives_the_ids_decide);
-}
-
-int main(void)
-{
-  return run_tests("dem_trace", add_tests);
 }

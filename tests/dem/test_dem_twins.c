@@ -48,7 +48,7 @@ static jager_law law_of(const dem_case *run)
 static const twin_way ways[] = {{"exact", 0.0, 0.0}, {"0.20 f", 0.20, 0.0}, {"tolerance", 0.0, 5e-3}};
 
 /* Following does not change the run. */
-START_TEST(followers_change_no_bit)
+TEST(followers_change_no_bit)
 {
   dem_case run = sheared_case();
   jager_law law = law_of(&run);
@@ -67,10 +67,9 @@ START_TEST(followers_change_no_bit)
   dem_simulation_destroy(watched);
   twins_free(&of);
 }
-END_TEST
 
 /* With Δp_max = 0 a twin equals its contact. With larger values histories are shorter and have errors. */
-START_TEST(twins_without_approximation_are_exact)
+TEST(twins_without_approximation_are_exact)
 {
   dem_case run = sheared_case();
   jager_law law = law_of(&run);
@@ -92,16 +91,4 @@ START_TEST(twins_without_approximation_are_exact)
   assert_within(share, 1.0 / TWIN_SHARE, 0.12);
   dem_simulation_destroy(s);
   twins_free(&of);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, followers_change_no_bit);
-  tcase_add_test(tests, twins_without_approximation_are_exact);
-}
-
-int main(void)
-{
-  return run_tests("twins", add_tests);
 }

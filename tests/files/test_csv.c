@@ -6,7 +6,7 @@
 #include "files/path_reader.h"
 #include "support.h"
 
-#include <check.h>
+#include "unit_test.h"
 #include <errno.h>
 #include <float.h>
 #include <locale.h>
@@ -77,7 +77,7 @@ static whole read_text(const char *text)
 
 /* ---- Form -------------------------------------------------------------------------------------------------------- */
 
-START_TEST(all_forms_that_are_allowed)
+TEST(all_forms_that_are_allowed)
 {
   static const char *const texts[] = {
       "dzeta,dxi1\n0.5,0.25\n1,-2\n",
@@ -98,15 +98,13 @@ START_TEST(all_forms_that_are_allowed)
     ck_assert(all.steps[1].xi[0] == -1.75 && all.steps[1].xi[1] == 0.0 && all.steps[1].movement.dxi[1] == 0.0);
   }
 }
-END_TEST
 
-START_TEST(a_file_without_rows_is_allowed)
+TEST(a_file_without_rows_is_allowed)
 {
   whole all = read_text("zeta,xi1");
   ck_assert_int_eq(all.result, CSV_END);
   ck_assert_uint_eq(all.count, 0);
 }
-END_TEST
 
 #define COLUMNS                                                                                                        \
   "dzeta,dxi1[,dxi2] or zeta,xi1[,xi2], or for whole movements doverlap,dshift1[,dshift2] or overlap,shift1[,shift2]"
@@ -155,16 +153,15 @@ static const struct {
     {"dzeta,dxi1\n0,1e308\n0,1e308\n", "path.csv:3:3: the path becomes too large to compute with here"},
 };
 
-START_TEST(mistakes_are_reported_with_their_place)
+TEST_EACH(mistakes_are_reported_with_their_place, wrong_texts)
 {
   whole all = read_text(wrong_texts[_i].text);
   ck_assert_int_eq(all.result, CSV_BAD);
   ck_assert_str_eq(all.message, wrong_texts[_i].message);
 }
-END_TEST
 
 /* One byte at a time: the result must not depend on the ends of blocks. */
-START_TEST(blocks_do_not_matter)
+TEST_EACH(blocks_do_not_matter, wrong_texts)
 {
   memory source = memory_of(wrong_texts[_i].text);
   source.chunk = 1;
@@ -172,25 +169,22 @@ START_TEST(blocks_do_not_matter)
   ck_assert_int_eq(all.result, CSV_BAD);
   ck_assert_str_eq(all.message, wrong_texts[_i].message);
 }
-END_TEST
 
-START_TEST(rows_before_an_error_are_read)
+TEST(rows_before_an_error_are_read)
 {
   whole all = read_text("zeta,xi1\n1,2\n3,4\n5,six\n7,8\n");
   ck_assert_int_eq(all.result, CSV_BAD);
   ck_assert_uint_eq(all.count, 2);
   ck_assert_str_eq(all.message, "path.csv:4:3: 'six' is not a number: write it like 0.0025 or 2.5e-3");
 }
-END_TEST
 
-START_TEST(a_nul_byte_is_refused)
+TEST(a_nul_byte_is_refused)
 {
   memory source = {"zeta,xi1\n1,\0002\n", 13, 0, SIZE_MAX, SIZE_MAX};
   whole all = read_all(source, PATH_BY_DISPLACEMENT);
   ck_assert_int_eq(all.result, CSV_BAD);
   ck_assert_str_eq(all.message, "path.csv:2:3: a NUL byte: the file must be plain text (ASCII or UTF-8)");
 }
-END_TEST
 
 /* A comment of `length` bytes, then a row; with every combination of byte-order mark and CRLF. */
 static whole read_long_line(size_t length, bool mark, bool crlf, size_t chunk)
@@ -204,7 +198,7 @@ static whole read_long_line(size_t length, bool mark, bool crlf, size_t chunk)
   return read_all(source, PATH_BY_DISPLACEMENT);
 }
 
-START_TEST(the_longest_line)
+TEST(the_longest_line)
 {
   for (int i = 0; i < 8; i++) {
     size_t chunk = i & 4 ? 1 : SIZE_MAX;
@@ -216,9 +210,8 @@ START_TEST(the_longest_line)
     ck_assert_str_eq(too_long.message, "path.csv:1:4097: the line is too long: at most 4096 bytes are allowed");
   }
 }
-END_TEST
 
-START_TEST(a_line_without_end_stops_early)
+TEST(a_line_without_end_stops_early)
 {
   static char text[4 * CSV_BUFFER_SIZE];
   memset(text, '#', sizeof text);
@@ -226,9 +219,8 @@ START_TEST(a_line_without_end_stops_early)
   ck_assert_int_eq(path_reader_open(&reader, PATH_BY_DISPLACEMENT, read_memory, &source, "x"), CSV_BAD);
   ck_assert_uint_le(source.used, CSV_BUFFER_SIZE);
 }
-END_TEST
 
-START_TEST(a_failing_source_is_not_a_wrong_file)
+TEST(a_failing_source_is_not_a_wrong_file)
 {
   memory source = memory_of("zeta,xi1\n1,2\n3,4\n");
   source.chunk = 1;
@@ -238,9 +230,8 @@ START_TEST(a_failing_source_is_not_a_wrong_file)
   ck_assert_uint_eq(all.count, 1);
   ck_assert_str_eq(all.message, "path.csv: cannot be read: Input/output error");
 }
-END_TEST
 
-START_TEST(many_blocks_are_read_to_the_end)
+TEST(many_blocks_are_read_to_the_end)
 {
   enum { ROWS = 50000 };
   char *text = malloc(ROWS * 24 + 64), *end = text;
@@ -260,11 +251,10 @@ START_TEST(many_blocks_are_read_to_the_end)
   }
   free(text);
 }
-END_TEST
 
 /* ---- Meaning ----------------------------------------------------------------------------------------------------- */
 
-START_TEST(positions_are_taken_as_they_are)
+TEST(positions_are_taken_as_they_are)
 {
   whole all = read_text("zeta,xi1,xi2\n0.1,0.3,1\n-0.2,0.1,1\n");
   ck_assert_int_eq(all.result, CSV_END);
@@ -272,29 +262,26 @@ START_TEST(positions_are_taken_as_they_are)
   ck_assert(all.steps[1].movement.zeta == -0.2 && all.steps[1].movement.dxi[0] == 0.1 - 0.3);
   ck_assert(all.steps[1].movement.dxi[1] == 0.0 && all.steps[1].xi[0] == 0.1 && all.steps[1].xi[1] == 1.0);
 }
-END_TEST
 
-START_TEST(forces_are_taken_as_they_are)
+TEST(forces_are_taken_as_they_are)
 {
   whole all = read_all(memory_of("ft2,fn,ft1\n-1,10,2\n0,5,1\n"), PATH_BY_FORCE);
   ck_assert_int_eq(all.result, CSV_END);
   ck_assert(all.steps[0].force.fn == 10.0 && all.steps[0].force.ft[0] == 2.0 && all.steps[0].force.ft[1] == -1.0);
   ck_assert(all.steps[1].force.fn == 5.0 && all.steps[1].force.ft[0] == 1.0 && all.steps[1].force.ft[1] == 0.0);
 }
-END_TEST
 
 /* 0.1 + 0.2 - 0.3 is 2.8e-17 in binary, which must not become a force. */
-START_TEST(changes_of_force_sum_up_to_zero)
+TEST(changes_of_force_sum_up_to_zero)
 {
   whole all = read_all(memory_of("dfn,dft1\n0.1,0.01\n0.2,0.02\n-0.3,-0.03\n"), PATH_BY_FORCE);
   ck_assert_int_eq(all.result, CSV_END);
   ck_assert(fabs(all.steps[1].force.fn - 0.3) <= DBL_EPSILON);
   ck_assert(all.steps[2].force.fn == 0.0 && all.steps[2].force.ft[0] == 0.0);
 }
-END_TEST
 
 /* 2ζ and 2ξ: positions and changes */
-START_TEST(whole_movements_are_halved)
+TEST(whole_movements_are_halved)
 {
   whole all = read_text("overlap,shift1,shift2\n0.25,0.5,1\n0.125,-0.5,4\n");
   ck_assert_int_eq(all.result, CSV_END);
@@ -306,17 +293,15 @@ START_TEST(whole_movements_are_halved)
   all = read_text("doverlap,dshift1\n0.1,0.01\n0.2,0.02\n-0.3,-0.03\n");
   ck_assert(all.steps[2].movement.zeta == 0.0 && all.steps[2].xi[0] == 0.0);
 }
-END_TEST
 
-START_TEST(displacements_are_no_forces)
+TEST(displacements_are_no_forces)
 {
   whole all = read_all(memory_of("dzeta,dxi1\n"), PATH_BY_FORCE);
   ck_assert_str_eq(all.message, "path.csv:1:1: column 'dzeta' needs --control displacement: with --control force the "
                                 "columns must be dfn,dft1[,dft2] or fn,ft1[,ft2]");
 }
-END_TEST
 
-START_TEST(the_place_of_a_field_is_known)
+TEST(the_place_of_a_field_is_known)
 {
   memory source = memory_of("xi1,zeta\n 1,  2\n");
   path_step step;
@@ -326,9 +311,8 @@ START_TEST(the_place_of_a_field_is_known)
   ck_assert_uint_eq(path_reader_at(&reader, PATH_SHEAR_1), 2);
   ck_assert_uint_eq(path_reader_at(&reader, PATH_SHEAR_2), 1);
 }
-END_TEST
 
-START_TEST(quotes_are_short_and_harmless)
+TEST(quotes_are_short_and_harmless)
 {
   char text[300] = "";
   memset(text, '\x01', sizeof text - 2);
@@ -339,10 +323,9 @@ START_TEST(quotes_are_short_and_harmless)
   ck_assert_ptr_nonnull(strstr(all.message, "\\x01...': the columns must be "));
   ck_assert_uint_lt(strlen(all.message), 300);
 }
-END_TEST
 
 /* The longest text that is quoted as a whole, and one character more. */
-START_TEST(quotes_are_cut_at_55_characters)
+TEST(quotes_are_cut_at_55_characters)
 {
   enum { WHOLE = 55 };
   char text[WHOLE + 3] = "", expected[WHOLE + 40];
@@ -353,35 +336,4 @@ START_TEST(quotes_are_cut_at_55_characters)
     snprintf(expected, sizeof expected, "unknown column '%.*s%s': ", WHOLE, text, length > WHOLE ? "..." : "");
     ck_assert_msg(strstr(all.message, expected) != NULL, "'%s' has no '%s'", all.message, expected);
   }
-}
-END_TEST
-
-static void add_tests(Suite *suite)
-{
-  TCase *form = tcase_create("form"), *meaning = tcase_create("meaning");
-  tcase_add_test(form, all_forms_that_are_allowed);
-  tcase_add_test(form, a_file_without_rows_is_allowed);
-  tcase_add_loop_test(form, mistakes_are_reported_with_their_place, 0, sizeof wrong_texts / sizeof *wrong_texts);
-  tcase_add_loop_test(form, blocks_do_not_matter, 0, sizeof wrong_texts / sizeof *wrong_texts);
-  tcase_add_test(form, rows_before_an_error_are_read);
-  tcase_add_test(form, a_nul_byte_is_refused);
-  tcase_add_test(form, the_longest_line);
-  tcase_add_test(form, a_line_without_end_stops_early);
-  tcase_add_test(form, a_failing_source_is_not_a_wrong_file);
-  tcase_add_test(form, many_blocks_are_read_to_the_end);
-  tcase_add_test(form, quotes_are_short_and_harmless);
-  tcase_add_test(form, quotes_are_cut_at_55_characters);
-  tcase_add_test(meaning, positions_are_taken_as_they_are);
-  tcase_add_test(meaning, forces_are_taken_as_they_are);
-  tcase_add_test(meaning, changes_of_force_sum_up_to_zero);
-  tcase_add_test(meaning, whole_movements_are_halved);
-  tcase_add_test(meaning, displacements_are_no_forces);
-  tcase_add_test(meaning, the_place_of_a_field_is_known);
-  suite_add_tcase(suite, form);
-  suite_add_tcase(suite, meaning);
-}
-
-int main(void)
-{
-  return run_suite("csv", add_tests);
 }

@@ -71,7 +71,7 @@ static double read_number(hid_t file, const char *object, const char *name)
 
 /* ---- Contents ---------------------------------------------------------------------------------------------------- */
 
-START_TEST(the_root_has_the_provenance)
+TEST(the_root_has_the_provenance)
 {
   char *dir = scratch_make();
   make_run(dir);
@@ -94,9 +94,8 @@ START_TEST(the_root_has_the_provenance)
   H5Fclose(file);
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(the_series_is_there_with_units)
+TEST(the_series_is_there_with_units)
 {
   char *dir = scratch_make(), path[100];
   make_run(dir);
@@ -114,7 +113,6 @@ START_TEST(the_series_is_there_with_units)
   H5Fclose(file);
   scratch_remove(dir);
 }
-END_TEST
 
 /* Compares a field of all records, of double or uint32_t, with a dataset. */
 static void assert_field(hid_t file, const char *path, const void *records, size_t count, size_t size, size_t offset,
@@ -140,7 +138,7 @@ static void assert_field(hid_t file, const char *path, const void *records, size
   assert_field(file, "/snapshots/000000200/contacts/" #name, snapshot.contacts, CONTACTS, sizeof(dem_contact_view),    \
                offsetof(dem_contact_view, name), columns, is_real)
 
-START_TEST(snapshots_have_every_field)
+TEST(snapshots_have_every_field)
 {
   char *dir = scratch_make();
   double cell[3][3];
@@ -175,9 +173,8 @@ START_TEST(snapshots_have_every_field)
   sample_free(&snapshot);
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(large_tables_are_compressed_and_have_checksums)
+TEST(large_tables_are_compressed_and_have_checksums)
 {
   char *dir = scratch_make();
   make_run(dir);
@@ -195,9 +192,8 @@ START_TEST(large_tables_are_compressed_and_have_checksums)
   H5Fclose(file);
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(the_input_is_kept_byte_by_byte)
+TEST(the_input_is_kept_byte_by_byte)
 {
   char *dir = scratch_make(), *text;
   size_t size;
@@ -210,10 +206,9 @@ START_TEST(the_input_is_kept_byte_by_byte)
   assert_no_handles();
   scratch_remove(dir);
 }
-END_TEST
 
 /* A run without input, rows, snapshots and stages. */
-START_TEST(an_empty_run_is_a_result)
+TEST(an_empty_run_is_a_result)
 {
   char *dir = scratch_make(), *text;
   size_t size;
@@ -232,9 +227,8 @@ START_TEST(an_empty_run_is_a_result)
   assert_no_handles();
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(a_result_is_described)
+TEST(a_result_is_described)
 {
   char *dir = scratch_make(), *text;
   size_t size;
@@ -258,7 +252,6 @@ START_TEST(a_result_is_described)
   assert_no_handles();
   scratch_remove(dir);
 }
-END_TEST
 
 /* ---- Checksums and scales ---------------------------------------------------------------------------------------- */
 
@@ -319,7 +312,7 @@ static herr_t check_object(hid_t file, const char *name, const H5O_info_t *info,
 }
 
 /* A run with empty, small and large tables, and with a long text. */
-START_TEST(every_dataset_has_a_checksum_and_scales)
+TEST(every_dataset_has_a_checksum_and_scales)
 {
   char *dir = scratch_make(), *text = malloc(100001);
   int datasets = 0;
@@ -344,24 +337,4 @@ START_TEST(every_dataset_has_a_checksum_and_scales)
   free(printed);
   free(text);
   scratch_remove(dir);
-}
-END_TEST
-
-static void add_tests(Suite *suite)
-{
-  TCase *contents = tcase_create("contents");
-  tcase_add_test(contents, the_root_has_the_provenance);
-  tcase_add_test(contents, the_series_is_there_with_units);
-  tcase_add_test(contents, snapshots_have_every_field);
-  tcase_add_test(contents, large_tables_are_compressed_and_have_checksums);
-  tcase_add_test(contents, the_input_is_kept_byte_by_byte);
-  tcase_add_test(contents, an_empty_run_is_a_result);
-  tcase_add_test(contents, a_result_is_described);
-  tcase_add_test(contents, every_dataset_has_a_checksum_and_scales);
-  suite_add_tcase(suite, contents);
-}
-
-int main(void)
-{
-  return run_suite("result", add_tests);
 }

@@ -19,7 +19,7 @@ static void assert_not_ours(const char *dir, const char *name, const char *part)
   assert_no_handles();
 }
 
-START_TEST(files_that_are_not_results_are_refused)
+TEST(files_that_are_not_results_are_refused)
 {
   char *dir = scratch_make();
   assert_not_ours(dir, "none", "cannot read ");
@@ -33,7 +33,6 @@ START_TEST(files_that_are_not_results_are_refused)
   assert_not_ours(dir, "foreign.h5", "is an HDF5 file, but neither a result nor a snapshot of jager");
   scratch_remove(dir);
 }
-END_TEST
 
 /* Opens a result, to be changed by plain HDF5. */
 static hid_t change_result(const char *dir)
@@ -43,7 +42,7 @@ static hid_t change_result(const char *dir)
   return file;
 }
 
-START_TEST(missing_parts_of_a_result_are_reported)
+TEST(missing_parts_of_a_result_are_reported)
 {
   char *dir = scratch_make();
   make_run(dir);
@@ -72,7 +71,6 @@ START_TEST(missing_parts_of_a_result_are_reported)
   assert_not_ours(dir, "result.h5", "is of another version of jager: its format is 2, this program reads 1");
   scratch_remove(dir);
 }
-END_TEST
 
 static uint64_t random_number(uint64_t *state)
 {
@@ -80,7 +78,7 @@ static uint64_t random_number(uint64_t *state)
   return *state >> 24;
 }
 
-START_TEST(a_truncated_file_does_not_crash)
+TEST(a_truncated_file_does_not_crash)
 {
   char *dir = scratch_make();
   size_t size;
@@ -93,7 +91,6 @@ START_TEST(a_truncated_file_does_not_crash)
   free(bytes);
   scratch_remove(dir);
 }
-END_TEST
 
 /* ---- Damage ------------------------------------------------------------------------------------------------------ */
 
@@ -187,7 +184,7 @@ static void free_snapshots(char *bytes[])
  * A result is damaged at random. Resuming from it must fail with a message, or extract the snapshots unchanged, byte by
  * byte.
  */
-START_TEST(damage_of_a_result_does_not_pass)
+TEST(damage_of_a_result_does_not_pass)
 {
   char *dir = scratch_make(), *snapshots[SMALL_RUN_SNAPSHOTS];
   size_t size, sizes[SMALL_RUN_SNAPSHOTS];
@@ -214,10 +211,9 @@ START_TEST(damage_of_a_result_does_not_pass)
   free_snapshots(snapshots);
   scratch_remove(dir);
 }
-END_TEST
 
 /* The same for the file of a snapshot: resuming must fail with a message, or the snapshot must be unchanged. */
-START_TEST(damage_of_a_snapshot_does_not_pass)
+TEST(damage_of_a_snapshot_does_not_pass)
 {
   char *dir = scratch_make(), *snapshots[SMALL_RUN_SNAPSHOTS];
   size_t sizes[SMALL_RUN_SNAPSHOTS];
@@ -244,10 +240,9 @@ START_TEST(damage_of_a_snapshot_does_not_pass)
   free_snapshots(snapshots);
   scratch_remove(dir);
 }
-END_TEST
 
 /* A damaged file is described in part or not at all, without a crash. */
-START_TEST(a_damaged_file_is_described_without_a_crash)
+TEST(a_damaged_file_is_described_without_a_crash)
 {
   char *dir = scratch_make();
   size_t size;
@@ -264,24 +259,4 @@ START_TEST(a_damaged_file_is_described_without_a_crash)
   fclose(out);
   free(bytes);
   scratch_remove(dir);
-}
-END_TEST
-
-static void add_tests(Suite *suite)
-{
-  TCase *foreign = tcase_create("foreign");
-  TCase *damage = tcase_create("damage");
-  tcase_add_test(foreign, files_that_are_not_results_are_refused);
-  tcase_add_test(foreign, missing_parts_of_a_result_are_reported);
-  tcase_add_test(foreign, a_truncated_file_does_not_crash);
-  tcase_add_test(damage, damage_of_a_result_does_not_pass);
-  tcase_add_test(damage, damage_of_a_snapshot_does_not_pass);
-  tcase_add_test(damage, a_damaged_file_is_described_without_a_crash);
-  suite_add_tcase(suite, foreign);
-  suite_add_tcase(suite, damage);
-}
-
-int main(void)
-{
-  return run_suite("result_damage", add_tests);
 }

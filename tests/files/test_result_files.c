@@ -9,7 +9,9 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
-START_TEST(snapshots_are_files_until_the_end)
+FIXTURE_ONCE(result_end_without_cleanup, NULL)
+
+TEST(snapshots_are_files_until_the_end)
 {
   char *dir = scratch_make(), *text;
   size_t size;
@@ -42,7 +44,6 @@ START_TEST(snapshots_are_files_until_the_end)
   assert_no_handles();
   scratch_remove(dir);
 }
-END_TEST
 
 /* Asserts that the result has these snapshots. Each step is followed by a space. */
 static void assert_snapshots(const char *dir, const char *expected)
@@ -61,7 +62,7 @@ static void assert_snapshots(const char *dir, const char *expected)
   free(text);
 }
 
-START_TEST(resuming_drops_later_snapshots)
+TEST(resuming_drops_later_snapshots)
 {
   char *dir = scratch_make();
   write_series(dir, 3);
@@ -78,13 +79,12 @@ START_TEST(resuming_drops_later_snapshots)
   ck_assert_int_eq(scratch_count(dir, "snapshots"), 1); /* mine */
   scratch_remove(dir);
 }
-END_TEST
 
 /*
  * A run that had ended resumes from an earlier checkpoint, and is killed after its old end: kept snapshots are
  * extracted from its result, but not the one of the old end.
  */
-START_TEST(a_run_that_had_ended_is_resumed)
+TEST(a_run_that_had_ended_is_resumed)
 {
   char *dir = scratch_make();
   make_run(dir);
@@ -98,9 +98,8 @@ START_TEST(a_run_that_had_ended_is_resumed)
   assert_no_handles();
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(a_new_run_removes_the_old_one)
+TEST(a_new_run_removes_the_old_one)
 {
   char *dir = scratch_make();
   make_run(dir);
@@ -110,10 +109,9 @@ START_TEST(a_new_run_removes_the_old_one)
   ck_assert(!scratch_has(dir, "result.h5"));
   scratch_remove(dir);
 }
-END_TEST
 
 /* There are no time stamps in the files. */
-START_TEST(equal_snapshots_are_equal_files)
+TEST(equal_snapshots_are_equal_files)
 {
   char *dir = scratch_make();
   size_t first_size, second_size;
@@ -127,11 +125,10 @@ START_TEST(equal_snapshots_are_equal_files)
   free(second);
   scratch_remove(dir);
 }
-END_TEST
 
 /* ---- Failures of writing ----------------------------------------------------------------------------------------- */
 
-START_TEST(failures_of_writing_are_reported)
+TEST(failures_of_writing_are_reported)
 {
   char *dir = scratch_make(), expected[400];
   ck_assert(!add_snapshot(scratch_path(dir, "none"), 100));
@@ -149,10 +146,9 @@ START_TEST(failures_of_writing_are_reported)
   assert_no_handles();
   scratch_remove(dir);
 }
-END_TEST
 
 /* The disk is full at many points of writing. HDF5 keeps such files open, but the next one is written. */
-START_TEST(a_full_disk_is_reported_and_leaves_no_file)
+TEST(a_full_disk_is_reported_and_leaves_no_file)
 {
   char *dir = scratch_make(), expected[400];
   snprintf(expected, sizeof expected, "cannot write %s/snapshots/000000100.h5: File too large", dir);
@@ -168,9 +164,8 @@ START_TEST(a_full_disk_is_reported_and_leaves_no_file)
   ck_assert_uint_gt(limit, 10000);
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(a_result_that_does_not_fit_keeps_the_snapshots)
+TEST(a_result_that_does_not_fit_keeps_the_snapshots)
 {
   char *dir = scratch_make(), expected[400];
   write_series(dir, ROWS);
@@ -192,7 +187,6 @@ START_TEST(a_result_that_does_not_fit_keeps_the_snapshots)
   assert_snapshots(dir, "100 200 ");
   scratch_remove(dir);
 }
-END_TEST
 
 /* HDF5 writes through this function, which can lose one write. */
 static long lost_write; /* the number of writes until the lost one; 0: none */
@@ -212,8 +206,8 @@ ssize_t pwrite64(int descriptor, const void *bytes, size_t size, off64_t at)
 }
 
 /* A file is read before it gets its name. */
-#ifndef __SANITIZE_ADDRESS__
-START_TEST(a_write_that_is_lost_is_noticed)
+#ifndef __SANITIZE_ADDRESS__ /* which has a pwrite of its own */
+TEST(a_write_that_is_lost_is_noticed)
 {
   char *dir = scratch_make();
   int noticed = 0, number = 1;
@@ -232,10 +226,9 @@ START_TEST(a_write_that_is_lost_is_noticed)
   assert_no_handles();
   scratch_remove(dir);
 }
-END_TEST
 #endif
 
-START_TEST(a_damaged_snapshot_is_named)
+TEST(a_damaged_snapshot_is_named)
 {
   char *dir = scratch_make(), expected[400];
   write_series(dir, 3);
@@ -249,31 +242,4 @@ START_TEST(a_damaged_snapshot_is_named)
   ck_assert(!scratch_has(dir, "result.h5"));
   assert_no_handles();
   scratch_remove(dir);
-}
-END_TEST
-
-static void add_tests(Suite *suite)
-{
-  TCase *files = tcase_create("files");
-  TCase *failures = tcase_create("failures");
-  tcase_add_test(files, snapshots_are_files_until_the_end);
-  tcase_add_test(files, resuming_drops_later_snapshots);
-  tcase_add_test(files, a_run_that_had_ended_is_resumed);
-  tcase_add_test(files, a_new_run_removes_the_old_one);
-  tcase_add_test(files, equal_snapshots_are_equal_files);
-  tcase_add_test(failures, failures_of_writing_are_reported);
-  tcase_add_test(failures, a_full_disk_is_reported_and_leaves_no_file);
-  tcase_add_test(failures, a_result_that_does_not_fit_keeps_the_snapshots);
-#ifndef __SANITIZE_ADDRESS__ /* which has a pwrite of its own */
-  tcase_add_test(failures, a_write_that_is_lost_is_noticed);
-#endif
-  tcase_add_test(failures, a_damaged_snapshot_is_named);
-  suite_add_tcase(suite, files);
-  suite_add_tcase(suite, failures);
-}
-
-int main(void)
-{
-  result_end_without_cleanup();
-  return run_suite("result_files", add_tests);
 }

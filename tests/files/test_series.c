@@ -55,7 +55,7 @@ static void add_rows(append_file *output, int from, int to)
 
 /* ---- Writing and reading ----------------------------------------------------------------------------------------- */
 
-START_TEST(written_numbers_are_read_bit_by_bit)
+TEST(written_numbers_are_read_bit_by_bit)
 {
   enum { ROWS = 1000 };
   char *dir = scratch_make();
@@ -82,9 +82,8 @@ START_TEST(written_numbers_are_read_bit_by_bit)
   series_table_free(&table);
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(the_text_is_plain_csv)
+TEST(the_text_is_plain_csv)
 {
   char *dir = scratch_make();
   append_file output;
@@ -109,10 +108,9 @@ START_TEST(the_text_is_plain_csv)
   free(text);
   scratch_remove(dir);
 }
-END_TEST
 
 /* If the program is killed, the file has all lines. */
-START_TEST(each_line_is_in_the_file_at_once)
+TEST(each_line_is_in_the_file_at_once)
 {
   char *dir = scratch_make();
   append_file output;
@@ -127,9 +125,8 @@ START_TEST(each_line_is_in_the_file_at_once)
   ASSERT_OK(append_file_close(&output, &error));
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(a_new_series_replaces_an_old_one)
+TEST(a_new_series_replaces_an_old_one)
 {
   char *dir = scratch_make();
   append_file output = {0};
@@ -145,7 +142,6 @@ START_TEST(a_new_series_replaces_an_old_one)
   }
   scratch_remove(dir);
 }
-END_TEST
 
 /* ---- Locales ----------------------------------------------------------------------------------------------------- */
 
@@ -159,7 +155,7 @@ static const char *set_locale_with_comma(void)
 }
 
 /* If the locale is not installed, this checks the numbers only. */
-START_TEST(numbers_are_the_same_in_every_locale)
+TEST(numbers_are_the_same_in_every_locale)
 {
   static const double values[] = {0.0, -0.0, 1.0, -1.0, 0.1, -2.5, 1e17, -1.25e-30, DBL_MAX, DBL_MIN, 12345678.9};
   char plain[NUMBER_PRINT_SIZE], expected[64];
@@ -175,11 +171,10 @@ START_TEST(numbers_are_the_same_in_every_locale)
   }
   setlocale(LC_NUMERIC, "C");
 }
-END_TEST
 
 /* ---- Going on ---------------------------------------------------------------------------------------------------- */
 
-START_TEST(a_resumed_run_leaves_the_same_bytes)
+TEST(a_resumed_run_leaves_the_same_bytes)
 {
   char *whole = scratch_make(), *stopped = scratch_make();
   append_file output;
@@ -203,7 +198,6 @@ START_TEST(a_resumed_run_leaves_the_same_bytes)
   scratch_remove(whole);
   scratch_remove(stopped);
 }
-END_TEST
 
 /* Asserts that resuming is refused with this message, and that the file is unchanged. */
 static void assert_refused(const char *dir, long long keep, const char *format)
@@ -221,7 +215,7 @@ static void assert_refused(const char *dir, long long keep, const char *format)
   free(new);
 }
 
-START_TEST(a_changed_file_is_not_resumed)
+TEST(a_changed_file_is_not_resumed)
 {
   char *dir = scratch_make(), text[300];
   append_file output;
@@ -246,9 +240,8 @@ START_TEST(a_changed_file_is_not_resumed)
   assert_refused(dir, 0, columns);
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(a_missing_file_is_not_resumed)
+TEST(a_missing_file_is_not_resumed)
 {
   char *dir = scratch_make(), expected[300];
   append_file output;
@@ -258,11 +251,10 @@ START_TEST(a_missing_file_is_not_resumed)
   ck_assert(!scratch_has(dir, "series.csv"));
   scratch_remove(dir);
 }
-END_TEST
 
 /* ---- Failures of writing ----------------------------------------------------------------------------------------- */
 
-START_TEST(a_missing_directory_is_reported)
+TEST(a_missing_directory_is_reported)
 {
   char *dir = scratch_make(), expected[300];
   append_file output;
@@ -275,9 +267,8 @@ START_TEST(a_missing_directory_is_reported)
   ck_assert_str_eq(error.text, expected);
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(a_full_disk_is_reported)
+TEST(a_full_disk_is_reported)
 {
   char *dir = scratch_make(), expected[300];
   append_file output;
@@ -287,10 +278,9 @@ START_TEST(a_full_disk_is_reported)
   ck_assert_str_eq(error.text, expected);
   scratch_remove(dir);
 }
-END_TEST
 
 /* The disk is full within a line: the line is removed, and the run can continue after the lines before it. */
-START_TEST(a_line_that_does_not_fit_is_removed)
+TEST(a_line_that_does_not_fit_is_removed)
 {
   char *dir = scratch_make(), expected[300];
   append_file output;
@@ -317,7 +307,6 @@ START_TEST(a_line_that_does_not_fit_is_removed)
   series_table_free(&table);
   scratch_remove(dir);
 }
-END_TEST
 
 /* ---- Damaged files ----------------------------------------------------------------------------------------------- */
 
@@ -333,7 +322,7 @@ static bool load_with(const char *dir, const char *end, series_table *table)
   return series_load(table, dir, &error);
 }
 
-START_TEST(an_incomplete_last_line_is_ignored)
+TEST(an_incomplete_last_line_is_ignored)
 {
   char *dir = scratch_make();
   static const char *const ends[] = {"", "3", "3,1,0.5", "x"};
@@ -345,9 +334,8 @@ START_TEST(an_incomplete_last_line_is_ignored)
   }
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(files_that_are_not_series_are_refused)
+TEST(files_that_are_not_series_are_refused)
 {
   static const struct {
     const char *end;
@@ -381,7 +369,6 @@ START_TEST(files_that_are_not_series_are_refused)
   ck_assert(!series_load(&table, scratch_path(dir, "pipe"), &error)); /* without waiting for a writer */
   scratch_remove(dir);
 }
-END_TEST
 
 /* ---- The documentation ------------------------------------------------------------------------------------------- */
 
@@ -404,15 +391,14 @@ static void assert_documented(int count, const char *(*name)(int), const char *(
   free(table);
 }
 
-START_TEST(the_documentation_has_all_columns)
+TEST(the_documentation_has_all_columns)
 {
   assert_documented(DEM_MEASURE_COUNT, dem_measure_name, dem_measure_unit, dem_measure_meaning);
   assert_documented(DEM_CYCLE_VALUES, dem_cycle_name, dem_cycle_unit, dem_cycle_meaning);
 }
-END_TEST
 
 /* The columns of docs/files.md in their order; 0.1 and NaN as printf("%.17g") writes them. */
-START_TEST(tables_of_ready_tests_are_written)
+TEST(tables_of_ready_tests_are_written)
 {
   char *dir = scratch_make();
   const reduction_row reductions[2] = {
@@ -441,32 +427,4 @@ START_TEST(tables_of_ready_tests_are_written)
   snprintf(expected, sizeof expected, "cannot write %s/none/reduction.csv: No such file or directory", dir);
   ck_assert_str_eq(error.text, expected);
   scratch_remove(dir);
-}
-END_TEST
-
-static void add_tests(Suite *suite)
-{
-  TCase *files = tcase_create("files"), *failures = tcase_create("failures");
-  tcase_add_test(files, written_numbers_are_read_bit_by_bit);
-  tcase_add_test(files, the_text_is_plain_csv);
-  tcase_add_test(files, each_line_is_in_the_file_at_once);
-  tcase_add_test(files, a_new_series_replaces_an_old_one);
-  tcase_add_test(files, numbers_are_the_same_in_every_locale);
-  tcase_add_test(files, a_resumed_run_leaves_the_same_bytes);
-  tcase_add_test(files, the_documentation_has_all_columns);
-  tcase_add_test(files, tables_of_ready_tests_are_written);
-  tcase_add_test(failures, a_changed_file_is_not_resumed);
-  tcase_add_test(failures, a_missing_file_is_not_resumed);
-  tcase_add_test(failures, a_missing_directory_is_reported);
-  tcase_add_test(failures, a_full_disk_is_reported);
-  tcase_add_test(failures, a_line_that_does_not_fit_is_removed);
-  tcase_add_test(failures, an_incomplete_last_line_is_ignored);
-  tcase_add_test(failures, files_that_are_not_series_are_refused);
-  suite_add_tcase(suite, files);
-  suite_add_tcase(suite, failures);
-}
-
-int main(void)
-{
-  return run_suite("series", add_tests);
 }

@@ -38,7 +38,7 @@ static void assert_times(const char *dir, const char *collection, const char *ex
   free(text);
 }
 
-START_TEST(two_files_for_each_snapshot)
+TEST(two_files_for_each_snapshot)
 {
   char *dir = scratch_make();
   vtk_output output;
@@ -52,10 +52,9 @@ START_TEST(two_files_for_each_snapshot)
   assert_times(dir, "contacts.pvd", "0 0.10000000000000001 0.20000000000000001 0.29999999999999999 ");
   scratch_remove(dir);
 }
-END_TEST
 
 /* A stage that ends without a step writes its snapshot again. */
-START_TEST(a_step_that_is_written_twice_stays_one)
+TEST(a_step_that_is_written_twice_stays_one)
 {
   char *dir = scratch_make();
   vtk_output output;
@@ -66,9 +65,8 @@ START_TEST(a_step_that_is_written_twice_stays_one)
   assert_times(dir, "spheres.pvd", "0.5 ");
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(resuming_drops_later_files)
+TEST(resuming_drops_later_files)
 {
   char *dir = scratch_make();
   vtk_output output;
@@ -89,9 +87,8 @@ START_TEST(resuming_drops_later_files)
   assert_times(dir, "spheres.pvd", "0.5 0.59999999999999998 0.70000000000000007 0.80000000000000004 ");
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(resuming_before_the_first_snapshot_leaves_none)
+TEST(resuming_before_the_first_snapshot_leaves_none)
 {
   char *dir = scratch_make();
   vtk_output output;
@@ -104,9 +101,8 @@ START_TEST(resuming_before_the_first_snapshot_leaves_none)
   ck_assert_int_eq(scratch_count(dir, "vtk"), 0);
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(a_new_run_removes_the_old_one)
+TEST(a_new_run_removes_the_old_one)
 {
   char *dir = scratch_make();
   vtk_output output;
@@ -120,9 +116,8 @@ START_TEST(a_new_run_removes_the_old_one)
   assert_times(dir, "contacts.pvd", "0.10000000000000001 ");
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(steps_beyond_a_billion_are_kept_in_order)
+TEST(steps_beyond_a_billion_are_kept_in_order)
 {
   char *dir = scratch_make();
   vtk_output output;
@@ -134,7 +129,6 @@ START_TEST(steps_beyond_a_billion_are_kept_in_order)
   assert_times(dir, "spheres.pvd", "999999.90000000002 1000000 ");
   scratch_remove(dir);
 }
-END_TEST
 
 /* ---- Failures ---------------------------------------------------------------------------------------------------- */
 
@@ -152,7 +146,7 @@ static void assert_fails(vtk_output *output, rlim_t limit, const char *format, c
   sample_free(&snapshot);
 }
 
-START_TEST(failures_of_writing_are_reported)
+TEST(failures_of_writing_are_reported)
 {
   char *dir = scratch_make();
   vtk_output output;
@@ -164,9 +158,8 @@ START_TEST(failures_of_writing_are_reported)
   ck_assert_ptr_nonnull(strstr(error.text, "/vtk: Not a directory"));
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(a_full_disk_is_reported_and_leaves_no_file)
+TEST(a_full_disk_is_reported_and_leaves_no_file)
 {
   char *dir = scratch_make();
   vtk_output output;
@@ -179,9 +172,8 @@ START_TEST(a_full_disk_is_reported_and_leaves_no_file)
   vtk_close(&output);
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(a_contact_without_a_sphere_is_refused)
+TEST(a_contact_without_a_sphere_is_refused)
 {
   char *dir = scratch_make();
   vtk_output output;
@@ -194,9 +186,8 @@ START_TEST(a_contact_without_a_sphere_is_refused)
   vtk_close(&output);
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(a_damaged_file_is_reported_when_resuming)
+TEST(a_damaged_file_is_reported_when_resuming)
 {
   char *dir = scratch_make(), expected[300];
   vtk_output output;
@@ -209,24 +200,6 @@ START_TEST(a_damaged_file_is_reported_when_resuming)
     ck_assert_str_eq(error.text, expected);
   }
   scratch_remove(dir);
-}
-END_TEST
-
-static void add_tests(Suite *suite)
-{
-  TCase *files = tcase_create("files"), *failures = tcase_create("failures");
-  tcase_add_test(files, two_files_for_each_snapshot);
-  tcase_add_test(files, a_step_that_is_written_twice_stays_one);
-  tcase_add_test(files, resuming_drops_later_files);
-  tcase_add_test(files, resuming_before_the_first_snapshot_leaves_none);
-  tcase_add_test(files, a_new_run_removes_the_old_one);
-  tcase_add_test(files, steps_beyond_a_billion_are_kept_in_order);
-  tcase_add_test(failures, failures_of_writing_are_reported);
-  tcase_add_test(failures, a_full_disk_is_reported_and_leaves_no_file);
-  tcase_add_test(failures, a_contact_without_a_sphere_is_refused);
-  tcase_add_test(failures, a_damaged_file_is_reported_when_resuming);
-  suite_add_tcase(suite, files);
-  suite_add_tcase(suite, failures);
 }
 
 /* Writes files for check_vtk.py, of a run that was stopped and resumed. */
@@ -246,11 +219,5 @@ int main(int argc, char *argv[])
 {
   if (argc == 3 && strcmp(argv[1], "--write") == 0)
     return write_sample(argv[2]);
-  Suite *suite = suite_create("vtk");
-  add_tests(suite);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? 0 : 1;
+  return unit_tests_run();
 }

@@ -9,19 +9,12 @@
  */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "case/reader.h"
+#include "fuzz_input.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int holds)
-{
-  if (!holds)
-    abort();
-}
 
 static int within(double value, double min, double max)
 {

@@ -7,46 +7,20 @@
  *   - all results are finite, or all are NaN; those of a contact that jager_compact_check accepts are finite.
  */
 #include "variant.h"
+#include "fuzz_input.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum { OK = 0, CORRUPT = 22 }; /* of jager_status */
 
 #define SLACK 1e-3 /* of |Ft| <= f Fn: rounding in single precision */
 
-static void require(int holds)
-{
-  if (!holds)
-    abort();
-}
-
 /* ---- Input ------------------------------------------------------------------------------------------------------- */
 
-typedef struct input {
-  const uint8_t *bytes;
-  size_t size;
-} input;
-
-static unsigned take(input *in)
-{
-  if (in->size == 0)
-    return 0;
-  in->size--;
-  return *in->bytes++;
-}
-
-/* In [-1, 1], in 255 steps, so that numbers often meet */
-static double take_share(input *in)
-{
-  return ((double)take(in) - 128.0) / 127.0;
-}
-
 /* Looked up once: libFuzzer would see the comparisons and put the names into its inputs. */
-static const compact_variant *take_variant(input *in)
+static const compact_variant *take_variant(fuzz_input *in)
 {
   static const char *const names[] = {"4", "12", "4 stored single", "12 stored single", "4 single", "12 single"};
   static const compact_variant *variants[6];
@@ -55,7 +29,7 @@ static const compact_variant *take_variant(input *in)
   return variants[take(in) % 6];
 }
 
-static jager_law take_law(input *in)
+static jager_law take_law(fuzz_input *in)
 {
   static const double frictions[] = {0.5, 0.3, 0.0, 1.0, 0.05, 50.0, 0.1, 0.7};
   unsigned kind = take(in);
@@ -80,7 +54,7 @@ typedef struct subject {
 } subject;
 
 /* Relative to where the contact is. At times the friction or the stiffness changes. */
-static int move(subject *s, input *in)
+static int move(subject *s, fuzz_input *in)
 {
   unsigned kind = take(in);
   double size = s->zeta > 0.0 && s->zeta < 1e3 ? s->zeta : 1e-3;
@@ -116,7 +90,7 @@ static void read_contact(const subject *s)
 }
 
 /* Changes that may be overlooked: a bit, a byte, a whole number, one copied from elsewhere */
-static void change(subject *s, input *in)
+static void change(subject *s, fuzz_input *in)
 {
   unsigned char *bytes = s->bytes;
   unsigned kind = take(in), place = take(in) | take(in) << 8, value = take(in);
@@ -141,7 +115,7 @@ static void change(subject *s, input *in)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  input in = {data, size};
+  fuzz_input in = {data, size};
   unsigned mode = take(&in);
   subject s = {.of = take_variant(&in), .law = take_law(&in), .stiffness = 4.0, .is_sound = mode % 4 != 0};
   s.bytes = calloc(1, s.of->bytes);

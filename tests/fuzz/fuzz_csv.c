@@ -9,13 +9,12 @@
  */
 #include "base/text.h"
 #include "files/path_reader.h"
+#include "fuzz_input.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 typedef struct memory {
   const uint8_t *bytes;
@@ -32,12 +31,6 @@ static ptrdiff_t read_memory(void *context, char *bytes, size_t capacity)
     memcpy(bytes, source->bytes + source->used, count);
   source->used += count;
   return (ptrdiff_t)count;
-}
-
-static void require(int holds)
-{
-  if (!holds)
-    abort();
 }
 
 /* FNV-1a over all results of a reading */

@@ -9,41 +9,15 @@
  *   - all its memory is freed.
  */
 #include "jager/jager.h"
+#include "fuzz_input.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum { FIXED = 160, ENTRY = 28, CRC = 4, MOST_POINTS = 200, MOST_BYTES = FIXED + ENTRY * MOST_POINTS + CRC };
 
-static void require(int holds)
-{
-  if (!holds)
-    abort();
-}
-
 /* ---- Input ------------------------------------------------------------------------------------------------------ */
-
-typedef struct input {
-  const uint8_t *bytes;
-  size_t size;
-} input;
-
-static unsigned take(input *in)
-{
-  if (in->size == 0)
-    return 0;
-  in->size--;
-  return *in->bytes++;
-}
-
-/* In [-1, 1], in 255 steps, so that numbers often meet */
-static double take_share(input *in)
-{
-  return ((double)take(in) - 128.0) / 127.0;
-}
 
 /* With a table: bit by bit, checksums took a tenth of the time. */
 static uint32_t crc_of(const unsigned char *bytes, size_t count)
@@ -75,7 +49,7 @@ static void fix_checksum(unsigned char *bytes, size_t size)
     bytes[end + (size_t)i] = (unsigned char)(crc >> (8 * i));
 }
 
-static jager_law take_law(input *in)
+static jager_law take_law(fuzz_input *in)
 {
   static const double frictions[] = {0.5, 0.3, 0.0, 1.0, 1e-3, 50.0, 1e6, 0.7};
   unsigned kind = take(in), friction = take(in);
@@ -146,7 +120,7 @@ static void check_round_trip(const jager_law *law, jager_pool *pool, const jager
 /* ---- Movements -------------------------------------------------------------------------------------------------- */
 
 /* Relative to where the contact is, so that they mean something whatever its size */
-static void move(const jager_law *law, jager_pool *pool, jager_contact *contact, input *in)
+static void move(const jager_law *law, jager_pool *pool, jager_contact *contact, fuzz_input *in)
 {
   double size = jager_contact_zeta(contact) > 0.0 ? jager_contact_zeta(contact) : 1e-3;
   unsigned kind = take(in);
@@ -162,7 +136,8 @@ static void move(const jager_law *law, jager_pool *pool, jager_contact *contact,
   require(status == JAGER_OK || (status == JAGER_ERROR_TOO_LARGE && law->model != JAGER_MODEL_JAGER));
 }
 
-static void check_accepted(const jager_law *law, jager_pool *pool, jager_contact *contact, int was_changed, input *in)
+static void check_accepted(const jager_law *law, jager_pool *pool, jager_contact *contact, int was_changed,
+                           fuzz_input *in)
 {
   double peak = jager_contact_fn(contact);
   if (jager_contact_length(contact) > MOST_POINTS)
@@ -189,7 +164,7 @@ static jager_pool *shared_pool(void)
   return pool;
 }
 
-static void unpack(const jager_law *law, const unsigned char *bytes, size_t size, int was_changed, input *in)
+static void unpack(const jager_law *law, const unsigned char *bytes, size_t size, int was_changed, fuzz_input *in)
 {
   jager_pool *pool = shared_pool();
   jager_contact contact = {0}; /* not zero, but without a history */
@@ -206,7 +181,7 @@ static void unpack(const jager_law *law, const unsigned char *bytes, size_t size
 }
 
 /* Changes that may be overlooked: a bit, a byte, a neighbouring number, one copied from elsewhere */
-static void change(unsigned char *bytes, size_t size, input *in)
+static void change(unsigned char *bytes, size_t size, fuzz_input *in)
 {
   unsigned kind = take(in), place = take(in) | take(in) << 8, value = take(in);
   size_t places = (size - CRC - 16) / 4 - 1, at = 16 + 4 * (place % places), from = 16 + 4 * (value % places);
@@ -236,7 +211,7 @@ static void change(unsigned char *bytes, size_t size, input *in)
 }
 
 /* Movements make a contact; its bytes are packed and changed. */
-static size_t follow_recipe(const jager_law *law, unsigned char *bytes, int *was_changed, input *in)
+static size_t follow_recipe(const jager_law *law, unsigned char *bytes, int *was_changed, fuzz_input *in)
 {
   jager_pool *pool = shared_pool();
   jager_contact contact = {0};
@@ -255,7 +230,7 @@ static size_t follow_recipe(const jager_law *law, unsigned char *bytes, int *was
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  input in = {data, size};
+  fuzz_input in = {data, size};
   unsigned mode = take(&in);
   jager_law law = take_law(&in);
   static unsigned char bytes[MOST_BYTES];

@@ -113,14 +113,6 @@ static void step_by(const dem_case *model, const char *path, double sign, double
   dem_simulation_destroy(s);
 }
 
-static double length_of(const double *a, size_t size)
-{
-  double sum = 0.0;
-  for (size_t i = 0; i < size; i++)
-    sum += a[i] * a[i];
-  return sqrt(sum);
-}
-
 static double operator_error(const char *name, const dem_case *run, uint64_t seed, double share)
 {
   char *dir = scratch_make();

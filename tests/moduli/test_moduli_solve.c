@@ -61,14 +61,6 @@ static void free_problem(problem *p)
   dem_simulation_destroy(p->simulation);
 }
 
-static double length_of(const double *a, size_t size)
-{
-  double sum = 0.0;
-  for (size_t i = 0; i < size; i++)
-    sum += a[i] * a[i];
-  return sqrt(sum);
-}
-
 static void count_step(void *context, double residual)
 {
   ck_assert(isfinite(residual));

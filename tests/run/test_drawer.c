@@ -36,7 +36,7 @@ static bool draws(const drawer *of, const char *path, const char *numbers, error
   return is_drawn;
 }
 
-START_TEST(a_child_that_hangs_is_ended)
+TEST(a_child_that_hangs_is_ended)
 {
   error_info error = {.text = ""};
   char *dir = scratch_make(), *path = strdup(scratch_path(dir, "a.svg")), expected[1000];
@@ -49,10 +49,9 @@ START_TEST(a_child_that_hangs_is_ended)
   free((char *)of.python);
   scratch_remove(dir);
 }
-END_TEST
 
 /* If the calling program ignores its children, their exit codes are lost, but not their last lines. */
-START_TEST(the_last_words_count)
+TEST(the_last_words_count)
 {
   error_info error = {.text = ""};
   char *dir = scratch_make(), *path = strdup(scratch_path(dir, "a.svg"));
@@ -72,23 +71,9 @@ START_TEST(the_last_words_count)
   free((char *)of.python);
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(formats_are_known_by_their_endings)
+TEST(formats_are_known_by_their_endings)
 {
   ck_assert(drawer_knows_format("a.png") && drawer_knows_format("b/a.SVG") && drawer_knows_format(".pdf"));
   ck_assert(!drawer_knows_format("a.jpg") && !drawer_knows_format("png") && !drawer_knows_format("a.png.txt"));
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, a_child_that_hangs_is_ended);
-  tcase_add_test(tests, the_last_words_count);
-  tcase_add_test(tests, formats_are_known_by_their_endings);
-}
-
-int main(void)
-{
-  return run_tests("drawer", add_tests);
 }

@@ -4,24 +4,9 @@
  *
  * Oracles: the intervals themselves; the uninterrupted run, file by file.
  */
-#include "dem_support.h"
+#include "run_support.h"
 
-#include "run/run.h"
-
-static char *directory;
-
-/* Spheres that do not touch: quick, and enough to count steps. */
-static run_case loose_case(void)
-{
-  run_case run = run_case_default();
-  run.simulation = dem_still_case(1e-7);
-  run.simulation.stage_count = 0;
-  run.simulation.assembly.source = DEM_SOURCE_LATTICE;
-  run.simulation.assembly.lattice =
-      (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {3, 3, 3}, .radius = 1e-3, .overlap = -0.5};
-  run.output.pictures = false;
-  return run;
-}
+FIXTURE_EACH(make_directory, remove_directory)
 
 static dem_stage *add_stage(run_case *run, const char *name, long steps, output_intervals intervals)
 {
@@ -31,7 +16,7 @@ static dem_stage *add_stage(run_case *run, const char *name, long steps, output_
 
 /* ---- What is due ------------------------------------------------------------------------------------------------- */
 
-START_TEST(output_is_due_when_asked_for)
+TEST(output_is_due_when_asked_for)
 {
   run_case run = loose_case();
   add_stage(&run, "output", 25, (output_intervals){.series = 10, .snapshot = 7, .vtk = 0});
@@ -45,9 +30,8 @@ START_TEST(output_is_due_when_asked_for)
   }
   dem_simulation_destroy(s);
 }
-END_TEST
 
-START_TEST(output_is_due_at_starts_and_reversals)
+TEST(output_is_due_at_starts_and_reversals)
 {
   run_case run = loose_case();
   add_stage(&run, "first", 9, (output_intervals){.series = 1000, .snapshot = 1000, .vtk = 0});
@@ -78,10 +62,9 @@ START_TEST(output_is_due_at_starts_and_reversals)
   ck_assert(!due.series && !due.snapshot && !due.vtk);
   dem_simulation_destroy(s);
 }
-END_TEST
 
 /* Packing has the series of the first stage, and no snapshots. */
-START_TEST(packing_writes_the_series_of_the_first_stage)
+TEST(packing_writes_the_series_of_the_first_stage)
 {
   run_case run = run_case_default();
   dem_take_packing(&run.simulation, 30, 1e6);
@@ -94,7 +77,6 @@ START_TEST(packing_writes_the_series_of_the_first_stage)
   }
   dem_simulation_destroy(s);
 }
-END_TEST
 
 /* ---- Runs -------------------------------------------------------------------------------------------------------- */
 
@@ -154,7 +136,7 @@ static void assert_same_file(const char *name)
   free(b);
 }
 
-START_TEST(a_run_is_watched_stopped_and_resumed)
+TEST(a_run_is_watched_stopped_and_resumed)
 {
   run_case run = traced_case();
   char whole[200], resumed[200];
@@ -180,10 +162,9 @@ START_TEST(a_run_is_watched_stopped_and_resumed)
   run_report_free(&part);
   run_report_free(&first);
 }
-END_TEST
 
 /* A run without callbacks; a second one in its place is refused, and a third replaces it. */
-START_TEST(a_directory_in_use_is_refused)
+TEST(a_directory_in_use_is_refused)
 {
   run_case run = traced_case();
   run_settings settings = {.dir = scratch_path(directory, "used"), .threads = 1, .input = "", .command = ""};
@@ -202,30 +183,4 @@ START_TEST(a_directory_in_use_is_refused)
   ck_assert_int_eq(report.ending, RUN_REFUSED);
   ck_assert_ptr_nonnull(strstr(report.error.text, " has no checkpoint: there is nothing to resume"));
   run_report_free(&report);
-}
-END_TEST
-
-static void prepare(void)
-{
-  directory = scratch_make();
-}
-
-static void clean_up(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_checked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, output_is_due_when_asked_for);
-  tcase_add_test(tests, output_is_due_at_starts_and_reversals);
-  tcase_add_test(tests, packing_writes_the_series_of_the_first_stage);
-  tcase_add_test(tests, a_run_is_watched_stopped_and_resumed);
-  tcase_add_test(tests, a_directory_in_use_is_refused);
-}
-
-int main(void)
-{
-  return run_tests("run", add_tests);
 }

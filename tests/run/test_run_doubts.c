@@ -123,7 +123,7 @@ static void assert_doubts(made_up *m, run_doubt_kind kind, int stage, bool is_no
 
 /* ---- Tests ------------------------------------------------------------------------------------------------------- */
 
-START_TEST(within_the_limits_nothing_is_doubted)
+TEST(within_the_limits_nothing_is_doubted)
 {
   for (int i = 0; i < 300; i++) {
     uint64_t random = (uint64_t)i;
@@ -132,12 +132,11 @@ START_TEST(within_the_limits_nothing_is_doubted)
     make_free(m);
   }
 }
-END_TEST
 
 /*
  * Some rows after the start are beyond the limit: so is the median, if less than half of them, rounded up, are within.
  */
-START_TEST(medians_count_rows)
+TEST(medians_count_rows)
 {
   for (int i = 0; i < 300; i++) {
     uint64_t random = (uint64_t)i;
@@ -158,13 +157,12 @@ START_TEST(medians_count_rows)
     make_free(m);
   }
 }
-END_TEST
 
 /*
  * Without stress the measures mean nothing: the loss itself is reported, unless the case asks for a low normal or mean
  * stress. A shear stress of zero does not count as such.
  */
-START_TEST(lost_stress_is_told_once)
+TEST(lost_stress_is_told_once)
 {
   for (int i = 0; i < 200; i++) {
     uint64_t random = (uint64_t)i;
@@ -189,13 +187,12 @@ START_TEST(lost_stress_is_told_once)
     make_free(m);
   }
 }
-END_TEST
 
 /*
  * A stress, or the mean, off by a share of its target in the last row, or in so many of the rows behind the first
  * tenth.
  */
-START_TEST(targets_that_are_missed)
+TEST(targets_that_are_missed)
 {
   for (int i = 0; i < 400; i++) {
     uint64_t random = (uint64_t)i;
@@ -225,10 +222,9 @@ START_TEST(targets_that_are_missed)
     make_free(m);
   }
 }
-END_TEST
 
 /* A servo that follows its ramp is no doubt by itself, but it has not reached the target. */
-START_TEST(a_servo_on_its_way_has_not_arrived)
+TEST(a_servo_on_its_way_has_not_arrived)
 {
   uint64_t random = 1;
   made_up *m = make_up(&random);
@@ -243,7 +239,6 @@ START_TEST(a_servo_on_its_way_has_not_arrived)
   assert_doubts(m, DOUBT_SERVO, 2, false, 0);
   make_free(m);
 }
-END_TEST
 
 static void assert_doubts_after(void (*change)(made_up *, int, size_t), run_doubt_kind kind, bool with_packing,
                                 bool is_nonsense)
@@ -345,7 +340,7 @@ static void lose_numbers(made_up *m, int stage, size_t last)
   SERIES_COLUMN(&m->table, kinetic)[last] = stage % 2 == 0 ? NAN : INFINITY;
 }
 
-START_TEST(single_measures_beyond_their_limits)
+TEST(single_measures_beyond_their_limits)
 {
   assert_doubts_after(be_damped, DOUBT_DAMPING, false, false);
   assert_doubts_after(be_damped_by_little, DOUBT_DAMPING, false, false);
@@ -364,10 +359,9 @@ START_TEST(single_measures_beyond_their_limits)
   assert_doubts_after(lose_numbers, DOUBT_NOT_FINITE, true, true);
   assert_doubts_after(round_energy, RUN_DOUBT_KINDS, false, false);
 }
-END_TEST
 
 /* Cycles that end before the first reversal are reported, unless the case ends them there, or has paths. */
-START_TEST(an_amplitude_that_is_not_reached_is_told)
+TEST(an_amplitude_that_is_not_reached_is_told)
 {
   for (int i = 0; i < 200; i++) {
     uint64_t random = (uint64_t)i;
@@ -385,9 +379,8 @@ START_TEST(an_amplitude_that_is_not_reached_is_told)
     make_free(m);
   }
 }
-END_TEST
 
-START_TEST(a_stage_without_series_is_not_judged)
+TEST(a_stage_without_series_is_not_judged)
 {
   uint64_t random = 5;
   made_up *m = make_up(&random);
@@ -397,11 +390,10 @@ START_TEST(a_stage_without_series_is_not_judged)
   assert_doubts(m, DOUBT_NO_SERIES, 3, false, 0);
   make_free(m);
 }
-END_TEST
 
 /* ---- The documentation ------------------------------------------------------------------------------------------- */
 
-START_TEST(the_guide_has_all_limits)
+TEST(the_guide_has_all_limits)
 {
   char *docs = scratch_read(JAGER_SOURCE_DIR, "docs/guide.md", NULL), *table;
   size_t size;
@@ -418,23 +410,4 @@ START_TEST(the_guide_has_all_limits)
   ck_assert_msg(strstr(docs, table) != NULL, "docs/guide.md should have this table:\n%s", table);
   free(docs);
   free(table);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, within_the_limits_nothing_is_doubted);
-  tcase_add_test(tests, medians_count_rows);
-  tcase_add_test(tests, lost_stress_is_told_once);
-  tcase_add_test(tests, targets_that_are_missed);
-  tcase_add_test(tests, a_servo_on_its_way_has_not_arrived);
-  tcase_add_test(tests, single_measures_beyond_their_limits);
-  tcase_add_test(tests, an_amplitude_that_is_not_reached_is_told);
-  tcase_add_test(tests, a_stage_without_series_is_not_judged);
-  tcase_add_test(tests, the_guide_has_all_limits);
-}
-
-int main(void)
-{
-  return run_tests("run_doubts", add_tests);
 }

@@ -5,14 +5,12 @@
  *
  * Oracle: the files. Two processes at once are in tests/cli/run/run_lists.sh.
  */
-#include "dem_support.h"
-
-#include "run/variants.h"
+#include "run_support.h"
 
 #include <sys/file.h>
 #include <sys/syscall.h>
 
-static char *directory;
+FIXTURE_EACH(make_directory, remove_directory)
 static const char *arriving; /* file of `directory` that appears, as `arrived`, with the first lock; NULL: none */
 static char arrived[4096];
 
@@ -24,29 +22,13 @@ int flock(int descriptor, int operation)
   return (int)syscall(SYS_flock, descriptor, operation);
 }
 
-/* Two models, in the directories list/jager and list/hertz-mindlin */
 static run_variants_report execute(run_settings settings)
 {
-  run_variants_report report;
-  run_case run = run_case_default();
-  run.simulation = dem_still_case(1e-7);
-  run.simulation.stage_count = 0;
-  run.simulation.assembly.source = DEM_SOURCE_LATTICE;
-  run.simulation.assembly.lattice =
-      (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {3, 3, 3}, .radius = 1e-3, .overlap = -0.5};
-  run.output.pictures = false;
-  run.output.stages[0] = (output_intervals){.series = 10};
-  dem_add_stage(&run.simulation, "stage", 20);
-  run.output.variants = (run_variants){.models = {JAGER_MODEL_JAGER, JAGER_MODEL_HERTZ_MINDLIN}, .model_count = 2};
-  settings.dir = scratch_path(directory, "list");
-  settings.threads = 1;
-  settings.input = settings.command = "";
-  run_variants_execute(&report, &run, &settings, &(run_watcher){.context = NULL});
-  return report;
+  return execute_list(settings, 10, &(run_watcher){.context = NULL});
 }
 
 /* A checkpoint that has arrived is read, not replaced: it is damaged, and the run says so. */
-START_TEST(a_run_of_the_list_looks_for_its_checkpoint_under_the_lock)
+TEST(a_run_of_the_list_looks_for_its_checkpoint_under_the_lock)
 {
   run_variants_report report = execute((run_settings){.force = false});
   ck_assert_msg(report.ending == RUN_COMPLETED && report.done == 2, "%s", report.error.text);
@@ -62,10 +44,9 @@ START_TEST(a_run_of_the_list_looks_for_its_checkpoint_under_the_lock)
   ck_assert(scratch_has(directory, "list/jager/result.h5"));
   run_variants_report_free(&report);
 }
-END_TEST
 
 /* Files that have arrived are refused without --force. */
-START_TEST(the_list_looks_for_earlier_runs_under_the_lock)
+TEST(the_list_looks_for_earlier_runs_under_the_lock)
 {
   ck_assert_int_eq(mkdir(scratch_path(directory, "list"), 0777), 0);
   ck_assert_int_eq(mkdir(scratch_path(directory, "list/hertz-mindlin"), 0777), 0);
@@ -78,27 +59,4 @@ START_TEST(the_list_looks_for_earlier_runs_under_the_lock)
                 report.error.text);
   ck_assert(!scratch_has(directory, "list/jager")); /* no run has begun */
   run_variants_report_free(&report);
-}
-END_TEST
-
-static void prepare(void)
-{
-  directory = scratch_make();
-}
-
-static void clean_up(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_checked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, a_run_of_the_list_looks_for_its_checkpoint_under_the_lock);
-  tcase_add_test(tests, the_list_looks_for_earlier_runs_under_the_lock);
-}
-
-int main(void)
-{
-  return run_tests("run_lists", add_tests);
 }

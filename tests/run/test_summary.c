@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-static char *directory;
+FIXTURE_EACH(make_directory, remove_directory)
 
 enum { ROWS = 5 };
 
@@ -127,7 +127,7 @@ static const char *find_in_stage(const char *text, int stage, const char *what)
   return at && (!to || at < to) ? at : NULL;
 }
 
-START_TEST(stages_are_told)
+TEST(stages_are_told)
 {
   dem_case run = planned_case();
   dem_simulation *s = dem_create(&run, 1);
@@ -152,7 +152,6 @@ START_TEST(stages_are_told)
   run_summary_free(&summary);
   dem_simulation_destroy(s);
 }
-END_TEST
 
 /* ---- Liquefaction ------------------------------------------------------------------------------------------------ */
 
@@ -185,7 +184,7 @@ static bool are_same(double a, double b)
 }
 
 /* The summary and resistance.csv agree. */
-START_TEST(liquefaction_is_told)
+TEST_EACH(liquefaction_is_told, tests_of_cycles)
 {
   const cycled *c = &tests_of_cycles[_i];
   append_file output;
@@ -217,27 +216,4 @@ START_TEST(liquefaction_is_told)
   ck_assert_double_eq(row.cycles_done, ROWS - 1);
   free(text);
   series_table_free(&table);
-}
-END_TEST
-
-static void prepare(void)
-{
-  directory = scratch_make();
-}
-
-static void clean_up(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_checked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, stages_are_told);
-  tcase_add_loop_test(tests, liquefaction_is_told, 0, (int)(sizeof tests_of_cycles / sizeof *tests_of_cycles));
-}
-
-int main(void)
-{
-  return run_tests("summary", add_tests);
 }

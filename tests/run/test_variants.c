@@ -4,33 +4,13 @@
  *
  * Oracles: the files before, byte by byte.
  */
-#include "dem_support.h"
-
-#include "run/variants.h"
+#include "run_support.h"
 
 #include <sys/stat.h>
 
-static char *directory;
+FIXTURE_EACH(make_directory, remove_directory)
 
 static const char *const members[] = {"jager", "hertz-mindlin"};
-
-/* Two runs of spheres that do not touch. */
-static run_case two_models(void)
-{
-  run_case run = run_case_default();
-  run.simulation = dem_still_case(1e-7);
-  run.simulation.stage_count = 0;
-  run.simulation.assembly.source = DEM_SOURCE_LATTICE;
-  run.simulation.assembly.lattice =
-      (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {3, 3, 3}, .radius = 1e-3, .overlap = -0.5};
-  run.output.pictures = false;
-  run.output.stages[0] = (output_intervals){.series = 3};
-  dem_add_stage(&run.simulation, "only", 20);
-  run.output.variants.model_count = 2;
-  run.output.variants.models[0] = JAGER_MODEL_JAGER;
-  run.output.variants.models[1] = JAGER_MODEL_HERTZ_MINDLIN;
-  return run;
-}
 
 static const char *in_member(int member, const char *name)
 {
@@ -41,13 +21,7 @@ static const char *in_member(int member, const char *name)
 
 static run_variants_report execute(run_settings settings, const run_watcher *watcher)
 {
-  run_case run = two_models();
-  run_variants_report report;
-  settings.dir = scratch_path(directory, "list");
-  settings.threads = 1;
-  settings.input = "# no text\n";
-  settings.command = "test";
-  run_variants_execute(&report, &run, &settings, watcher);
+  run_variants_report report = execute_list(settings, 3, watcher);
   run_variants_report_free(&report);
   return report;
 }
@@ -74,7 +48,7 @@ static void write_series(void *context, const progress_state *state, bool ended)
   scratch_write(directory, "list/hertz-mindlin/series.csv", "precious", 8);
 }
 
-START_TEST(files_that_appear_meanwhile_stay)
+TEST(files_that_appear_meanwhile_stay)
 {
   bool is_written = false;
   run_watcher watcher = {.context = &is_written, .progress = write_series};
@@ -85,13 +59,12 @@ START_TEST(files_that_appear_meanwhile_stay)
   ck_assert_int_eq(report.done, 1);
   assert_text(1, "series.csv", "precious");
 }
-END_TEST
 
 /*
  * Completed runs are replaced only by force. A file that this case does not write shows whether a member has been
  * cleared.
  */
-START_TEST(members_are_replaced_by_force_only)
+TEST(members_are_replaced_by_force_only)
 {
   const run_watcher nobody = {.context = NULL};
   run_variants_report report = execute((run_settings){.dir = NULL}, &nobody);
@@ -109,10 +82,9 @@ START_TEST(members_are_replaced_by_force_only)
   for (int k = 0; k < 2; k++)
     ck_assert(!scratch_has(directory, in_member(k, "cycles.csv")));
 }
-END_TEST
 
 /* A member with either of its two checkpoints continues; the other member has none, and begins again. */
-START_TEST(members_without_a_checkpoint_begin_again)
+TEST(members_without_a_checkpoint_begin_again)
 {
   const run_watcher nobody = {.context = NULL};
   for (int older = 0; older < 2; older++) {
@@ -136,28 +108,4 @@ START_TEST(members_without_a_checkpoint_begin_again)
     assert_text(1, "series.csv", kept);
     free(kept);
   }
-}
-END_TEST
-
-static void prepare(void)
-{
-  directory = scratch_make();
-}
-
-static void clean_up(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_checked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, files_that_appear_meanwhile_stay);
-  tcase_add_test(tests, members_are_replaced_by_force_only);
-  tcase_add_test(tests, members_without_a_checkpoint_begin_again);
-}
-
-int main(void)
-{
-  return run_tests("variants", add_tests);
 }

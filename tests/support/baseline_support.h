@@ -74,17 +74,6 @@ static inline size_t entries_of(const jager_contact *contact)
   return count;
 }
 
-static inline double random_between(double low, double high)
-{
-  return low + (high - low) * ((double)rand() / (double)RAND_MAX);
-}
-
-static inline void assert_near(double a, double b, double tolerance)
-{
-  if (!(fabs(a - b) <= tolerance))
-    ck_abort_msg("%.17g and %.17g differ by %.3g, more than %.3g", a, b, a - b, tolerance);
-}
-
 static inline void load_with_two_turns(const jager_law *law, jager_pool *pool, jager_contact *contact)
 {
   double u = unit_shift(law);

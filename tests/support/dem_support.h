@@ -167,6 +167,46 @@ static inline dem_spheres dem_pack(long spheres)
   return g;
 }
 
+/*
+ * FIXTURE_PACKED(ONCE or EACH, SPHERES): `packed` are the spheres of a packing, `directory` is a scratch directory, and
+ * packed_case() is a case without stages that begins with these spheres.
+ */
+#define FIXTURE_PACKED(when, spheres)                                                                                  \
+  static dem_spheres packed;                                                                                           \
+  static void make_packed(void)                                                                                        \
+  {                                                                                                                    \
+    make_directory();                                                                                                  \
+    packed = dem_pack(spheres);                                                                                        \
+  }                                                                                                                    \
+  static void free_packed(void)                                                                                        \
+  {                                                                                                                    \
+    dem_spheres_free(&packed);                                                                                         \
+    remove_directory();                                                                                                \
+  }                                                                                                                    \
+  static inline dem_case packed_case(void)                                                                             \
+  {                                                                                                                    \
+    dem_case run = dem_case_default();                                                                                 \
+    dem_write_spheres(directory, "packed", packed.cell, spheres, packed.x, packed.radius, NULL);                       \
+    dem_take_file(&run, directory, "packed");                                                                          \
+    return run;                                                                                                        \
+  }                                                                                                                    \
+  FIXTURE_##when(make_packed, free_packed)
+
+static inline dem_control rate(double value)
+{
+  return (dem_control){.kind = DEM_CONTROL_STRAIN_RATE, .value = value};
+}
+
+static inline dem_control per_step(double value)
+{
+  return (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = value};
+}
+
+static inline dem_cyclic around(dem_quantity of, double amplitude, double center)
+{
+  return (dem_cyclic){.on = true, .of = of, .amplitude = amplitude, .center = center};
+}
+
 /* Opens, restores and closes a checkpoint. notes->input is allocated, or NULL on failure. */
 static inline dem_simulation *dem_restore(const dem_case *run, const char *path, int threads,
                                           dem_checkpoint_notes *notes, error_info *error)

@@ -60,4 +60,12 @@ static inline double stiffness_difference(const double a[VOIGT][VOIGT], const do
 
 #define matrix_of(result, kind) ((const double(*)[VOIGT])(result).stiffness[kind])
 
+static inline double length_of(const double *a, size_t size)
+{
+  double sum = 0.0;
+  for (size_t i = 0; i < size; i++)
+    sum += a[i] * a[i];
+  return sqrt(sum);
+}
+
 #endif

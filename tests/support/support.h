@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #define assert_ok(call) ck_assert_msg((call) == JAGER_OK, "%s failed", #call)
 
@@ -18,6 +19,18 @@ static inline void assert_within(double got, double expected, double tolerance)
 {
   ck_assert_msg(fabs(got - expected) <= tolerance, "%.17g instead of %.17g: off by %.3g, allowed %.3g", got, expected,
                 got - expected, tolerance);
+}
+
+/* For long loops: Check writes a file at every assertion that is made. */
+static inline void assert_near(double a, double b, double tolerance)
+{
+  if (!(fabs(a - b) <= tolerance))
+    ck_abort_msg("%.17g and %.17g differ by %.3g, more than %.3g", a, b, a - b, tolerance);
+}
+
+static inline double random_between(double low, double high)
+{
+  return low + (high - low) * ((double)rand() / (double)RAND_MAX);
 }
 
 struct bench {
