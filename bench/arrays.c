@@ -122,7 +122,7 @@ static double sum(const double *numbers, size_t count)
   return total;
 }
 
-/* Times `rounds` rounds; `step` counts those of many contacts. */
+/* Times `rounds` rounds; `step` counts the rounds of many contacts. */
 static jager_status time_rounds(data *d, long rounds, size_t *step)
 {
   int is_path = rounds % 2 == 1;

@@ -283,7 +283,7 @@ echo "# stresses xx, yy, zz at the end, kPa: LAMMPS granular $stress_lammps; jag
 echo "# $steps steps, after $warm_up untimed; the end of a run (measures, checkpoint) is not counted: of jager's last" \
   "$(value seconds time-jager.json) s, $(cat jager.end) s"
 
-# The best of the lines of `runs` with the same name, in the order in which they came
+# The best of the lines of `runs` with the same name, in their order
 best_runs() {
   awk '!($1 in ns) { order[++count] = $1 }
        !($1 in ns) || $2 < ns[$1] { ns[$1] = $2; line[$1] = $0 }
@@ -291,7 +291,7 @@ best_runs() {
        END { for (i = 1; i <= count; i++) print line[order[i]], cpu[order[i]] }' runs
 }
 
-# "ns" is by the clock; "of CPU" what of it the code got the processor for, also the best: the same on a quiet machine
+# "ns": by the clock; "of CPU": processor time, also the best. Both are equal on a quiet machine.
 printf '%-38s %8s %8s %8s %9s %9s %8s\n' "code, law" "ns" "of CPU" "pair" "x LAMMPS" "contacts" "history"
 best_runs | awk '
   $1 == "granular" { base = $2 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench/contact: what one call costs, in nanoseconds, of every law, in one run.
+ * bench/contact: the cost of one call of every law, in nanoseconds, in one run.
  *
  * 8,700 contacts (as many as 4,096 spheres have) wander like contacts in slow shear: ζ, ξ1 and ξ2 each follow a smooth
- * random motion around a mean, so that elastic and slip movements and long histories come about by themselves. All
- * laws get the same movements. They are made outside the timed part, in blocks; laws take turns, and the best of all
- * blocks counts, so that noise of the machine hits all alike. All loops fetch histories ahead, as jager_contacts_move
- * does, but for one that shows what that is worth. Two more move all contacts at once with jager_contacts_move, one
- * exact, one with a tolerance. Some have contacts of fixed size (jager/compact.h). The first blocks are a warm-up in
- * which histories grow.
+ * random motion around a mean, so that elastic and slip movements and long histories come about by themselves. All laws
+ * get the same movements. They are made outside the timed part, in blocks; laws take turns, and the best of all blocks
+ * counts, so that noise of the machine hits all alike. All loops fetch histories ahead, as jager_contacts_move does,
+ * but for one that shows what that is worth. Two more move all contacts at once with jager_contacts_move, one exact,
+ * one with a tolerance. Some have contacts of fixed size (jager/compact.h). The first blocks are a warm-up in which
+ * histories grow.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -239,7 +239,7 @@ static void take_census(const struct runner *jager, struct census *census)
   }
 }
 
-/* Prints the table. Returns the bytes an entry takes, the pool's reserve included. */
+/* Prints the table. Returns the bytes of an entry, including the pool's reserve. */
 static double report(struct runner runners[RUNNERS], const struct compact_runner compacts[COMPACTS], double paper,
                      const struct census *census, int quick)
 {

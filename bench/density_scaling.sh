@@ -3,8 +3,8 @@
 # What density scaling does to a quasi-static test: packing 1,000 spheres, and a biaxial compression from one packing at
 # several speeds, each with true inertia, with one factor for all spheres, and with density scaling of each sphere.
 #     density_scaling.sh [--build DIR] [--keep DIR]
-# Deviator stress and volumetric strain are compared with those of a slow run with true inertia, every 1e-4 of strain.
-# How well a slow run can be repeated at all shows the run 'slow, again', which is 25 % faster.
+# Deviator stress and volumetric strain are compared with a slow run with true inertia, every 1e-4 of strain. The run
+# 'slow, again', which is 25 % faster, shows how well a slow run can be repeated at all.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -33,7 +33,7 @@ stages:
     until: {strain_zz: 1 %}
 END
 
-# run NAME SETTING...: one thread; the CPU time, which other processes do not change, in NAME.cpu
+# run NAME SETTING...: one thread; writes the CPU time, which other processes do not change, to NAME.cpu
 run() {
   name=$1
   shift

@@ -15,8 +15,8 @@
 # stress held: histories come to their length. From there both go on with a prescribed lateral strain, as it has been on
 # average; gran/jager with its histories, the others without, since they cannot have them. All have dashpots; none sums
 # up stresses. Pair times are LAMMPS' own; a copy of the program runs gran/jager once more, to see how much is chance.
-# The ratio is the median over the rounds of the pair time over that of granular in the same round. All spheres of a run
-# are copies of the same cell, without histories at first, in the part on growth.
+# The ratio is the median over the rounds of the pair time over granular's in the same round. All spheres of a run are
+# copies of the same cell, without histories at first, in the part on growth.
 set -eu
 
 fail() {
@@ -134,7 +134,7 @@ run_law() {
   fi
 }
 
-# Of runs with the same name, the one with the best pair time
+# Of the runs with the same name, keeps the one with the best pair time
 best_runs() {
   awk '!($1 in pair) { order[++count] = $1 } !($1 in pair) || $2 < pair[$1] { pair[$1] = $2; line[$1] = $0 }
     END { for (i = 1; i <= count; i++) print line[order[i]] }' runs
@@ -154,7 +154,7 @@ for _ in $(seq "$rounds"); do
   program=''
   read_run gran/jager,copy "$steps" 1 >> runs
 done
-# The median over the rounds of each pair time over that of granular in its round
+# The median over the rounds of each pair time over granular's in the same round
 awk '$1 == "granular" { base = $2 } { if (!($1 in n)) order[++count] = $1; ratio[$1, ++n[$1]] = $2 / base }
   END { for (k = 1; k <= count; k++) { name = order[k]
       for (i = 2; i <= n[name]; i++) # sort

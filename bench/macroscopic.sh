@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What keeping histories short does to an assembly: a case run by itself with each way, and the ratio of stresses zz/xx
-# over the strain against that of the exact run. The yardstick is a second packing of the same grains.
+# The effect of short histories on an assembly: a case is run with each way, and its ratio of stresses zz/xx over the
+# strain is compared with the exact run. The yardstick is a second packing of the same grains.
 #     macroscopic.sh [--build DIR] [--keep DIR] [CASE.yaml]
 # The case must be one of exact jager contacts; its last stage is compared, row by row of the series.
 set -eu
@@ -56,7 +56,7 @@ done
 run dp_max-0.10 contact.dp_max=0.05 # of f = 0.5
 run seed-2 seed=2
 
-echo "# macroscopic.sh $case: stress ratio zz/xx of runs by themselves against that of the exact run"
+echo "# macroscopic.sh $case: stress ratio zz/xx of each run against the exact run"
 printf '%-16s %16s %14s %16s %12s\n' run 'longest mean' 'over time' 'rms difference' largest
 for tolerance in 1e-4 1e-3 1e-2 1e-1; do
   compare "tolerance-$tolerance" "tolerance $tolerance"

@@ -4,7 +4,7 @@
 
     bench/scale_model.py
 
-The measured constants are those of bench/results/scaling-amd-epyc.txt (bench/scaling.sh); the assumed ones are public
+The measured constants are from bench/results/scaling-amd-epyc.txt (bench/scaling.sh); the assumed ones are public
 figures of machines, or guesses. docs/scale.md says where each comes from. Units are SI.
 """
 import math
@@ -52,7 +52,7 @@ def ghosts(spheres):
 
 
 def contacts_across(spheres):
-    """Contacts across three of the six faces of a cube: of those on two ranks, half belong to each."""
+    """Contacts across three of the six faces of a cube: contacts between two ranks belong to each by half."""
     return 3 * CONTACTS * spheres * 0.5 * DIAMETER / edge(spheres)
 
 
@@ -66,7 +66,7 @@ def steps_of_list(spheres, skin=SKIN, strain=1e-6):
 
 
 def imbalance(own, ranks):
-    """The extreme of many ranks is further from the mean than that of few: as that of a normal distribution."""
+    """The extreme of many ranks is further from the mean than the extreme of few: as in a normal distribution."""
     return IMBALANCE * own ** IMBALANCE_POWER * math.sqrt(math.log(ranks) / math.log(27))
 
 

@@ -5,9 +5,9 @@
  *     short_histories [--rows FILE.csv] CASE.yaml [KEY=VALUE]...
  *
  * The case runs with exact histories. From the start of its last stage on, one contact in TWIN_SHARE has twins that
- * make the same movements with each of the ways. Told are the means over the contacts of the lengths: when that of the
- * exact ones is largest, its own largest at any time, and the mean over time; the longest of all; the bytes a contact
- * when the exact ones are longest; and the errors of Ft over all movements. --rows writes the state of the assembly and
+ * make the same movements with each of the ways. Printed are, for each way: the mean length over the contacts when
+ * the exact ones are longest, its maximum, and its mean over time; the longest history; the bytes a contact when the
+ * exact ones are longest; and the errors of Ft over all movements. --rows writes the state of the assembly and
  * the mean lengths every ROW_STEPS steps, for gallery/paper.
  */
 #include "last_stage.h"

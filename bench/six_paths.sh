@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Errors of other contact laws on the six collinear paths (a)-(f) of engines/lammps/tests/paths.awk: the largest
-# |Ft - exact| over the largest exact |Ft|, with 1,000 steps a leg. The exact force is that of the model jager, which
+# Errors of other contact laws on the six collinear paths (a)-(f) of engines/lammps/tests/paths.awk: the largest |Ft -
+# exact| over the largest exact |Ft|, with 1,000 steps a leg. The exact force comes from the model jager, which
 # test_oracle compares with an independent reference on the same paths. If LAMMPS is installed, its own laws follow the
 # same paths.
 #     six_paths.sh [--build DIR]

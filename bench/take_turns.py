@@ -5,7 +5,7 @@
     bench/take_turns.py [--turns N] [--steps N] [--warm N] [--stages N] [--core N] CASE NAME=BUILD/bench/step ...
 
 Each build makes STEPS steps of the case in its turn, and the order of the builds rotates, so that all see the same
-noise. The ratio is the median over the turns of the time over that of the first build; name a copy of a program twice
+noise. The ratio is the median over the turns of the time over the first build's; name a copy of a program twice
 to see how much of a ratio is chance. With --cpu the time is that of the processor, in us a step, which other work on
 the machine disturbs less. The hashes tell whether the builds have the same bits. Other programs that answer
 as bench/step does may take turns, too; they may have arguments: NAME="python3 bench/python_step.py".

@@ -40,15 +40,15 @@ typedef struct twins {
   double limit_sum; /* sum of f Fn over the movements, N */
   twin_errors errors[TWIN_WAYS_MAX];
   double count;                                /* contacts with twins at present */
-  double exact_length, lengths[TWIN_WAYS_MAX]; /* sums of their lengths, and of those of their twins */
+  double exact_length, lengths[TWIN_WAYS_MAX]; /* sums of their lengths, and of their twins' lengths */
   double longest[TWIN_WAYS_MAX];               /* longest history of a twin so far */
   bool is_closed;                              /* twins no longer move */
   jager_status status;                         /* the first failure */
 } twins;
 
 /*
- * `law` is the exact law of the simulation, which must run in one thread. Returns false if there is no memory; the
- * caller frees the twins also then.
+ * `law` is the exact law of the simulation, which must run in one thread. Returns false without memory; the caller
+ * frees the twins in any case.
  */
 bool twins_init(twins *of, const jager_law *law, const twin_way *ways, int way_count);
 

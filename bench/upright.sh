@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Packed spheres in an upright cell, for LAMMPS and for copies of the cell: upright.sh BUILD PACKED > UPRIGHT
-# Packing makes the stress isotropic, for which the cell shears a little. PACKED, as checkpoint_spheres prints it, is
-# sheared back to a rectangular cell and comes to rest again at 100 kPa, with the friction of the packing and at the
-# ratio of the edges that it has.
+# Packed spheres in an upright cell, for LAMMPS and for copies of the cell: upright.sh BUILD PACKED > UPRIGHT Packing
+# makes the stress isotropic, for which the cell shears a little. PACKED, as checkpoint_spheres prints it, is sheared
+# back to a rectangular cell and comes to rest again at 100 kPa, with the friction of the packing and the ratio of its
+# edges.
 set -eu
 build=$1
 work=$(mktemp -d)

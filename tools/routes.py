@@ -6,7 +6,7 @@
     tools/routes.py count [SOURCE ...]    # builds each source tree (default: this one) in SOURCE/build-routes, for gcov
 
 A file counts if one of its lines runs for the datum: the program, or Python, runs with and without one more CSV line,
-time step, key or call, and lines that run more often are those of the datum. A step is ordinary: only files that run in
+time step, key or call, and lines that run more often belong to the datum. A step is ordinary: only files that run in
 each of six steps count, without the final checkpoint. `count` prints the files; copy the numbers into ROUTES by hand.
 """
 import json

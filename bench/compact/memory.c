@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench/compact/memory: what contacts of fixed size remember, and how their error bound comes back.
+ * bench/compact/memory: what contacts of fixed size remember, and how their error bound falls again.
  *
  * Forgetting: of two contacts one has been sheared to and fro after the touch, the other one has not. Then both make
  * the same movements, a smooth random motion as of contacts in slow shear. By how much do their tangential forces

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench/compact/study: what contacts of fixed size lose in an assembly.
+ * bench/compact/study: errors of contacts of fixed size in an assembly.
  *
  *     study twins CASE.yaml [KEY=VALUE]...     errors and bounds of the tangential force, over all movements
  *     study loops CASE.yaml [KEY=VALUE]...     modulus and damping of the last cycle of simple shear xz
  *
  * The case runs with exact contacts. In its last stage contacts have twins that make the same movements: of fixed size
  * with several numbers of points, and of the library with a tolerance or dp_max. `twins` follows one contact in four,
- * `loops` all of them: there the stress of the twins is that of the assembly with their tangential forces in place of
- * the exact ones, so that modulus and damping differ by the contacts alone and not by another motion.
+ * `loops` all of them: there the stress of the twins is the assembly's with their tangential forces in place of the
+ * exact ones, so that modulus and damping differ by the contacts alone and not by another motion.
  */
 #include "dem/snapshot.h"
 #include "dem/trace.h"
@@ -53,7 +53,7 @@ typedef struct sums {
   double bytes, looks;
 } sums;
 
-/* A contact that is followed: the last forces of all its twins, and the exact one */
+/* A followed contact: the last forces of all its twins, and the exact one */
 typedef struct twin {
   uint32_t ids[2];
   double stiffness;
@@ -97,7 +97,7 @@ static void move_one(study *s, twin *t, int k, double zeta, const double dxi[2])
     s->failed |= s->variants[k]->move(&s->law, t->compact[k], t->stiffness, zeta, dxi, &t->forces[k]) != 0;
 }
 
-/* A contact that exists already: its twins go straight from point to point of its history. */
+/* The twins of an existing contact move straight from point to point of its history. */
 static void catch_up(study *s, twin *t, const jager_contact *present)
 {
   static jager_point points[HISTORY_ROOM];
@@ -239,9 +239,9 @@ static void cross(const double a[3], const double b[3], double to[3])
 }
 
 /*
- * The tangential force of the twin in space, less the exact one. The exact force, whose components s in the contact's
- * axes and whose vector g in space are known, shows where the axes point: a s + b (s turned by 90°) is a g + b (g
- * turned) in space. Whether the axes turn with the normal or against it shows from look to look.
+ * The tangential force of the twin in space, minus the exact one. The exact force is known in the contact's axes (s)
+ * and in space (g), which gives the direction of the axes: a s + b (s rotated by 90°) is a g + b (g rotated) in space.
+ * Two looks in sequence show whether the axes rotate with the normal or against it.
  */
 static void difference_in_space(const twin *t, int k, const double g[3], const double turned[3], double to[3])
 {
@@ -312,7 +312,7 @@ static int look_at_stress(const dem_simulation *simulation, const study *s, loop
   int lost = i != (size_t)s->count;
   to->gamma[to->count] = 2.0 * m.strain_in_stage_xz;
   to->stress[WAYS][to->count] = m.stress_xz;
-  for (int k = 0; k < WAYS; k++) /* compression is positive: so is the stress of forces on the second sphere */
+  for (int k = 0; k < WAYS; k++) /* compression is positive, as in the stress from forces on the second sphere */
     to->stress[k][to->count] = m.stress_xz + stress[k];
   to->count++;
   dem_snapshot_free(&shot);

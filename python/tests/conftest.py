@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What tests share: settings, and tiny runs of the program, made once in a session.
+"""Shared by the tests: settings, and tiny runs of the program, made once in a session.
 
-JAGER_PROGRAM names the program; by default it is that of the build directory `build`.
+JAGER_PROGRAM names the program; by default, the one in the build directory `build`.
 """
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cases: files, texts, dicts and changes give the same case; mistakes are told with their place."""
+"""Cases: files, texts, dicts and changes give the same case; messages about mistakes name their place."""
 from __future__ import annotations
 
 import copy
@@ -184,7 +184,7 @@ UNITS = {"material.shear_modulus": {"Pa": 0, "kPa": 3, "MPa": 6, "GPa": 9, "": 0
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data(), digits=st.integers(1, 10**15), places=st.integers(0, 6))
 def test_units_cause_no_rounding(data, digits, places):
-    """The nearest double of the decimal number: as Python's Decimal has it."""
+    """The double nearest to the decimal number, by Python's Decimal."""
     key = data.draw(st.sampled_from(sorted(UNITS)))
     unit = data.draw(st.sampled_from(sorted(UNITS[key])))
     number = Decimal(digits).scaleb(-places)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The commands of `python3 -m jager`: end to end, and clear words without a traceback for everything that is wrong."""
+"""The commands of `python3 -m jager`: end to end, and clear messages without a traceback for every mistake."""
 from __future__ import annotations
 
 import csv
@@ -53,7 +53,7 @@ def call(*words):
 
 
 def said(capsys, code, *words):
-    """What the command says, in this process; its exit code is checked."""
+    """The output of the command in this process; checks its exit code."""
     try:
         found = main([str(word) for word in words])
     except SystemExit as end:  # argparse

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One contact and many: against the program, closed forms, invariants, and themselves one by one."""
+"""One contact and many: compared with the program, closed forms, invariants, and single contacts."""
 from __future__ import annotations
 
 import copy

@@ -2,7 +2,7 @@
 """Conversion of assemblies: every chain of formats gives the same bits, and nothing is lost silently.
 
 Random assemblies come from hypothesis with fixed seeds (derandomize). The oracle of a chain is the assembly itself;
-those of bounds and scaled coordinates are computed here in another way.
+bounds and scaled coordinates are computed here in another way.
 """
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files that conversion reads: variants that are right, and the errors of those that are wrong, with file and line."""
+"""Files that conversion reads: valid variants, and the errors of invalid ones, with file and line."""
 from __future__ import annotations
 
 import tempfile

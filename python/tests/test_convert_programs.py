@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Conversion and the programs themselves: LAMMPS reads what was written and writes what is read, and so does jager.
 
-The program is build/src/cli/jager, or that of the environment variable JAGER_PROGRAM. Random numbers have fixed seeds.
+The program is build/src/cli/jager, or named by the environment variable JAGER_PROGRAM. Random numbers have fixed seeds.
 """
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def test_averages_and_waves():
         assert math.isclose(values["young"], 9 * bulk * shear / (3 * bulk + shear), rel_tol=1e-9)
         assert math.isclose(values["poisson"], (3 * bulk - 2 * shear) / (6 * bulk + 2 * shear), rel_tol=1e-9)
     assert np.allclose(m.springs_stiffness, m.springs_stiffness.T, rtol=1e-6, atol=1e-6 * m.bulk)
-    # Springs that relax are softer than those of an assembly that moves with the cell, whatever the strain.
+    # An assembly that relaxes is softer than one that moves with the cell, whatever the strain.
     assert np.linalg.eigvalsh(m.affine_stiffness - m.springs_stiffness).min() > -1e-6 * m.bulk
     assert m.is_stable and np.linalg.eigvalsh((m.stiffness + m.stiffness.T) / 2).min() > 0
     assert np.allclose(m.wave_p**2 * m.density, np.diag(m.stiffness)[:3], rtol=5e-3)
@@ -325,7 +325,7 @@ def test_doubtful_states_are_told():
 
 
 def test_a_soft_movement_is_told():
-    """With made-up values: when a movement is soft, is tested in C."""
+    """The message, with made-up values: tests in C check which movements are soft."""
     found = jager.moduli(jager.Simulation(LATTICE))
     assert found.doubts() == []
     found._springs_are_doubtful, found._softest_entry = True, "C55"
@@ -340,7 +340,7 @@ def test_impacts_have_one_dimension():
 
 
 def test_computations_can_be_stopped(monkeypatch):
-    """Here before they begin, as if Ctrl-C came then; test_simulation has the signal. The simulation stays as it is."""
+    """As if Ctrl-C came before they begin (test_simulation sends the signal). The simulation does not change."""
     simulation = jager.Simulation(LATTICE)
     before, start = simulation.hash, Worker.start
     with monkeypatch.context() as patch:

@@ -31,7 +31,7 @@ print(json.dumps(printed))
 
 
 def environment():
-    """That of the tests, with absolute paths, since the examples run in another directory."""
+    """The environment of the tests with absolute paths, since the examples run in another directory."""
     paths = [os.path.abspath(path) for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "MPLBACKEND": "Agg"}
 
@@ -76,7 +76,7 @@ def pictures(outputs):
 
 
 def texts(outputs):
-    """What the outputs of a cell show, but for pictures; a notebook is stored line by line."""
+    """The outputs of a cell as text, without pictures; a notebook stores texts line by line."""
     shown = [output.get("text", output.get("data", {}).get("text/plain")) for output in outputs
              if "image/png" not in output.get("data", {})]
     return "".join("".join(text) for text in shown)
@@ -95,7 +95,7 @@ def test_notebook_gives_what_is_stored_in_it(path, run_cells, tmp_path):
 
 @pytest.mark.parametrize("first", FORMS)
 def test_each_form_shows_one_picture(first, run_cells, biaxial_run, tmp_path):
-    """Also the first of a kernel, which loads matplotlib's backend."""
+    """The first picture of a kernel loads matplotlib's backend, and shows once, too."""
     begin = f"import jager, matplotlib.pyplot as plt\nrun = jager.open({str(biaxial_run)!r})"
     assert [*map(pictures, run_cells([begin, first, *FORMS], tmp_path))] == [0] + 5 * [1]
 
@@ -103,7 +103,7 @@ def test_each_form_shows_one_picture(first, run_cells, biaxial_run, tmp_path):
 def test_figures_in_a_notebook(run_cells, biaxial_run, tmp_path):
     cells = {
         f"import jager, numpy as np\nrun = jager.open({str(biaxial_run)!r})": 0,
-        "run.plot(file='a.png')": 1,  # as the value of the cell, also before pyplot has made any
+        "run.plot(file='a.png')": 1,  # as the value of the cell, even before pyplot has made a figure
         "run.plot(file='a.png');": 0,
         "import matplotlib.pyplot as plt": 0,
         "fig = run.plot()\nfig.axes[0].set_title('changed')": 1,

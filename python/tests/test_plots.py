@@ -168,7 +168,7 @@ def test_a_flow_failure_is_on_the_axis(list_run: Path, tmp_path: Path) -> None:
 
 
 def test_a_table_without_flow_failures(list_run: Path, tmp_path: Path) -> None:
-    """That of an earlier version, in axes in which the caller has drawn a star and a line across."""
+    """The table of an earlier version, in axes that have a star and a horizontal line of the caller."""
     place = shutil.copytree(list_run, tmp_path / "list")
     (place / "resistance.csv").write_text("model,csr,cycles,cycles_done,r_u_max\njager,0.2,4,4,0.97\n")
     ax = pyplot.Figure().subplots()
@@ -347,7 +347,7 @@ def test_settings_of_matplotlib_stay(biaxial_run: Path) -> None:
 
 
 def test_figures_of_pyplot(biaxial_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As those of pandas, figures are pyplot's; but not those for a file or a report, nor those of a mistake."""
+    """Figures are pyplot's, as with pandas, unless they are for a file or report, or drawing fails."""
     figure = jager.plot(biaxial_run)
     assert pyplot.gcf() is figure and pyplot.get_fignums() == [figure.number]
     pyplot.close(figure)

@@ -492,7 +492,7 @@ def test_one_contact_with_its_history(packed):
     for row in simulation.contacts():
         a, b = row["ids"].tolist()
         if (a, b) in found:
-            assert found[a, b].move(row["zeta"], (0.0, 0.0)).fn == row["fn"]  # the radii are those of the spheres
+            assert found[a, b].move(row["zeta"], (0.0, 0.0)).fn == row["fn"]  # it has the radii of the spheres
             assert a < b and found[a, b].radii_of_bodies == (float(radii[a]), float(radii[b]))
     for pair in ((0, 0), (0, 10**6), (10**6, 10**7)):
         with pytest.raises(jager.RunError, match="do not touch"):
@@ -896,7 +896,7 @@ assert locale.localeconv()["decimal_point"] == ","
 
 @pytest.mark.skipif(shutil.which("localedef") is None, reason="needs localedef")
 def test_a_locale_with_decimal_commas_changes_no_file():
-    """Runs side by side: tables, summaries and pictures are those of the program."""
+    """Runs side by side: tables, summaries and pictures equal the program's."""
     pathlib.Path("comma.src").write_text('LC_NUMERIC\ndecimal_point ","\nthousands_sep ""\ngrouping -1\n'
                                          "END LC_NUMERIC\n", encoding="ascii")
     subprocess.run(["localedef", "-c", "-i", "./comma.src", "./comma"], capture_output=True, check=False)
@@ -947,7 +947,7 @@ def test_lists_of_models_and_ratios(tmp_path):
 
 # ---- Ctrl-C ----------------------------------------------------------------------------------------------------------
 
-# jager.Case: the extension is imported when it is first needed, and a signal is not to come in the midst of that
+# jager.Case imports the extension, which otherwise happens at first use: no signal may interrupt that
 HEAD = "import os, sys, jager\njager.Case\nCASE = open('case.yaml').read()\n"
 TAIL = """
 def told(problem): print('INTERRUPTED', problem, flush=True)
@@ -955,7 +955,7 @@ def told(problem): print('INTERRUPTED', problem, flush=True)
 
 
 def interrupted(code: str, after: float = 0.4, times: int = 1) -> str:
-    """What a process prints that gets SIGINT, as all processes of a terminal do, while it is in `code`."""
+    """The output of a process that gets SIGINT while it runs `code`, like all processes of a terminal on Ctrl-C."""
     body = HEAD + TAIL + code
     process = subprocess.Popen([sys.executable, "-c", body], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                start_new_session=True, env={**os.environ, "PYTHONPATH": PACKAGES})
@@ -966,7 +966,7 @@ def interrupted(code: str, after: float = 0.4, times: int = 1) -> str:
             os.killpg(process.pid, signal.SIGINT)
             time.sleep(0.01)
         out, err = process.communicate(timeout=3000)
-        if times > 1:  # the later ones may come in the midst of anything, also of Python's own end
+        if times > 1:  # later signals may interrupt anything, even the exit of Python
             return out
         assert process.returncode == 0 and "INTERRUPTED" in out, out + err
         assert "Traceback" not in err
@@ -998,7 +998,7 @@ print(s.steps, s.hash, s.step(5))
 
 
 def test_interrupted_impacts(tmp_path):
-    """They would take hours."""
+    """The impacts would take hours."""
     (tmp_path / "case.yaml").write_text(LONG)
     out = interrupted("""
 law = jager.Law(29e9, 0.15, 0.5)

@@ -131,7 +131,7 @@ def test_wrong_sweeps(tmp_path):
 
 
 def test_shared_packings(grid, tmp_path):
-    """A packing is that of a run of its own; what follows differs by the moment at which stiffnesses are taken."""
+    """Packings equal single runs; later stages differ, since stiffnesses are taken at another moment."""
     packings = sorted(grid.path.glob("packing-*.jck"))
     assert len(packings) == 3
     scatter = {name: np.std([f[name] for f, v in zip(grid.figures, grid.values) if v[1] == "0.3"], ddof=1)

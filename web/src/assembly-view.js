@@ -95,7 +95,7 @@ function createTable(body) {
   };
 }
 
-// What the boxes have told so far, and its pictures; drawn at most once a frame.
+// The results of the boxes so far, and their pictures; drawn at most once a frame.
 function createResults(elements) {
   const { amplitude, canvas, wait, body } = elements;
   const loops = new Map(LAWS.map((law) => [law, []]));
@@ -161,7 +161,7 @@ function describe(now, running) {
   return text[0].toUpperCase() + text.slice(1);
 }
 
-// startWorker(): a new worker; elements: those of the section
+// startWorker(): a new worker; elements: the elements of the section
 export function createAssemblyView(elements, startWorker, wasm) {
   const { run, reset, amplitude, seed, shown, status } = elements;
   const results = createResults(elements);

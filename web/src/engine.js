@@ -44,7 +44,7 @@
  * @property {number} stuckRadius  of the zone that did not slip in the last movement
  * @property {string} state  "apart", "elastic", "slip" or "slide"
  * @property {HistoryPoint[]} history  from the first point to the last, which has the present forces
- * @property {Float64Array} radii  201 or more, from 0 to contactRadius, those of the history among them (of long ones
+ * @property {Float64Array} radii  201 or more, from 0 to contactRadius, including the radii of the history (of long ones
  *   each second or third); only 0 if the spheres are apart
  * @property {Float64Array} normal  pressure, Pa, at these radii
  * @property {Float64Array} shear1  shear traction, Pa
@@ -56,7 +56,7 @@
  * @property {string} [model]  a model but "springs"
  * @property {number} [friction]
  * @property {number} [pressure]  Pa
- * @property {number} [packingFriction]  0 makes dense assemblies, that of the spheres loose ones
+ * @property {number} [packingFriction]  0 makes dense assemblies, the friction of the spheres loose ones
  * @property {number} [tolerance]  of short histories; only for "jager"
  * @property {number[]} [diameters]  smallest and largest, m
  * @property {number} [packingUnbalanced]  packing ends below this unbalanced force

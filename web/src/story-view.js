@@ -2,7 +2,7 @@
 // The panel of the story: its steps, their text, and the way back to a step's path.
 import { STORY, isOnPath } from "./story.js";
 
-// open(index): shows a step; elements: those of the panel
+// open(index): shows a step; elements: the elements of the panel
 export function createStoryView(elements, open) {
   const { list, title, text, previous, next, back, link } = elements;
   const buttons = STORY.map((step, index) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The told story: eight steps, each a path that one can leave and come back to.
+// The story: eight steps, each a path that the reader can leave and return to.
 import { DEFAULT_LAW, DEFAULT_SCALE, gridNumber, gridValue, shearUnit } from "./scale.js";
 import { EMPTY } from "./state.js";
 
@@ -119,7 +119,7 @@ export function stepSnapshot(index) {
   return { ...EMPTY, points, at: points.length, plane, ghosts, step: index };
 }
 
-// Whether the path is still that of its step.
+// Whether the path is still the path of its step.
 export function isOnPath(snapshot) {
   if (snapshot.step === null || !STORY[snapshot.step]) return false;
   const { points, plane } = STORY[snapshot.step];

@@ -3,8 +3,8 @@
  * A small assembly of spheres for engine.js: it is packed, comes to rest, and is then sheared as its user likes.
  *
  * The case belongs to the assembly, which adds stages to its end while the simulation is under way; stages that have
- * begun keep all but their end. So each run is that of a case which could have been written down before, and gives the
- * bits of `jager run`.
+ * begun change only their end. So each run belongs to a case that could have been written before, and gives the bits of
+ * `jager run`.
  */
 #include "dem/cycles.h"
 #include "dem/measures.h"
@@ -34,7 +34,9 @@ typedef struct assembly_options {
   double rest_steps;                          /* ... rest at the latest after so many steps */
 } assembly_options;
 
-/* Those of assembly.shear(): `amplitude` > 0: cycles of the shear angle γ; else γ grows by `rate` in each step. */
+/*
+ * The options of assembly.shear(): `amplitude` > 0: cycles of the shear angle γ; else γ grows by `rate` in each step.
+ */
 typedef struct shear_options {
   double amplitude, rate;
   double cycles;          /* 0: without end */
@@ -177,7 +179,7 @@ static void set_cycles(dem_stage *stage, const shear_options *options)
   stage->until.cycles = options->cycles;
 }
 
-/* The shear that is under way or has not begun yet ends, so that the next one can begin. */
+/* Ends the shear that is under way or has not begun yet, so that the next one can begin. */
 static void end_shear(assembly *a, bool at_once)
 {
   const dem_simulation *s = a->dem;

@@ -7,7 +7,7 @@
 # It needs clang, lld, wasi-libc and libclang-rt-14-dev-wasm32 (tools/setup.sh web); without them it exits with 77. It
 # does nothing if no source is newer than the module.
 #
-# The sources are those of the native build; web/wasm has the functions that engine.js calls, and what stands for
+# The sources are the same as in the native build; web/wasm has the functions that engine.js calls, and what stands for
 # threads, files and system. The module has no imports: it opens no files, reads no clock, prints nothing.
 set -eu
 case ${2-} in '' | --tests) ;; *) set -- ;; esac

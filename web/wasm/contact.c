@@ -2,8 +2,8 @@
 /*
  * One contact for engine.js: its path, its memory and its tractions.
  *
- * Arrays come and go through memory that engine.js takes with malloc. A function that can fail returns NULL for
- * success, or else the text of the error. No function keeps anything between calls.
+ * Arrays are passed in memory that engine.js takes with malloc. A function that can fail returns NULL for success, else
+ * the text of the error. No function keeps data between calls.
  */
 #include "laws/law_contact.h"
 #include "jager/compare.h"
@@ -25,7 +25,9 @@ typedef struct web_law {
 /* What a walk gives: `count` values each. */
 enum { WALK_FN, WALK_FT1, WALK_FT2, WALK_STORED, WALK_DISSIPATED, WALK_LENGTH, WALK_BOUND, WALK_STATE, WALK_RESULTS };
 
-/* A contact that is moved along a path. Its movements are those of `jager contact` with the columns zeta,xi1,xi2. */
+/*
+ * A contact that is moved along a path. Its movements are the same as in `jager contact` with the columns zeta,xi1,xi2.
+ */
 typedef struct walker {
   law_contact contact;
   jager_pool *pool;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * There is no system below the module: what wasi-libc would ask of it is answered here, with a refusal. So the module
- * has no imports. Only code that is never reached gets here: messages to stderr before an abort, the environment
- * variables of locales, files.
+ * There is no system below the module: calls of wasi-libc to it end here and are refused, so that the module has no
+ * imports. They come only from code that is never reached: messages to stderr before an abort, environment variables of
+ * locales, files.
  */
 #include <stdint.h>
 

@@ -60,7 +60,7 @@ below.plot(strain, theirs, "--", color="#1f4e9c", label="LAMMPS granular mindlin
 above.set_ylabel("stress, MPa")
 above.set_ylim(bottom=0)
 below.set_xlabel("axial strain, %")
-below.set_ylabel("q less that of\njager run, %")
+below.set_ylabel("q minus q of\njager run, %")
 for ax in (above, below):
     ax.grid(color="#dddddd")
     ax.legend()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Radii and types of spheres change while the spheres touch, between runs (set) and during runs (fix adapt). The contact
-# keeps its history and takes the new stiffness: the forces are those of `jager contact` on the same path with the final
-# radii and moduli. LAMMPS warns. Restart files that are written after such a change can be read.
+# keeps its history and takes the new stiffness: the forces equal `jager contact` on the same path with the final radii
+# and moduli. LAMMPS warns. Restart files that are written after such a change can be read.
 # shellcheck source=engines/lammps/tests/lammps.inc
 . "$2/engines/lammps/tests/lammps.inc"
 data=$source_dir/engines/lammps/examples/packed.data

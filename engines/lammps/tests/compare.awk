@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Compares forces and torques of two spheres that drive.awk has moved along a path with those of `jager contact`.
-# expected.csv: step,zeta,xi1,xi2,fn,ft1,...; angles.txt: angle of the branch; forces.txt: forces and torques of the two
-# atoms in each step.
+# Compares forces and torques of two spheres that drive.awk has moved along a path with `jager contact`. expected.csv:
+# step,zeta,xi1,xi2,fn,ft1,...; angles.txt: angle of the branch; forces.txt: forces and torques of the two atoms in each
+# step.
 #     awk -v path=a -v by=arc -f compare.awk expected.csv angles.txt forces.txt
 FILENAME == "expected.csv" && FNR == 1 { next }
 FILENAME == "expected.csv" { split($0, c, ","); zeta[c[1]] = c[2]; fn[c[1]] = c[5]; ft[c[1]] = c[6]; next }

@@ -80,7 +80,7 @@ for setup in "off 1" "off 2" "on 2" "on 1"; do
 done
 
 # The setup of a run computes the dashpots of the package with velocities of another time, and normal forces after the
-# last movement of fix deform: without both, a restarted run differs from the whole one by the order of sums alone.
+# last movement of fix deform: without both, a restarted run differs from the whole one only by the order of sums.
 sed '/^fix cell/d' run.lmp > free.lmp
 sed 's/damping tsuji/damping velocity/; s/66.7e9 0.3/66.7e9 0/; s/96e9 0.3/96e9 0/; s/run.lmp/free.lmp/
   s/^velocity.*/velocity all ramp vx 0 1 z 0 0.0095 units box/' shear.lmp > whole.lmp

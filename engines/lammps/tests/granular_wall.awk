@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Writes a LAMMPS input script that moves a sphere at a wall of fix wall/gran along a path for `jager contact`, read
 # from FILE (zeta,xi1). A quarter of each shift is a translation, the rest a rotation. The sphere has half the radius of
-# those of the path, so that it is as stiff at the wall as they are at each other.
+# the spheres of the path, so that it is as stiff at the wall as they are at each other.
 #     awk -F, -v contact='hertz/material ...' -f granular_wall.awk FILE
 BEGIN {
   radius = 0.5e-3

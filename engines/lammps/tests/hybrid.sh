@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # gran/jager as a sub-style of pair_style hybrid and hybrid/overlay, in any order of styles and of pair_coeff commands:
-# trajectories, restart files and the values of each contact are those of gran/jager alone. Plain hybrid of LAMMPS
+# trajectories, restart files and the values of each contact are the same as of gran/jager alone. Plain hybrid of LAMMPS
 # up to 10 Dec 2025 reads past the end of the array of values: there compute pair/local is refused.
 # shellcheck source=engines/lammps/tests/lammps.inc
 . "$2/engines/lammps/tests/lammps.inc"
@@ -75,8 +75,8 @@ $jager_coeff
 pair_coeff * * zero"
 done
 
-# Two styles gran/jager, each for some pairs of types: the sums of both are those of one style for all. The values of
-# the second style are p11 to p20.
+# Two styles gran/jager, each for some pairs of types: their sums together equal the sums of one style for all. The
+# values of the second style are p11 to p20.
 alone_output=$output
 values_of_two=$(echo "$values" | sed 's/p10/p10 p11 p12 p13 p14 p15 p16 p17 p18 p19 p20/')
 output='variable contacts equal f_JAGER[1]+f_JAGER2[1]

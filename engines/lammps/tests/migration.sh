@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # A dense assembly drifts and is sheared for 1,000 steps on 1, 2 and 4 ranks, with newton on and off. Contacts, points
 # of histories, energies and stresses are the same. compute contact/atom of LAMMPS counts the same number of contacts.
-# The stresses of a step, which with newton on and without energies are a sum of the library's, are those of the pairs
-# one by one, as the setup of a run adds them up.
+# With newton on and without energies the library sums the stresses of a step: they equal the sum over single pairs,
+# which the setup of a run makes.
 # shellcheck source=engines/lammps/tests/lammps.inc
 . "$2/engines/lammps/tests/lammps.inc"
 steps=${STEPS:-1000}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Atoms are moved between runs, by change_box, displace_atoms and set. The setup of the next run has the forces of the
-# present positions: normal forces are those of Hertz' closed form, tangential ones those of the same movement made in a
-# step. Dashpots and spins have no part in it, and the step after it changes forces by no more than a step before.
-# Contacts that nobody has moved keep their bits.
+# present positions: normal forces from Hertz' closed form, tangential ones from the same movement made in a step.
+# Dashpots and spins do not matter, and the next step changes forces by no more than a step before. Contacts that were
+# not moved keep their bits.
 # shellcheck source=engines/lammps/tests/lammps.inc
 . "$2/engines/lammps/tests/lammps.inc"
 data=$source_dir/engines/lammps/examples/packed.data
@@ -146,7 +146,7 @@ for setup in "on 1" "on 2" "on 4" "off 2"; do
   less "${after% *}" "$(echo "${before% *}" | awk '{ print 2 * $1 }')" || fail "$setup: normal forces jump"
   less "${after#* }" "$(echo "${before#* }" | awk '{ print 2 * $1 }')" || fail "$setup: tangential forces jump"
   less "$(echo "${before% *}" | awk '{ print 10 * $1 }')" "${by_change% *}" || fail "$setup: hardly anything has moved"
-  # Dashpots: what they dissipate in a step is not more than before; the setup dissipates nothing in them
+  # Dashpots dissipate no more in a step than before, and nothing in the setup
   awk '/^ *Step/ { table = 1; next } /^Loop/ { table = 0 } table { viscous[++n] = $6; rate[n] = $7 }
     END { exit !(n == 7 && viscous[5] == viscous[4] && viscous[4] > 0 && rate[7] > 0 &&
                  rate[7] < 1.5 * rate[4]) }' out ||
@@ -200,7 +200,7 @@ awk '{ contacts[NR] = $1; normal[NR] = $2; tangential[NR] = $3; friction[NR] = $
 # ---- Nothing has moved ----------------------------------------------------------------------------------------------
 
 # With fix deform, which moves atoms after the forces; in a triclinic box, on 1 and 2 ranks. Every contact keeps its
-# bits, and a run with setups in between ends as one without.
+# bits, and a run with setups in between equals one without.
 still() {
   printf '%s\nchange_box all triclinic\n%s\nfix cell all deform 1 xz erate 20 z trate -5 remap x flip no\n' \
     "$packing" "$motion"
@@ -218,7 +218,7 @@ for ranks in 1 2; do
   still again > moving
   lammps $ranks -in moving -var newton on -var data "$data"
   expect_code 0 "with a setup: $(grep ERROR out)"
-  for file in 100 again; do # without the distances, which are those of the moved atoms
+  for file in 100 again; do # without the distances, which follow the moved atoms
     awk '/^ITEM: TIMESTEP/ && rows { exit }
       rows && $9 > 0 { print $1, $2, $4, $5, $6, $7, $8, $9 }
       /^ITEM: ENTRIES/ { rows = 1 }' contacts-$file.txt | sort > kept-$file

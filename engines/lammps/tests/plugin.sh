@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # jagerplugin.so is really loaded: always by plugin_host.cpp, which does what the package PLUGIN of LAMMPS does, and by
 # `plugin load` and LAMMPS_PLUGIN_PATH of a LAMMPS with that package, where there is one: the variable
-# JAGER_LAMMPS_PROGRAM names it, or it is lmp. It must be the version that the plugin was compiled for. The results are
-# those of lmp_jager. The seventh argument is plugin_host, or `program` to test a LAMMPS with PLUGIN: without one, the
+# JAGER_LAMMPS_PROGRAM names it, or it is lmp. It must be the version that the plugin was compiled for. The results
+# equal lmp_jager's. The seventh argument is plugin_host, or `program` to test a LAMMPS with PLUGIN: without one, the
 # test is skipped.
 # shellcheck source=engines/lammps/tests/lammps.inc
 . "$2/engines/lammps/tests/lammps.inc"
@@ -72,7 +72,7 @@ for ranks in 1 2; do
     LAMMPS_PLUGIN_PATH=$(dirname "$plugin") same "LAMMPS_PLUGIN_PATH" $ranks $file "$lmp" -in $file
   done
 done
-# clear: LAMMPS restores its plugins. unload: the style is gone, LAMMPS goes on.
+# clear: LAMMPS restores its plugins. unload: the style is gone, LAMMPS continues.
 { echo "plugin load $plugin"; cat script; echo "clear"; cat script; } > loads
 "$lmp" -log none -in loads -var tests "$tests" -var data "$data" -var newton on -var steps 60 > out 2> err ||
   fail "clear: $(tail -n 3 out err)"

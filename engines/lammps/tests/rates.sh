@@ -51,7 +51,7 @@ for ranks in 1 2; do
   [ -z "$difference" ] || fail "restart: other rates: $difference"
 done
 
-# Nobody asks at the beginning of a run: the rate of friction is refused, unless fix_modify has asked
+# The rate of friction is refused if nothing needs it at the beginning of a run, unless fix_modify asks for it
 ask='thermo_style custom step
 fix mean all ave/time 1 10 10 f_JAGER[12] f_JAGER[13]
 thermo_style custom step f_JAGER[8] f_mean[1] f_mean[2]

@@ -46,10 +46,10 @@ survivors() {
     ($1 in stays) && ($2 in stays)' atoms-100.txt before
 }
 
-# as_before TOLERANCE: prints the contacts of `stay` that are missing in `after` or have other values there.
-# Differences are relative; those of the components of the tangential force, relative to its magnitude. The file `new`
-# gets the contacts of `after` that are not in `stay`. With newton off, two ranks may each have a contact of the same
-# pair; the two differ by rounding errors, and either may be listed.
+# as_before TOLERANCE: prints the contacts of `stay` that are missing in `after` or have other values there. Differences
+# are relative; for components of the tangential force, relative to its magnitude. The file `new` gets the contacts of
+# `after` that are not in `stay`. With newton off, two ranks may each have a contact of the same pair; the two differ by
+# rounding errors, and either may be listed.
 as_before() {
   awk -v tolerance="$1" '
     FILENAME == "stay" { line[$1, $2] = $0; next }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# fix wall/gran/jager. First a script moves one sphere on a plane: the forces are those of `jager contact --wall`. Then
-# planes shear a heap of spheres, on 1, 2 and 4 ranks and across a restart.
+# fix wall/gran/jager. First a script moves one sphere on a plane: the forces equal `jager contact --wall`. Then planes
+# shear a heap of spheres, on 1, 2 and 4 ranks and across a restart.
 # shellcheck source=engines/lammps/tests/lammps.inc
 . "$2/engines/lammps/tests/lammps.inc"
 

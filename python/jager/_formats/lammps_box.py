@@ -26,7 +26,7 @@ GENERAL = ("a general triclinic box whose edges are not upper triangular; let LA
 
 
 def check_units(file: TextFile, line: int, units: str) -> None:
-    """Numbers are taken as SI; those of lj have no units."""
+    """Numbers are taken as SI; units lj have none."""
     if units not in UNITS:
         raise file.error(line, f"the units are '{units}'; only files in units si (or lj, taken as they are) are read")
 
@@ -58,7 +58,7 @@ def box(file: TextFile, line: int, texts: Sequence[Sequence[str]], tilts: Sequen
     Args:
         line: of the bounds, for errors.
         tilts: xy, xz and yz.
-        around: the bounds are those of the box around the cell.
+        around: the bounds belong to the box around the cell.
     """
     overhangs = _overhangs(*tilts) if around else [(Decimal(0), Decimal(0))] * 3
     origin, edges = np.zeros(3), np.zeros(3)

@@ -25,7 +25,7 @@ def _h5py() -> Any:
 
 
 def _files(path: str) -> list[str]:
-    """The files of a run that may hold snapshots; those of `snapshots` are newer than result.h5."""
+    """The files of a run that may hold snapshots; files in `snapshots` are newer than result.h5."""
     if not os.path.isdir(path):
         return [path]
     folder = os.path.join(path, "snapshots")

@@ -6,7 +6,7 @@ import { assertSame, nativeContact, newEngine, quartz, randomPath } from "./supp
 
 const engine = await newEngine();
 
-test("the laws are those of the program", () => {
+test("the program has the same laws", () => {
   assert.deepEqual([...engine.models].sort(),
     ["hertz-mindlin", "jager", "linear", "modified-mindlin", "springs", "zhang-vuquoc"]);
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tests of golden hashes (tests/contact/test_golden.c, tests/dem/test_dem_golden.c), compiled to WebAssembly from
-// the same objects as jager.wasm: the same bits as those of the native library.
+// The tests of golden hashes (tests/contact/test_golden.c, tests/dem/test_dem_golden.c), compiled to WebAssembly and
+// linked with the objects of jager.wasm: they have the bits of the native library.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { moduleBytes } from "./support.mjs";
