@@ -150,12 +150,13 @@ static size_t table_last_line(const char *dir, const number_columns *columns, lo
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
-static void table_free(double *table[], const number_columns *columns)
+static void table_free(double *table[], size_t *rows, const number_columns *columns)
 {
   for (int k = 0; k < columns->count; k++) {
     free(table[k]);
     table[k] = NULL;
   }
+  *rows = 0;
 }
 
 /* Reads the lines after the header into columns[k][row]. A last line that is not complete is ignored. */
@@ -189,13 +190,15 @@ static bool read_rows(FILE *stream, const char *path, const number_columns *colu
   return !ferror(stream) || error_set_errno(error, "read", path);
 }
 
-/* Reads the file into columns that begin as NULL. On failure they are NULL again, and there are no rows. */
+/* Reads the file. On failure all columns are NULL, and there are no rows. */
 static bool table_load(double *table[], size_t *rows, const number_columns *columns, const char *dir, error_info *error)
 {
   char header[LINE_MAX_SIZE], *path = path_in(dir, "%s", columns->file);
   size_t header_length = make_header(columns, header);
   FILE *stream = path ? open_table(path, error) : NULL;
   bool is_loaded = false;
+  memset(table, 0, (size_t)columns->count * sizeof *table);
+  *rows = 0;
   if (!path)
     error_out_of_memory(error);
   else if (stream && has_header(stream, header, header_length))
@@ -207,10 +210,8 @@ static bool table_load(double *table[], size_t *rows, const number_columns *colu
   if (stream)
     fclose(stream);
   free(path);
-  if (!is_loaded) {
-    table_free(table, columns);
-    *rows = 0;
-  }
+  if (!is_loaded)
+    table_free(table, rows, columns);
   return is_loaded;
 }
 
@@ -239,14 +240,12 @@ long long series_bytes_without_step(const char *dir, long long bytes, long step)
 
 bool series_load(series_table *table, const char *dir, error_info *error)
 {
-  *table = (series_table){0};
   return table_load(table->columns, &table->rows, &series_columns, dir, error);
 }
 
 void series_table_free(series_table *table)
 {
-  table_free(table->columns, &series_columns);
-  table->rows = 0;
+  table_free(table->columns, &table->rows, &series_columns);
 }
 
 /* ---- cycles.csv -------------------------------------------------------------------------------------------------- */
@@ -277,14 +276,12 @@ long long cycles_bytes_without_cut_off(const char *dir, long long bytes, long st
 
 bool cycles_load(cycles_table *table, const char *dir, error_info *error)
 {
-  *table = (cycles_table){0};
   return table_load(table->columns, &table->rows, &cycles_columns, dir, error);
 }
 
 void cycles_table_free(cycles_table *table)
 {
-  table_free(table->columns, &cycles_columns);
-  table->rows = 0;
+  table_free(table->columns, &table->rows, &cycles_columns);
 }
 
 /* ---- Ready tests ------------------------------------------------------------------------------------------------- */
