@@ -466,7 +466,7 @@ def test_unusual_values_warn_once_with_the_place_of_the_call(tmp_path):
         case = jager.Case(text)
     assert case.warnings == shown
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # what was told once is not told again
+        warnings.simplefilter("error")  # a warning is not repeated
         simulation = jager.Simulation(case, threads=1)
         simulation.step()
         pickle.loads(pickle.dumps(simulation)).case

@@ -178,7 +178,7 @@ def test_bounds_are_exact_sums() -> None:
         write_assembly(a, os.path.join(folder, "a.dump"))
         assert "0.1 0.7 0.1\n0.1 0.47 0.2\n0.1 0.4 0.07" in Path(folder, "a.dump").read_text()
     assert through(a, FULL) == a
-    # More than 28 digits, to which Decimal rounds if it is not told otherwise
+    # More than 28 digits, to which Decimal rounds by default
     a = Assembly([[0.2, 0.2, 0.2]], [0.1], (1, 1, 1, -0.5, -3.4106051319483273e-13, 0), density=1)
     assert through(a, FULL) == a
 

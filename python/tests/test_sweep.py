@@ -344,7 +344,7 @@ def test_failures_are_told_when_the_others_are_done():
             jager.sweep(LATTICE, over, "out")
         assert times("out/overlap_limit-0.1") == before
     assert len(jager.sweep(LATTICE, {"overlap_limit": [0.1, 0.05]}, "out").runs) == 2
-    # A packing that fails is told by each of its runs.
+    # Each run of a packing that fails reports it.
     hopeless = jager.Case(PACKED, {"assembly.packing.max_steps": 10})
     with pytest.raises(jager.RunError, match="2 of 2 runs have failed"):
         jager.sweep(hopeless, {"material.friction": [0.3, 0.5]}, "hopeless")

@@ -48,7 +48,7 @@ agree() {
   else
     timeout -s KILL 60 "$program" run "$@" -q --threads 1 -o dir > out 2> err
     code=$?
-    expect_same "$code" "$refused" "$name: exit code of run after that of check ($(head -n 1 check-err))"
+    expect_same "$code" "$refused" "$name: exit code of run after check ($(head -n 1 check-err))"
     sed '/warning: /d; s/^jager run: //' err > run-err
     cmp -s check-err run-err || fail "$name: check says '$(cat check-err)', run says '$(cat run-err)'"
     [ ! -e dir/series.csv ] || fail "$name: run has begun"
@@ -63,7 +63,7 @@ expect_refused() {
   shift 2
   agree "$*" "$@"
   expect_same "$refused" "$wanted" "$*: exit code of check"
-  grep -qF -- "$text" check-err || fail "$*: '$text' is not told, but '$(cat check-err)'"
+  grep -qF -- "$text" check-err || fail "$*: no '$text' in '$(cat check-err)'"
 }
 
 for good in packing lattice file checkpoint; do

@@ -50,7 +50,7 @@ for file in pipe /dev/zero; do
   done
 done
 
-# ---- JSON: all that is told, as a parser reads it --------------------------------------------------------------------
+# ---- JSON: all facts, as a parser reads them -------------------------------------------------------------------------
 
 run info --json --input case.yaml
 expect_error 2 "jager info: --input prints the text of the case as it is: --json has no effect on it" "--input and \

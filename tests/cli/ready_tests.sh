@@ -145,7 +145,7 @@ cat >> static.yaml << 'END'
 END
 run run static.yaml -q -o static --threads 2
 expect_code 0 "static shear"
-grep -q "^jager  *0\.6  *0\.1[0-9]* *flow failure  *0\.[01][0-9]$" out || fail "flow failure is not told: $(cat out)"
+grep -q "^jager  *0\.6  *0\.1[0-9]* *flow failure  *0\.[01][0-9]$" out || fail "no flow failure: $(cat out)"
 for csr in 0.05 0.6; do
   awk -F, -v csr=$csr '
     FNR == 1 { file++; for (i = 1; i <= NF; i++) at[file, $i] = i; next }

@@ -108,7 +108,7 @@ expect_same "$(column step next/series.csv | tail -n 1)" 100 "steps of a case th
 
 # Another case: refused, and nothing is touched
 all_files whole > before
-# expect_differs SETTING WORDS: refused, and told which key differs
+# expect_differs SETTING WORDS: refused, with the key that differs
 expect_differs() {
   go -o whole --resume --set "$1"
   expect_code 2 "--resume with $1"

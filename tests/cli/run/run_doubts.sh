@@ -38,7 +38,7 @@ dir=good
 run run case.yaml -q --threads 1 -o good
 expect_code 0 "a good run"
 [ -z "$doubts$(cat err)" ] || fail "a good run: told $doubts $(cat err)"
-grep -q 'residual q .* of p, shear stresses up to ' out || fail "not told what is left of packing: $(cat out)"
+grep -q 'residual q .* of p, shear stresses up to ' out || fail "no remains of packing in the summary: $(cat out)"
 grep -Eq 'inertial number .*, unbalanced force .* \(medians\); dissipated: [0-9.]+ % by friction, [0-9.]+ % by' out ||
   fail "no medians told: $(cat out)"
 sed 's/ in [0-9.]* s.*//' out | grep -v '^results in ' > alike

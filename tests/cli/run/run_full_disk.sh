@@ -113,7 +113,7 @@ python_that 'cat > script; exit 1'
 go -o undrawn $all
 expect_code 0 "Python fails"
 expect_told "jager run: no pictures: Python ended with exit code 1, without a message" "Python fails"
-grep -q '^results in undrawn: .*, summary\.txt$' out || fail "pictures that are not there are told: $(cat out)"
+grep -q '^results in undrawn: .*, summary\.txt$' out || fail "pictures that do not exist are listed: $(cat out)"
 [ -e script ] || fail "the other Python was not called"
 files_of undrawn > found
 files_of everything | grep -v '\(png\|svg\)$' > expected

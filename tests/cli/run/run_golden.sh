@@ -15,7 +15,7 @@ for threads in 1 2 3; do
 done
 # shellcheck disable=SC2086
 set -- $hashes
-expect_same $# 3 "hashes told"
+expect_same $# 3 "hashes in the output"
 expect_same "$2 $3" "$1 $1" "hash with 2 and 3 threads"
 
 # Looking changes nothing

@@ -153,7 +153,7 @@ wait $pid 2> /dev/null
 run run case.yaml -q --threads 1 -o busy --force
 expect_code 0 "--force after the other run was killed"
 
-# ---- What is told ----------------------------------------------------------------------------------------------------
+# ---- Output ----------------------------------------------------------------------------------------------------------
 
 run run case.yaml --quiet --threads 1 -o quiet
 expect_code 0 "--quiet"

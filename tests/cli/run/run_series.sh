@@ -156,6 +156,6 @@ expect_code 0 "no series"
 expect_same "$(wc -l < none/series.csv | tr -d ' ')" 1 "lines of no series"
 case $doubts in
 *"stage 'rest': not judged"*"stage 'triaxial': not judged"*) ;;
-*) fail "no series: not told that nothing is judged: $doubts" ;;
+*) fail "no series: no doubt says that nothing is judged: $doubts" ;;
 esac
 finish

@@ -75,7 +75,7 @@ devices() {
   clang++ -x c++ -fsycl -fsyntax-only -std=c++17 -Wall -Wextra -Werror "-D$type" "-I$source/include" "$here/languages.c"
 }
 
-# Fast math: a macro tells of it, and the header is refused; without the macro arithmetic tells, when the program runs.
+# Fast math: the header refuses it by a compiler's macro; without the macro, the program detects it by its arithmetic.
 cat > "$out/fast.c" << 'END'
 #include "jager/compact.h"
 #if defined(__CUDACC__)
@@ -121,7 +121,7 @@ for compiler in "gcc -x c -std=c99" "g++ -x c++ -std=c++11" "clang -x c -std=c17
     -o "$out/names" && "$out/names" || { echo "compact_languages: $compiler, several names" >&2; exit 1; }
 done
 
-# No macro is left behind but those of the names of both headers
+# No macro is left behind, except for the names of both headers
 macros() {
   printf '#include <%s>\n' math.h stdint.h string.h stdbool.h "$@" | gcc "-I$source/include" -dM -E - | sort
 }
