@@ -24,7 +24,7 @@ stress_xx stress_yy stress_zz stress_xy stress_xz stress_yz p q void_ratio conta
 sliding_fraction normal_force_mean mobilised_friction overlap_max history_mean history_max unbalanced inertial_number \
 servo_error kinetic work stored_normal stored_tangential dissipated_friction dissipated_damping energy_error"
 can_draw || run_pictures=
-drawn="biaxial cyclic-undrained" # of the examples; matplotlib takes seconds
+drawn=cyclic-undrained # matplotlib takes seconds; run_force.sh draws a biaxial run
 
 # last COLUMN NAME: of the last row
 last() {
