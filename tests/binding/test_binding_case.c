@@ -15,7 +15,8 @@ TEST(a_case_is_read_from_a_file_or_a_text)
   binding_error error;
   char *messages;
   scratch_write(directory, "small.yaml", small_text, strlen(small_text));
-  binding_case *of = binding_case_read(scratch_path(directory, "small.yaml"), NULL, 0, NULL, 0, &messages, &error);
+  SCOPED_BINDING_CASE of =
+      binding_case_read(scratch_path(directory, "small.yaml"), NULL, 0, NULL, 0, &messages, &error);
   assert_done(error);
   ck_assert_ptr_null(messages);
   ck_assert_str_eq(binding_case_input(of), small_text);
@@ -38,21 +39,19 @@ TEST(a_case_is_read_from_a_file_or_a_text)
   of = case_of(lattice_text);
   ck_assert_str_eq(binding_case_title(of), "");
   ck_assert(!binding_case_has_packing(of));
-  binding_case_destroy(of);
   binding_case_destroy(NULL);
 }
 
 TEST(settings_are_applied_and_recorded)
 {
   const char *settings[] = {"material.friction=0.25", "stages.rest.until.steps=7"};
-  binding_case *of = case_of_with(small_text, settings, 2);
+  SCOPED_BINDING_CASE of = case_of_with(small_text, settings, 2);
   jager_law law;
   binding_case_law(of, &law);
   ck_assert_double_eq(law.friction, 0.25);
   const char *input = binding_case_input(of), *end = input + strlen(small_text);
   ck_assert_mem_eq(input, small_text, strlen(small_text));
   ck_assert_str_eq(end, "# --set material.friction=0.25\n# --set stages.rest.until.steps=7\n");
-  binding_case_destroy(of);
 }
 
 /* A text whose last comments look like settings: they stay comments, also in copies and checkpoints. */
@@ -63,17 +62,14 @@ TEST(comments_are_no_settings)
   ck_assert_int_gt(asprintf(&text, "%s# --set material.friction=0.1\n", lattice_text), 0);
   for (int k = 0; k < 2; k++) {
     const char *settings[] = {"stages.load.until.steps=5"};
-    binding_case *of = case_of_with(text, settings, (size_t)k);
-    binding_simulation *s = simulation_of_case(of);
+    SCOPED_BINDING_CASE of = case_of_with(text, settings, (size_t)k);
+    SCOPED_BINDING s = simulation_of_case(of);
     ck_assert_int_eq(steps_of(s, 3, false), 3);
     ck_assert(binding_simulation_checkpoint(s, scratch_path(directory, "state"), &error));
     ck_assert(change_by(s, "stages.load.damping.local=0.1", &error)); /* the case is read from its record */
-    binding_simulation *restored = binding_simulation_restore(scratch_path(directory, "state"), 1, &error);
+    SCOPED_BINDING restored = binding_simulation_restore(scratch_path(directory, "state"), 1, &error);
     assert_done(error);
     ck_assert_str_eq(binding_simulation_input(restored), binding_case_input(of));
-    binding_simulation_destroy(restored);
-    binding_simulation_destroy(s);
-    binding_case_destroy(of);
   }
   free(text);
 }
@@ -113,16 +109,15 @@ TEST(warnings_do_not_make_a_case_fail)
   const char *settings[] = {"material.friction=5"};
   binding_error error;
   char *messages;
-  binding_case *of = binding_case_read("c", small_text, strlen(small_text), settings, 1, &messages, &error);
+  SCOPED_BINDING_CASE of = binding_case_read("c", small_text, strlen(small_text), settings, 1, &messages, &error);
   assert_done(error);
   ck_assert_ptr_nonnull(of);
   ck_assert_ptr_nonnull(messages);
   ck_assert_ptr_nonnull(strstr(messages, "warning"));
   binding_text_free(messages);
-  binding_case_destroy(of);
 }
 
-/* ---- What it tells ----------------------------------------------------------------------------------------------- */
+/* ---- Descriptions ------------------------------------------------------------------------------------------------ */
 
 static char *output_of(const char *command)
 {
@@ -140,11 +135,10 @@ TEST(a_case_is_described_as_the_program_does)
   scratch_write(directory, "small.yaml", small_text, strlen(small_text));
   ck_assert_int_gt(asprintf(&command, "%s check %s/small.yaml", JAGER_PROGRAM, directory), 0);
   char *expected = output_of(command);
-  binding_case *of = case_of(small_text);
+  SCOPED_BINDING_CASE of = case_of(small_text);
   char *text = binding_case_describe(of);
   ck_assert_str_eq(text, expected);
   binding_text_free(text);
-  binding_case_destroy(of);
   free(expected);
   free(command);
 }
@@ -153,11 +147,10 @@ TEST(lists_are_recognised)
 {
   const char *settings[] = {"contact.model=[jager, linear]"};
   binding_error error;
-  binding_case *of = case_of_with(small_text, settings, 1);
+  SCOPED_BINDING_CASE of = case_of_with(small_text, settings, 1);
   ck_assert(binding_case_has_lists(of));
   ck_assert_ptr_null(binding_simulation_create(of, 1, &error));
   assert_fault(&error, BINDING_BAD_INPUT, "list of models");
-  binding_case_destroy(of);
 }
 
 TEST(names_are_those_of_the_columns)

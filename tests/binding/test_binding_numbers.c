@@ -80,14 +80,13 @@ static void assert_moduli(const binding_simulation *s)
 /* At the end of packing, whose friction is 0, the program takes the material's friction; later the stage's. */
 TEST(moduli_are_those_of_the_program)
 {
-  binding_simulation *s = simulation_of(small_text);
+  SCOPED_BINDING s = simulation_of(small_text);
   (void)steps_of(s, 1000000, true);
   assert_moduli(s);
   (void)steps_of(s, 150, false);
   assert_moduli(s);
   (void)steps_of(s, 1000, false);
   assert_moduli(s);
-  binding_simulation_destroy(s);
 }
 
 /* A lattice that is torn apart */
@@ -97,14 +96,12 @@ TEST(moduli_need_contacts)
       "stages.load.control={xx: {strain_step: -1e-3}, yy: {strain_step: -1e-3}, zz: {strain_step: -1e-3}}"};
   binding_error error;
   binding_moduli m;
-  binding_case *of = case_of_with(lattice_text, settings, 1);
-  binding_simulation *s = simulation_of_case(of);
+  SCOPED_BINDING_CASE of = case_of_with(lattice_text, settings, 1);
+  SCOPED_BINDING s = simulation_of_case(of);
   (void)steps_of(s, 10, false);
   ck_assert_uint_eq(binding_simulation_position(s).contacts, 0);
   ck_assert(!binding_simulation_moduli(s, 1, &m, NULL, &error));
   assert_fault(&error, BINDING_RUN_FAILED, "contact");
-  binding_simulation_destroy(s);
-  binding_case_destroy(of);
 }
 
 /* ---- Impacts ----------------------------------------------------------------------------------------------------- */
@@ -236,7 +233,7 @@ TEST(a_stopped_watch_ends_computations)
   binding_impact result;
   binding_moduli m;
   binding_error error;
-  binding_simulation *s = simulation_of(lattice_text);
+  SCOPED_BINDING s = simulation_of(lattice_text);
   binding_watch *watch = binding_watch_create();
   ck_assert_ptr_nonnull(watch);
   binding_watch_stop(watch);
@@ -246,5 +243,4 @@ TEST(a_stopped_watch_ends_computations)
   ck_assert(error.fault == BINDING_INTERRUPTED && !error.text);
   ck_assert(binding_simulation_moduli(s, 1, &m, NULL, &error));
   binding_watch_destroy(watch);
-  binding_simulation_destroy(s);
 }

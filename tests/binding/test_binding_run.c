@@ -82,7 +82,7 @@ static void assert_completed(const binding_outcome *outcome, const binding_error
 TEST(a_run_is_that_of_the_program)
 {
   binding_error error;
-  binding_case *of = case_of(small_text);
+  SCOPED_BINDING_CASE of = case_of(small_text);
   binding_run_settings settings = settings_in("here");
   binding_outcome outcome = binding_case_run(of, &settings, NULL, &error);
   assert_completed(&outcome, &error);
@@ -99,15 +99,15 @@ TEST(a_run_is_that_of_the_program)
   free(steps);
   binding_outcome_free(&outcome);
   ck_assert(!outcome.summary && !outcome.json);
-  binding_case_destroy(of);
 }
 
 /* The simulation is in the last state, and the files are the same as of a run of the case. */
 TEST(a_simulation_runs_as_its_case)
 {
   binding_error error;
-  binding_case *of = case_of(small_text);
-  binding_simulation *s = simulation_of_case(of), *stepped = simulation_of_case(of);
+  SCOPED_BINDING_CASE of = case_of(small_text);
+  SCOPED_BINDING s = simulation_of_case(of);
+  SCOPED_BINDING stepped = simulation_of_case(of);
   binding_run_settings settings = settings_in("simulation");
   binding_outcome outcome = binding_simulation_run(s, &settings, NULL, &error);
   assert_completed(&outcome, &error);
@@ -123,17 +123,14 @@ TEST(a_simulation_runs_as_its_case)
   ck_assert_int_eq(steps_of(s, 1000000, false), 10);
   binding_outcome_free(&outcome);
   binding_outcome_free(&of_case);
-  binding_simulation_destroy(s);
-  binding_simulation_destroy(stepped);
-  binding_case_destroy(of);
 }
 
 TEST(a_run_that_fails_leaves_its_last_state)
 {
   const char *changes[] = {"stages.load.control.zz.strain_step=0.01", "checkpoint={steps: 1}"};
   binding_error error;
-  binding_case *of = case_of_with(lattice_text, changes, 2);
-  binding_simulation *s = simulation_of_case(of);
+  SCOPED_BINDING_CASE of = case_of_with(lattice_text, changes, 2);
+  SCOPED_BINDING s = simulation_of_case(of);
   binding_run_settings settings = settings_in("out");
   binding_outcome outcome = binding_simulation_run(s, &settings, NULL, &error);
   ck_assert_int_eq(outcome.ending, BINDING_NOT_COMPLETED);
@@ -141,12 +138,9 @@ TEST(a_run_that_fails_leaves_its_last_state)
   ck_assert_str_eq(outcome.checkpoint, scratch_path(directory, "out/checkpoint.jck"));
   ck_assert(binding_simulation_position(s).has_failed);
   ck_assert_int_eq(binding_simulation_position(s).step, outcome.steps);
-  binding_simulation *restored = binding_simulation_restore(outcome.checkpoint, 1, &error);
+  SCOPED_BINDING restored = binding_simulation_restore(outcome.checkpoint, 1, &error);
   assert_done(error);
-  binding_simulation_destroy(restored);
   binding_outcome_free(&outcome);
-  binding_simulation_destroy(s);
-  binding_case_destroy(of);
 }
 
 /* ---- Stopping and resuming --------------------------------------------------------------------------------------- */
@@ -190,7 +184,7 @@ static binding_outcome run_and_stop(binding_case *of, binding_simulation *s, con
 TEST(a_run_that_was_stopped_resumes)
 {
   binding_error error;
-  binding_case *of = case_of(small_text);
+  SCOPED_BINDING_CASE of = case_of(small_text);
   binding_run_settings settings = settings_in("whole");
   binding_outcome whole = binding_case_run(of, &settings, NULL, &error), outcome;
   assert_completed(&whole, &error);
@@ -208,7 +202,8 @@ TEST(a_run_that_was_stopped_resumes)
   assert_same_hash(whole.summary, outcome.summary);
   binding_outcome_free(&outcome);
 
-  binding_simulation *s = simulation_of_case(of), *other = simulation_of_case(of);
+  SCOPED_BINDING s = simulation_of_case(of);
+  SCOPED_BINDING other = simulation_of_case(of);
   settings = settings_in("simulation");
   outcome = run_and_stop(of, s, &settings, 300);
   ck_assert_int_eq(binding_simulation_position(s).step, outcome.steps);
@@ -222,9 +217,6 @@ TEST(a_run_that_was_stopped_resumes)
   ck_assert_uint_eq(binding_simulation_hash(s), binding_simulation_hash(other));
   binding_outcome_free(&outcome);
   binding_outcome_free(&whole);
-  binding_simulation_destroy(s);
-  binding_simulation_destroy(other);
-  binding_case_destroy(of);
 }
 
 /* ---- Refusals ---------------------------------------------------------------------------------------------------- */
@@ -247,7 +239,8 @@ static void assert_run_refused(binding_simulation *s, const binding_run_settings
 TEST(a_run_that_is_refused_changes_nothing)
 {
   binding_error error;
-  binding_simulation *s = simulation_of(lattice_text), *other = simulation_of(lattice_text);
+  SCOPED_BINDING s = simulation_of(lattice_text);
+  SCOPED_BINDING other = simulation_of(lattice_text);
   binding_run_settings settings = settings_in("out");
   settings.resume = true;
   assert_run_refused(s, &settings, BINDING_BAD_INPUT, "out has no checkpoint");
@@ -275,8 +268,6 @@ TEST(a_run_that_is_refused_changes_nothing)
   outcome = binding_simulation_run(s, &settings, NULL, &error);
   assert_completed(&outcome, &error);
   binding_outcome_free(&outcome);
-  binding_simulation_destroy(s);
-  binding_simulation_destroy(other);
 }
 
 TEST(the_case_file_is_not_overwritten)
@@ -284,14 +275,13 @@ TEST(the_case_file_is_not_overwritten)
   binding_error error;
   ck_assert_int_eq(mkdir(scratch_path(directory, "out"), 0777), 0);
   scratch_write(directory, "out/summary.txt", lattice_text, strlen(lattice_text));
-  binding_case *of = case_of(lattice_text);
+  SCOPED_BINDING_CASE of = case_of(lattice_text);
   binding_run_settings settings = settings_in("out");
   settings.force = true;
   settings.case_file = scratch_path(directory, "out/summary.txt");
   binding_outcome outcome = binding_case_run(of, &settings, NULL, &error);
   ck_assert_int_eq(outcome.ending, BINDING_NOT_COMPLETED);
   assert_fault(&error, BINDING_BAD_INPUT, "would replace it");
-  binding_case_destroy(of);
 }
 
 /* ---- Watches ----------------------------------------------------------------------------------------------------- */
@@ -347,7 +337,7 @@ TEST(progress_of_lists_and_long_names)
 TEST(a_watch_sees_stages_and_notices)
 {
   binding_error error;
-  binding_case *of = case_of(small_text);
+  SCOPED_BINDING_CASE of = case_of(small_text);
   binding_watch *watch = binding_watch_create();
   binding_run_settings settings = settings_in("out");
   ck_assert_ptr_null(binding_watch_notice(watch));
@@ -380,7 +370,6 @@ TEST(a_watch_sees_stages_and_notices)
   binding_outcome_free(&outcome);
   binding_watch_destroy(watch);
   binding_watch_destroy(NULL);
-  binding_case_destroy(of);
 }
 
 /* ---- Lists ------------------------------------------------------------------------------------------------------- */
@@ -390,7 +379,7 @@ TEST(a_case_with_lists_is_that_of_the_program)
   char option[100];
   const char *changes[] = {"contact.model=[jager, hertz-mindlin]"};
   binding_error error;
-  binding_case *of = case_of_with(small_text, changes, 1);
+  SCOPED_BINDING_CASE of = case_of_with(small_text, changes, 1);
   binding_watch *watch = binding_watch_create();
   binding_run_settings settings = settings_in("here");
   binding_outcome outcome = binding_case_run(of, &settings, watch, &error);
@@ -416,5 +405,4 @@ TEST(a_case_with_lists_is_that_of_the_program)
   assert_done(error);
   binding_outcome_free(&outcome);
   binding_watch_destroy(watch);
-  binding_case_destroy(of);
 }

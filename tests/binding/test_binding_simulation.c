@@ -16,8 +16,8 @@ FIXTURE_EACH(make_directory, remove_directory)
 
 TEST(steps_are_those_of_the_simulator)
 {
-  binding_case *of = case_of(small_text);
-  binding_simulation *s = simulation_of_case(of);
+  SCOPED_BINDING_CASE of = case_of(small_text);
+  SCOPED_BINDING s = simulation_of_case(of);
   error_info info = {.text = ""};
   dem_simulation *dem = dem_simulation_create(&of->run.simulation, 1, &info);
   long made = steps_of(s, 1000000, false), expected = 0;
@@ -35,14 +35,12 @@ TEST(steps_are_those_of_the_simulator)
   }
   free(values);
   dem_simulation_destroy(dem);
-  binding_simulation_destroy(s);
   binding_simulation_destroy(NULL);
-  binding_case_destroy(of);
 }
 
 TEST(steps_end_where_they_are_asked_to)
 {
-  binding_simulation *s = simulation_of(small_text);
+  SCOPED_BINDING s = simulation_of(small_text);
   binding_position at = binding_simulation_position(s);
   ck_assert(at.step == 0 && at.stage == 0 && at.stage_count == 2 && at.spheres == 60 && at.threads == 1);
   ck_assert(!at.stage_has_ended && !at.is_done && !at.has_failed && at.bytes > 1000);
@@ -65,15 +63,14 @@ TEST(steps_end_where_they_are_asked_to)
   ck_assert(at.stage_has_ended && at.is_done);
   ck_assert_int_eq(steps_of(s, 1000000, false), 0);
   ck_assert_int_eq(binding_simulation_position(s).step, packing + 300);
-  binding_simulation_destroy(s);
 }
 
 TEST(steps_end_with_the_time)
 {
   const char *settings[] = {"stages.load.until.steps=100000000", "stages.load.control.zz.strain_step=0",
                             "stages.load.control.xy.strain_step=0"};
-  binding_case *of = case_of_with(lattice_text, settings, 3);
-  binding_simulation *s = simulation_of_case(of);
+  SCOPED_BINDING_CASE of = case_of_with(lattice_text, settings, 3);
+  SCOPED_BINDING s = simulation_of_case(of);
   binding_error error;
   long made;
   double start = clock_seconds();
@@ -84,15 +81,13 @@ TEST(steps_end_with_the_time)
   ck_assert_double_lt(seconds, 5.0); /* a busy machine */
   ck_assert(binding_simulation_step(s, 100, 0.0, false, &made, &error));
   ck_assert_int_eq(made, 1); /* so that a loop of calls ends */
-  binding_simulation_destroy(s);
-  binding_case_destroy(of);
 }
 
 TEST(a_failure_is_told_and_stays)
 {
   const char *settings[] = {"stages.load.control.zz.strain_step=0.01"};
-  binding_case *of = case_of_with(lattice_text, settings, 1);
-  binding_simulation *s = simulation_of_case(of);
+  SCOPED_BINDING_CASE of = case_of_with(lattice_text, settings, 1);
+  SCOPED_BINDING s = simulation_of_case(of);
   binding_error error;
   long made;
   ck_assert(!binding_simulation_step(s, 1000, INFINITY, false, &made, &error));
@@ -108,15 +103,13 @@ TEST(a_failure_is_told_and_stays)
   ck_assert(!scratch_has(directory, "state"));
   ck_assert(!change_by(s, "stages.load.friction=0.1", &error));
   assert_fault(&error, BINDING_BAD_INPUT, "has failed");
-  binding_simulation_destroy(s);
-  binding_case_destroy(of);
 }
 
 TEST(what_cannot_begin_is_told)
 {
   const char *settings[] = {"assembly={file: spheres.txt}"};
   binding_error error;
-  binding_case *of = case_of_with(lattice_text, settings, 1);
+  SCOPED_BINDING_CASE of = case_of_with(lattice_text, settings, 1);
   ck_assert_ptr_null(binding_simulation_create(of, 1, &error));
   assert_fault(&error, BINDING_FILE_FAILED, "spheres.txt");
   binding_case_destroy(of);
@@ -124,7 +117,6 @@ TEST(what_cannot_begin_is_told)
   of = case_of_with(lattice_text, thin, 1);
   ck_assert_ptr_null(binding_simulation_create(of, 1, &error));
   assert_fault(&error, BINDING_BAD_INPUT, "cell");
-  binding_case_destroy(of);
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
@@ -133,8 +125,8 @@ TEST(cycles_are_those_of_the_simulator)
 {
   const char *settings[] = {"stages.load.control.zz.strain_step=0",
                             "stages.load.cyclic={of: strain_xy, amplitude: 1e-5}", "stages.load.until={cycles: 2.5}"};
-  binding_case *of = case_of_with(lattice_text, settings, 3);
-  binding_simulation *s = simulation_of_case(of);
+  SCOPED_BINDING_CASE of = case_of_with(lattice_text, settings, 3);
+  SCOPED_BINDING s = simulation_of_case(of);
   error_info info = {.text = ""};
   dem_simulation *dem = dem_simulation_create(&of->run.simulation, 1, &info);
   double values[DEM_CYCLE_VALUES];
@@ -152,8 +144,6 @@ TEST(cycles_are_those_of_the_simulator)
   }
   ck_assert_int_eq(cycles, 3);
   dem_simulation_destroy(dem);
-  binding_simulation_destroy(s);
-  binding_case_destroy(of);
 }
 
 /* A contact that is unpacked has the forces of the snapshot. */
@@ -161,7 +151,7 @@ TEST(contacts_are_those_of_the_snapshot)
 {
   binding_error error;
   dem_snapshot snapshot;
-  binding_simulation *s = simulation_of(small_text);
+  SCOPED_BINDING s = simulation_of(small_text);
   (void)steps_of(s, 1000000, true);
   (void)steps_of(s, 1000000, true);
   (void)steps_of(s, 120, false);
@@ -175,7 +165,7 @@ TEST(contacts_are_those_of_the_snapshot)
     const dem_contact_view *view = &snapshot.contacts[k];
     jager_contact contact = {0};
     jager_law law;
-    jager_pool *pool = jager_pool_create(0);
+    SCOPED_POOL pool = jager_pool_create(0);
     size_t size, used, a = k % 2, b = 1 - a; /* in either order */
     char *bytes = binding_simulation_contact(s, view->ids[a], view->ids[b], &size, &law, &error);
     assert_done(error);
@@ -188,7 +178,6 @@ TEST(contacts_are_those_of_the_snapshot)
     ck_assert_double_eq(jager_contact_zeta(&contact), view->zeta);
     ck_assert_uint_eq(jager_contact_length(&contact), view->length);
     jager_contact_release(&contact, pool);
-    jager_pool_destroy(pool);
     binding_text_free(bytes);
   }
   binding_snapshot_free(&snapshot);
@@ -200,7 +189,6 @@ TEST(contacts_are_those_of_the_snapshot)
   ck_assert_uint_eq(size, 0);
   ck_assert_ptr_null(binding_simulation_contact(s, 3, 1000000, &size, &law, &error));
   assert_fault(&error, BINDING_BAD_INPUT, "do not touch");
-  binding_simulation_destroy(s);
 }
 
 /* ---- Copies and checkpoints -------------------------------------------------------------------------------------- */
@@ -208,7 +196,7 @@ TEST(contacts_are_those_of_the_snapshot)
 static void assert_copies(binding_simulation *s)
 {
   binding_error error;
-  binding_simulation *copy = binding_simulation_copy(s, &error);
+  SCOPED_BINDING copy = binding_simulation_copy(s, &error);
   assert_done(error);
   uint64_t before = binding_simulation_hash(s);
   ck_assert_uint_eq(binding_simulation_hash(copy), before);
@@ -223,12 +211,11 @@ static void assert_copies(binding_simulation *s)
   long made = steps_of(s, 37, false);
   ck_assert_int_eq(steps_of(copy, 37, false), made);
   ck_assert_uint_eq(binding_simulation_hash(copy), binding_simulation_hash(s));
-  binding_simulation_destroy(copy);
 }
 
 TEST(a_copy_is_equal_and_independent)
 {
-  binding_simulation *s = simulation_of(small_text);
+  SCOPED_BINDING s = simulation_of(small_text);
   assert_copies(s); /* at its first step */
   (void)steps_of(s, 463, false);
   assert_copies(s);
@@ -238,7 +225,6 @@ TEST(a_copy_is_equal_and_independent)
   (void)steps_of(s, 130, false);
   ck_assert_int_eq(binding_simulation_position(s).stage, 2);
   assert_copies(s);
-  binding_simulation_destroy(s);
 }
 
 TEST(a_checkpoint_restores_the_simulation)
@@ -279,7 +265,7 @@ TEST(a_checkpoint_that_is_no_good_is_refused)
   scratch_write(directory, "text", "text", 4);
   ck_assert_ptr_null(binding_simulation_restore(scratch_path(directory, "text"), 1, &error));
   assert_fault(&error, BINDING_BAD_INPUT, "not a checkpoint");
-  binding_simulation *s = simulation_of(lattice_text);
+  SCOPED_BINDING s = simulation_of(lattice_text);
   ck_assert(binding_simulation_checkpoint(s, scratch_path(directory, "state"), &error));
   char *bytes = scratch_read(directory, "state", &size);
   bytes[size / 2] ^= 1;
@@ -287,7 +273,6 @@ TEST(a_checkpoint_that_is_no_good_is_refused)
   ck_assert_ptr_null(binding_simulation_restore(scratch_path(directory, "damaged"), 1, &error));
   assert_fault(&error, BINDING_BAD_INPUT, "damaged");
   free(bytes);
-  binding_simulation_destroy(s);
 }
 
 /* ---- Changes ----------------------------------------------------------------------------------------------------- */
@@ -297,7 +282,7 @@ TEST(a_change_is_recorded_once)
 {
   char setting[100];
   binding_error error;
-  binding_simulation *s = simulation_of(lattice_text);
+  SCOPED_BINDING s = simulation_of(lattice_text);
   for (int k = 1; k <= 20; k++) {
     snprintf(setting, sizeof setting, "stages.load.control.zz.strain_step=%de-7", k);
     ck_assert(change_by(s, setting, &error));
@@ -320,13 +305,12 @@ TEST(a_change_is_recorded_once)
   ck_assert(change_by(s, "title=load", &error));
   ck_assert_ptr_null(strstr(binding_simulation_input(s), "=300"));
   ck_assert_ptr_nonnull(strstr(binding_simulation_input(s), "stages.load.friction=0.20"));
-  binding_simulation_destroy(s);
 }
 
 TEST(a_change_takes_effect)
 {
   binding_error error;
-  binding_simulation *s = simulation_of(lattice_text);
+  SCOPED_BINDING s = simulation_of(lattice_text);
   int strain = 0;
   while (strcmp(binding_measure_name(strain), "strain_zz") != 0)
     strain++;
@@ -346,7 +330,6 @@ TEST(a_change_takes_effect)
   ck_assert(change_by(s, "stages.load.until.steps=220", &error));
   free(before);
   free(after);
-  binding_simulation_destroy(s);
 }
 
 TEST(a_change_that_is_refused_changes_nothing)
@@ -362,7 +345,7 @@ TEST(a_change_that_is_refused_changes_nothing)
                {"stages.load.friction", "key=value"},
                {"stages.load.friction=1\n# --set material.friction=0.3", "one line"},
                {"contact.model=[jager, linear]", "list of models"}};
-  binding_simulation *s = simulation_of(lattice_text);
+  SCOPED_BINDING s = simulation_of(lattice_text);
   (void)steps_of(s, 30, false);
   uint64_t before = binding_simulation_hash(s);
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
@@ -372,9 +355,7 @@ TEST(a_change_that_is_refused_changes_nothing)
     ck_assert_str_eq(binding_simulation_input(s), lattice_text);
     ck_assert_uint_eq(binding_simulation_hash(s), before);
   }
-  binding_simulation *same = simulation_of(lattice_text);
+  SCOPED_BINDING same = simulation_of(lattice_text);
   ck_assert_int_eq(steps_of(same, 1000, false), 30 + steps_of(s, 1000, false));
   ck_assert_uint_eq(binding_simulation_hash(s), binding_simulation_hash(same));
-  binding_simulation_destroy(s);
-  binding_simulation_destroy(same);
 }

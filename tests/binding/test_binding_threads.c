@@ -33,14 +33,13 @@ static void *execute(void *context)
 {
   one_run *run = context;
   char *messages;
-  binding_case *of = binding_case_read("case.yaml", run->text, strlen(run->text), &run->setting, run->setting != NULL,
-                                       &messages, &run->error);
+  SCOPED_BINDING_CASE of = binding_case_read("case.yaml", run->text, strlen(run->text), &run->setting,
+                                             run->setting != NULL, &messages, &run->error);
   if (!of)
     return NULL;
   binding_text_free(messages);
   binding_run_settings settings = {.dir = run->dir, .threads = run->threads};
   run->outcome = binding_case_run(of, &settings, run->watch, &run->error);
-  binding_case_destroy(of);
   return NULL;
 }
 
@@ -160,8 +159,10 @@ static void *simulate(void *context)
   binding_error error;
   char *messages;
   long made;
-  binding_case *from = binding_case_read("case.yaml", small_text, strlen(small_text), &setting, 1, &messages, &error);
-  binding_simulation *s = binding_simulation_create(from, of->number == 2 ? 2 : 1, &error), *copy = NULL;
+  SCOPED_BINDING_CASE from =
+      binding_case_read("case.yaml", small_text, strlen(small_text), &setting, 1, &messages, &error);
+  SCOPED_BINDING s = binding_simulation_create(from, of->number == 2 ? 2 : 1, &error);
+  SCOPED_BINDING copy = NULL;
   double *values = malloc((size_t)binding_measure_count() * sizeof *values);
   of->has_failed = !s || !binding_simulation_step(s, 1000000, INFINITY, true, &made, &error) ||
                    !binding_simulation_step(s, 150, INFINITY, false, &made, &error) ||
@@ -178,9 +179,6 @@ static void *simulate(void *context)
     of->hashes[2] = binding_simulation_hash(s);
   }
   free(values);
-  binding_simulation_destroy(copy);
-  binding_simulation_destroy(s);
-  binding_case_destroy(from);
   return NULL;
 }
 

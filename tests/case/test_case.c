@@ -150,7 +150,6 @@ TEST(every_value_gets_where_it_belongs)
   ck_assert(run.gravity[0] == 0 && run.gravity[1] == 1 && run.gravity[2] == -9.81);
   ck_assert(description.output.checkpoint_steps == 500 && description.output.checkpoint_minutes == 5 &&
             !description.output.pictures);
-  dem_case_free(&run);
 }
 
 TEST(a_packing_is_read)
@@ -165,7 +164,6 @@ TEST(a_packing_is_read)
   ck_assert(packing->initial_density == 0.4);
   ck_assert(packing->damping.viscous == 0.5 &&
             packing->damping.local == dem_case_default().assembly.packing.damping.local); /* the default is kept */
-  dem_case_free(&run);
 }
 
 TEST(stages_are_read)
@@ -194,7 +192,6 @@ TEST(stages_are_read)
   stage++;
   ck_assert(stage->control[DEM_XX].kind == DEM_CONTROL_VOLUME && stage->control[DEM_YY].kind == DEM_CONTROL_VOLUME);
   ck_assert(stage->control[DEM_ZZ].kind == DEM_CONTROL_STRAIN && stage->control[DEM_ZZ].value == 0.04);
-  dem_case_free(&run);
 }
 
 /* The stages by hand: numbers from the keys, the defaults and the two rules for small amplitudes. */
@@ -238,7 +235,6 @@ TEST(a_modulus_reduction_becomes_stages)
   read_good(small_case(LINES + 1, SHEAR "{amplitudes: [1e-6, 1e-5, 2e-5, 1e-4]}}"), NULL);
   expect_reduction(1, "shear", DEM_XZ, 4, (const double[]){1e-6, 1e-5, 2e-5, 1e-4},
                    (const long[]){6000, 2000, 2000, 2000}, (const double[]){5.0, 5.0, 2.0, 2.0}, 1e-6, 100000, 1e-4);
-  dem_case_free(&run);
   read_good(small_case(LINES + 1, SHEAR "{component: xy, amplitudes: {from: 1e-8, to: 1e-6, per_decade: 2}, cycles: 7, "
                                         "steps_per_cycle: 300, unbalanced: 1e-3, rest_steps: 50, inertial_number: "
                                         "1e-3}}"),
@@ -246,7 +242,6 @@ TEST(a_modulus_reduction_becomes_stages)
   expect_reduction(1, "shear", DEM_XY, 5,
                    (const double[]){1e-8, 3.1622776601683793e-8, 1e-7, 3.1622776601683793e-7, 1e-6},
                    (const long[]){300, 300, 300, 300, 300}, (const double[]){7.0, 7.0, 7.0, 7.0, 7.0}, 1e-3, 50, 1e-3);
-  dem_case_free(&run);
 #undef SHEAR
 }
 
@@ -261,7 +256,6 @@ TEST(ends_of_stages_are_read)
   ck_assert_int_eq(until->count, 6);
   for (int i = 0; i < 6; i++)
     ck_assert(until->criteria[i].of == wanted[i].of && until->criteria[i].value == wanted[i].value);
-  dem_case_free(&run);
 }
 
 /* Each quantity by its name in the library. */
@@ -274,7 +268,6 @@ TEST(every_quantity_can_end_a_stage)
     read_good(small_case(UNTIL, line), i >= DEM_R_U ? undrained : NULL);
     ck_assert(run.stages[0].until.count == 1 && run.stages[0].until.criteria[0].of == (dem_quantity)i);
     ck_assert(run.stages[0].until.criteria[0].value == 0.5);
-    dem_case_free(&run);
   }
 }
 
@@ -287,7 +280,6 @@ TEST(traces_are_read)
   ck_assert(trace[1].kind == DEM_TRACE_BORN && trace[1].component == DEM_ZZ && trace[1].strain == 0.03);
   ck_assert(trace[1].window == 0.002 && trace[1].every == 10);
   ck_assert_str_eq(trace[1].stage, "biaxial");
-  dem_case_free(&run);
 }
 
 /* Keys that are left out have the values of dem_case_default. */
@@ -303,7 +295,6 @@ TEST(defaults_are_those_of_the_simulator)
   ck_assert(description.output.stages[0].series == 100 && description.output.stages[0].vtk == 0);
   ck_assert(run.stages[0].damping.local == run.damping.local);
   ck_assert(isnan(run.stages[0].friction) && run.assembly.lattice.overlap == 0);
-  dem_case_free(&run);
 }
 
 TEST(all_assemblies_are_read)
@@ -314,20 +305,17 @@ TEST(all_assemblies_are_read)
   ck_assert(run.assembly.source == DEM_SOURCE_LATTICE && run.assembly.lattice.kind == DEM_LATTICE_FCC);
   ck_assert(run.assembly.lattice.cells[0] == 2 && run.assembly.lattice.cells[2] == 4);
   ck_assert(run.assembly.lattice.radius == 1e-3 && run.assembly.lattice.overlap == 1e-4);
-  dem_case_free(&run);
   read_good(small_case(ASSEMBLY, "assembly: {packing: {spheres: 9, pressure: 1, sizes: {lognormal: {median: 1 mm, "
                                  "deviation: 0.2, max: 2 mm}}}}"),
             NULL);
   ck_assert(sizes->distribution == DEM_SIZES_LOGNORMAL && sizes->median == 1e-3 && sizes->deviation == 0.2);
   ck_assert(sizes->min == 0 && sizes->max == 2e-3 && run.assembly.packing.friction == 0);
-  dem_case_free(&run);
   read_good(small_case(ASSEMBLY,
                        "assembly: {packing: {spheres: 9, pressure: 1, sizes: {table: {diameter: [0.5 mm, 1 mm, "
                        "2 mm], passing: [0, 40 %, 1]}}}}"),
             NULL);
   ck_assert(sizes->distribution == DEM_SIZES_TABLE && sizes->count == 3 && sizes->diameter[0] == 0.5e-3);
   ck_assert(sizes->passing[1] == 0.4 && sizes->passing[2] == 1 && sizes->diameter[2] == 2e-3);
-  dem_case_free(&run);
 }
 
 TEST(files_lie_beside_the_case)
@@ -335,11 +323,9 @@ TEST(files_lie_beside_the_case)
   read_good(small_case(ASSEMBLY, "assembly: {file: spheres.txt}"), NULL);
   ck_assert_int_eq(run.assembly.source, DEM_SOURCE_FILE);
   ck_assert_str_eq(run.assembly.path, "dir/spheres.txt");
-  dem_case_free(&run);
   read_good(small_case(ASSEMBLY, "assembly: {checkpoint: /out/checkpoint.jck}"), NULL);
   ck_assert_int_eq(run.assembly.source, DEM_SOURCE_CHECKPOINT);
   ck_assert_str_eq(run.assembly.path, "/out/checkpoint.jck");
-  dem_case_free(&run);
 }
 
 TEST(every_model_is_read)
@@ -349,21 +335,17 @@ TEST(every_model_is_read)
     snprintf(line, sizeof line, "contact: {model: %s}", jager_model_name((jager_model)i));
     read_good(small_case(END, line), NULL);
     ck_assert_int_eq(run.contact.model, i);
-    dem_case_free(&run);
   }
   read_good(
       small_case(END, "contact: {model: linear, linear: {kn: 2 N/mm, kt: 1 kN/m}, contour: {kind: cone, slope: 2}}"),
       NULL);
   ck_assert(run.contact.linear_kn == 2000 && run.contact.linear_kt == 1000);
   ck_assert(run.contact.contour == JAGER_CONTOUR_CONE && run.contact.slope == 2);
-  dem_case_free(&run);
   read_good(small_case(END, "time_step: {fixed: 2 us}"), NULL);
   ck_assert(run.time_step.fixed == 2e-6 && !run.scales_each_sphere);
-  dem_case_free(&run);
   read_good(small_case(END, "time_step: {fixed: 1 s, safety: 0.5, interval: 7}\ndensity_scaling: each"), NULL);
   ck_assert(run.time_step.fixed == 1 && run.time_step.safety == 0.5 && run.time_step.interval == 7);
   ck_assert(run.density_scaling == 1 && run.scales_each_sphere);
-  dem_case_free(&run);
 }
 
 /* Block or flow, quotation marks, comments, order, ends of lines, byte-order mark. */
@@ -396,7 +378,6 @@ TEST(forms_do_not_matter)
     read_good(i == 0 ? small_case(0, NULL) : other, NULL);
     case_print(&description, stream);
     fclose(stream);
-    dem_case_free(&run);
   }
   ck_assert_str_eq(texts[0], texts[1]);
   free(texts[0]);
@@ -422,7 +403,6 @@ TEST(settings_change_values)
   ck_assert(run.stages[1].friction == 0.2 && run.contact.model == JAGER_MODEL_HERTZ_MINDLIN);
   ck_assert(run.contact.dp_max == 0 && run.gravity[2] == -1 && run.gravity[1] == 1 && run.traces[1].every == 100);
   ck_assert_str_eq(run.title, "a = b");
-  dem_case_free(&run);
 }
 
 TEST(settings_make_blocks)
@@ -437,7 +417,6 @@ TEST(settings_make_blocks)
   read_good(small_case(0, NULL), settings);
   ck_assert(description.output.stages[0].series == 7 && run.damping.local == 0 && run.stages[0].damping.viscous == 0.5);
   ck_assert(run.assembly.packing.spheres == 8 && run.assembly.packing.sizes.max == 2);
-  dem_case_free(&run);
 }
 
 static const struct {
@@ -552,13 +531,11 @@ TEST(lists_have_limits)
   read_good(case_with_items("", stage, DEM_STAGES_MAX - 1), NULL);
   ck_assert_int_eq(run.stage_count, DEM_STAGES_MAX);
   ck_assert_str_eq(run.stages[DEM_STAGES_MAX - 1].name, "s62");
-  dem_case_free(&run);
   ck_assert_int_eq(read_with(case_with_items("", stage, DEM_STAGES_MAX), NULL), 2);
   drop_quotations();
   ck_assert_str_eq(messages, "dir/case.yaml:72:3: there may be at most 64 stages\n");
   read_good(case_with_items("trace:\n", trace, DEM_TRACES_MAX), NULL);
   ck_assert_int_eq(run.trace_count, DEM_TRACES_MAX);
-  dem_case_free(&run);
   ck_assert_int_eq(read_with(case_with_items("trace:\n", trace, DEM_TRACES_MAX + 1), NULL), 2);
   drop_quotations();
   ck_assert_str_eq(messages, "dir/case.yaml:26:3: there may be at most 16 traces\n");
@@ -628,7 +605,6 @@ TEST(the_whole_input_is_handed_back)
   snprintf(wanted, sizeof wanted, "%s# --set seed=3\n# --set title=x\n", text);
   ck_assert_str_eq(whole, wanted);
   ck_assert_uint_eq(run.seed, 3);
-  dem_case_free(&run);
   free(whole);
 }
 
@@ -639,7 +615,6 @@ TEST(a_last_line_without_end_gets_one)
   snprintf(text, sizeof text, "%s# no end", small_case(0, NULL));
   ck_assert_int_eq(read_file(text, 1, settings, 1, &whole), 0);
   ck_assert_str_eq(strstr(whole, "# no end"), "# no end\n# --set seed=3\n");
-  dem_case_free(&run);
   free(whole);
 }
 
@@ -664,12 +639,10 @@ TEST(of_equal_keys_the_last_setting_is_recorded)
   ck_assert(run.seed == 3 && run.material.friction == 0.2);
   snprintf(wanted, sizeof wanted, "%s# --set seed=3\n# --set material.friction=0.2\n# --set title=x\n", text);
   ck_assert_str_eq(one, wanted);
-  dem_case_free(&run);
   char *two = change_record(one, second, 3);
   ck_assert(run.seed == 5 && run.material.friction == 0.4 && strcmp(run.title, "x") == 0);
   snprintf(wanted, sizeof wanted, "%s# --set title=x\n# --set seed=5\n# --set %s\n", text, second[2]);
   ck_assert_str_eq(two, wanted);
-  dem_case_free(&run);
   ck_assert_ptr_null(change_record(two, third, 1)); /* a key that begins like another */
   ck_assert_ptr_nonnull(strstr(messages, "--set titl=y: unknown key"));
   free(one);
@@ -691,11 +664,9 @@ TEST(comments_of_a_file_are_not_taken_for_settings)
     ck_assert_uint_ne(seed, 77);
     ck_assert_str_eq(strstr(whole, "# --set"),
                      count ? "# --set seed=77\n#\n# --set title=x\n" : "# --set seed=77\n#\n");
-    dem_case_free(&run);
     char *again = change_record(whole, NULL, 0);
     ck_assert_uint_eq(run.seed, seed);
     ck_assert_str_eq(again, whole);
-    dem_case_free(&run);
     free(whole);
     free(again);
   }
@@ -730,7 +701,6 @@ TEST(numbers_do_not_depend_on_the_locale)
       break;
   read_good(whole_case, NULL);
   ck_assert(run.material.poisson == 0.15 && run.gravity[2] == -9.81);
-  dem_case_free(&run);
   setlocale(LC_ALL, "C");
 }
 
@@ -802,7 +772,6 @@ static char *keys_with(const char *setting)
   const char *settings[] = {setting, NULL};
   read_good(all_keys, setting ? settings : NULL);
   char *keys = dem_case_keys_print(&run);
-  dem_case_free(&run);
   ck_assert_ptr_nonnull(keys);
   return keys;
 }
@@ -904,5 +873,4 @@ TEST_EACH(a_whole_case_means_all_its_keys, whole_meanings)
   char *keys = dem_case_keys_print(&run);
   ck_assert_str_eq(keys, whole_meanings[_i].keys);
   free(keys);
-  dem_case_free(&run);
 }

@@ -175,7 +175,7 @@ TEST(so_it_is_when_forces_drive)
 TEST(a_balance_does_not_drift)
 {
   uint64_t random = 41;
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   jager_balance balance;
   double zeta = 0.0;
   assert_ok(jager_balance_begin(&balance, &b.contact, &b.law));
@@ -188,7 +188,6 @@ TEST(a_balance_does_not_drift)
   assert_ok(jager_contact_stored(&b.contact, &b.law, NULL, &exact));
   ck_assert_uint_gt(jager_contact_length(&b.contact), 500);
   assert_within(jager_balance_energy(&balance).tangential, exact.tangential, 1e-15 * storable(&b.law, &b.contact));
-  bench_destroy(&b);
 }
 
 /* Climbs so long that summing over the whole history in each step would take minutes */
@@ -197,7 +196,7 @@ TEST(long_climbs_take_linear_time)
   enum { CLIMB = 300000 };
   uint64_t random = 43;
   for (int by_force = 0; by_force < 2; by_force++) {
-    struct bench b = bench_create(example_law());
+    SCOPED_BENCH b = bench_create(example_law());
     jager_balance balance;
     jager_movement movement;
     jager_force force = {0.0, {0.0, 0.0}};
@@ -216,7 +215,6 @@ TEST(long_climbs_take_linear_time)
     assert_ok(jager_contact_stored(&b.contact, &b.law, NULL, &exact));
     ck_assert_uint_gt(jager_contact_length(&b.contact), CLIMB / 2);
     assert_within(jager_balance_energy(&balance).tangential, exact.tangential, 1e-15 * storable(&b.law, &b.contact));
-    bench_destroy(&b);
   }
 }
 
@@ -246,7 +244,7 @@ static void assert_unchanged(const struct bench *b, const jager_contact *contact
 
 TEST(failures_change_nothing)
 {
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   jager_balance balance, before;
   jager_movement movement;
   const double dxi[2] = {1e-3, 0.0}, nan[2] = {NAN, 0.0};
@@ -268,7 +266,6 @@ TEST(failures_change_nothing)
   ck_assert_int_eq(jager_balance_load(NULL, &b.contact, &b.law, b.pool, &beyond, &movement), JAGER_ERROR_NULL);
   ck_assert_int_eq(jager_balance_load(&balance, NULL, &b.law, b.pool, &beyond, &movement), JAGER_ERROR_NULL);
   assert_unchanged(&b, &contact, &balance, &before);
-  bench_destroy(&b);
 }
 
 /* Memory runs out in the middle of a long climb: the failed step changes neither history, balance nor pool. */
@@ -278,7 +275,7 @@ TEST(no_memory_changes_nothing)
   uint64_t random = 53;
   int failures = 0;
   for (int by_force = 0; by_force < 2; by_force++) {
-    struct bench b = {.law = law, .pool = jager_pool_create(100000)};
+    SCOPED_BENCH b = {.law = law, .pool = jager_pool_create(100000)};
     jager_balance balance;
     jager_force force = {0.0, {0.0, 0.0}};
     jager_movement movement;
@@ -301,7 +298,6 @@ TEST(no_memory_changes_nothing)
       ck_assert(jager_contact_equal(&b.contact, &contact) && memcmp(&before, &balance, sizeof before) == 0);
       ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), used);
     }
-    bench_destroy(&b);
   }
   ck_assert_int_gt(failures, 100);
 }

@@ -15,7 +15,7 @@ TEST(names_make_the_laws)
     jager_model model;
     ck_assert_int_eq(jager_model_from_name(names[i], &model), JAGER_OK);
     jager_law law = law_of(model);
-    jager_pool *pool = jager_pool_create(0);
+    SCOPED_POOL pool = jager_pool_create(0);
     jager_contact contact = contact_of(&law);
     ck_assert_int_eq(jager_contact_model(&contact), model);
     ck_assert_str_eq(jager_model_name(law.model), names[i]);
@@ -26,7 +26,6 @@ TEST(names_make_the_laws)
     assert_near(force.ft[1], 0.8 * law.friction * force.fn, 1e-15 * force.fn);
     ck_assert_int_eq(jager_contact_state(&contact), JAGER_STATE_SLIDE);
     ck_assert_uint_eq(jager_contact_length(&contact), 2);
-    jager_pool_destroy(pool);
   }
 }
 
@@ -34,7 +33,7 @@ TEST(linear_is_two_springs)
 {
   jager_law law = law_of(JAGER_MODEL_LINEAR);
   ck_assert_int_eq(jager_law_set_linear(&law, 300.0, 0.0), JAGER_OK);
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   jager_contact contact = contact_of(&law);
   jager_force force = move1(&law, pool, &contact, 0.01, 0.001);
   assert_near(force.fn, 300.0 * 0.02, 1e-14);
@@ -46,12 +45,11 @@ TEST(linear_is_two_springs)
   force = move1(&law, pool, &contact, 0.005, -0.002);
   assert_near(force.ft[0], 300.0 / law.kappa * 0.002 - 70.0 * 0.004, 1e-14);
   assert_near(jager_compare_shear_energy(&law, data_of(&contact)), force.ft[0] * force.ft[0] / 140.0, 1e-14);
-  jager_pool_destroy(pool);
 }
 
 static void check_rescale(jager_law law, double radius_ratio)
 {
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   jager_contact contact = contact_of(&law);
   (void)move1(&law, pool, &contact, 0.01, 0.0);
   double x = 0.1 * law.kappa * law.friction * 0.01;
@@ -65,7 +63,6 @@ static void check_rescale(jager_law law, double radius_ratio)
               jager_contact_radius(&law, jager_contact_coefficient(&contact), 0.005) /
                   jager_contact_radius(&law, jager_contact_coefficient(&contact), 0.02),
               1e-14);
-  jager_pool_destroy(pool);
 }
 
 TEST(hertz_mindlin_rescales_with_the_radius)
@@ -82,7 +79,7 @@ TEST(hertz_mindlin_rescales_with_the_radius)
 TEST(hertz_mindlin_balances_its_energy)
 {
   jager_law law = law_of(JAGER_MODEL_HERTZ_MINDLIN);
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   jager_contact contact = contact_of(&law);
   (void)move1(&law, pool, &contact, ZETA0, 0.0);
   double x = 0.1 * unit_shift(&law), dissipated = 0.0, fn = jager_contact_fn(&contact), limit = law.friction * fn;
@@ -101,21 +98,19 @@ TEST(hertz_mindlin_balances_its_energy)
   assert_near(energy.tangential, limit * limit / (2.0 * kt), 1e-13 * limit * x);
   ck_assert_int_eq(move_with_energy(&contact, &law, pool, ZETA0, slide, NULL, &energy), JAGER_OK);
   assert_near(energy.dissipated, limit * 2.0 * x, 1e-13 * limit * x);
-  jager_pool_destroy(pool);
 }
 
 TEST(a_force_beyond_all_numbers_is_refused)
 {
   jager_law law = law_of(JAGER_MODEL_LINEAR);
   ck_assert_int_eq(jager_law_set_linear(&law, 1.0, DBL_MAX), JAGER_OK);
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   jager_contact contact = contact_of(&law), before;
   (void)move1(&law, pool, &contact, ZETA0, 0.0);
   memcpy(&before, &contact, sizeof before);
   const double far[2] = {1e100, 0.0};
   ck_assert_int_eq(jager_contact_move(&contact, &law, pool, ZETA0, far, NULL), JAGER_ERROR_TOO_LARGE);
   ck_assert_mem_eq(&contact, &before, sizeof before);
-  jager_pool_destroy(pool);
 }
 
 /* ---- All laws -------------------------------------------------------------------------------------------------- */
@@ -124,7 +119,7 @@ TEST(rising_normal_force_leaves_shear_alone)
 {
   for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++) {
     jager_law law = law_of((jager_model)model);
-    jager_pool *pool = jager_pool_create(0);
+    SCOPED_POOL pool = jager_pool_create(0);
     jager_contact contact = contact_of(&law);
     load_with_two_turns(&law, pool, &contact);
     jager_force before = jager_contact_force(&contact);
@@ -134,7 +129,6 @@ TEST(rising_normal_force_leaves_shear_alone)
       ck_assert_double_gt(after.fn, before.fn);
       ck_assert_mem_eq(after.ft, before.ft, sizeof before.ft);
     }
-    jager_pool_destroy(pool);
   }
 }
 
@@ -142,7 +136,7 @@ TEST(parting_forgets_everything)
 {
   for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++) {
     jager_law law = law_of((jager_model)model);
-    jager_pool *pool = jager_pool_create(0);
+    SCOPED_POOL pool = jager_pool_create(0);
     jager_contact contact = contact_of(&law), fresh = contact_of(&law);
     load_with_two_turns(&law, pool, &contact);
     ck_assert_int_eq(jager_pool_bytes_in_use(pool) > 0, model == JAGER_MODEL_ZHANG_VUQUOC);
@@ -156,7 +150,6 @@ TEST(parting_forgets_everything)
     ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
     (void)move1(&law, pool, &contact, 0.0, 0.0);
     ck_assert_mem_eq(&contact, &fresh, sizeof fresh);
-    jager_pool_destroy(pool);
   }
 }
 
@@ -164,7 +157,7 @@ TEST(shift_counts_from_first_touch)
 {
   for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++) {
     jager_law law = law_of((jager_model)model);
-    jager_pool *pool = jager_pool_create(0);
+    SCOPED_POOL pool = jager_pool_create(0);
     jager_contact far = contact_of(&law), near = contact_of(&law);
     double x = 0.1 * unit_shift(&law);
     (void)move1(&law, pool, &far, -3.0 * ZETA0, 0.0);
@@ -174,7 +167,6 @@ TEST(shift_counts_from_first_touch)
     ck_assert_int_eq(jager_contact_state(&near), JAGER_STATE_ELASTIC);
     assert_near(a.ft[0], b.ft[0], 1e-15 * b.ft[0]);
     ck_assert_uint_eq(jager_contact_length(&far), 2);
-    jager_pool_destroy(pool);
   }
 }
 
@@ -182,11 +174,10 @@ TEST(touching_while_sliding_slides)
 {
   for (int i = 0; i < 2; i++) {
     jager_law law = law_of(incremental[i]);
-    jager_pool *pool = jager_pool_create(0);
+    SCOPED_POOL pool = jager_pool_create(0);
     jager_contact contact = contact_of(&law);
     jager_force force = move1(&law, pool, &contact, ZETA0, -2.0 * unit_shift(&law));
     assert_near(force.ft[0], -law.friction * force.fn, 1e-15 * force.fn);
-    jager_pool_destroy(pool);
   }
 }
 
@@ -194,7 +185,7 @@ TEST(friction_may_change)
 {
   for (int model = JAGER_MODEL_LINEAR; model < JAGER_MODEL_COUNT; model++) {
     jager_law law = law_of((jager_model)model);
-    jager_pool *pool = jager_pool_create(0);
+    SCOPED_POOL pool = jager_pool_create(0);
     jager_contact contact = contact_of(&law), before;
     (void)move1(&law, pool, &contact, ZETA0, 0.0);
     (void)move_in_steps(&law, pool, &contact, ZETA0, 1.2 * unit_shift(&law), 20);
@@ -208,7 +199,6 @@ TEST(friction_may_change)
     ck_assert_int_eq(jager_law_set_friction(&law, 0.0), JAGER_OK);
     force = move1(&law, pool, &contact, 2.0 * ZETA0, 1.0);
     ck_assert_double_eq(force.ft[0], 0.0);
-    jager_pool_destroy(pool);
   }
 }
 
@@ -220,7 +210,7 @@ static void check_turned(jager_model model)
 {
   const double c = 0.6, s = 0.8;
   jager_law law = law_of(model);
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   jager_contact straight = contact_of(&law), turned = contact_of(&law);
   double u = unit_shift(&law), xi[2] = {0.0, 0.0};
   for (int i = 0; i < 3000; i++) {
@@ -233,7 +223,6 @@ static void check_turned(jager_model model)
     xi[0] = x;
     xi[1] = y;
   }
-  jager_pool_destroy(pool);
 }
 
 TEST(turned_paths_give_turned_forces)
@@ -272,7 +261,7 @@ TEST(no_memory_leaves_the_contact_alone)
 TEST(modified_mindlin_needs_no_pool)
 {
   jager_law law = law_of(JAGER_MODEL_MODIFIED_MINDLIN);
-  jager_pool *pool = jager_pool_create(1);
+  SCOPED_POOL pool = jager_pool_create(1);
   jager_contact contact = contact_of(&law);
   double step = 0.4 * unit_shift(&law);
   (void)move1(&law, pool, &contact, ZETA0, 0.0);
@@ -280,7 +269,6 @@ TEST(modified_mindlin_needs_no_pool)
     (void)move1(&law, pool, &contact, ZETA0, step);
   ck_assert_uint_eq(jager_contact_length(&contact), 3);
   ck_assert_ptr_null(data_of(&contact)->node);
-  jager_pool_destroy(pool);
 }
 
 /* Ft is finite, |Ft| <= f Fn, and the history has as many entries as its length says. */
@@ -296,7 +284,7 @@ static bool keeps_invariants(const jager_law *law, const jager_contact *contact,
 static void walk_at_random(jager_model model, unsigned seed, double scale)
 {
   jager_law law = law_of(model);
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   jager_contact contact = contact_of(&law);
   double u = law.kappa * law.friction * scale;
   srand(seed);
@@ -310,7 +298,6 @@ static void walk_at_random(jager_model model, unsigned seed, double scale)
   }
   jager_contact_release(&contact, pool);
   ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
-  jager_pool_destroy(pool);
 }
 
 TEST(random_walks_keep_the_invariants)
@@ -333,10 +320,9 @@ TEST(wrong_model_is_refused)
 {
   for (int i = 0; i < 2; i++) {
     jager_law law = law_of(springs[i]), other = law_of(incremental[i]);
-    jager_pool *pool = jager_pool_create(0);
+    SCOPED_POOL pool = jager_pool_create(0);
     jager_contact contact = contact_of(&law);
     ck_assert_int_eq(jager_contact_move(&contact, &other, pool, ZETA0, zero, NULL), JAGER_ERROR_MODEL);
-    jager_pool_destroy(pool);
   }
 }
 

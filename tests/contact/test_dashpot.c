@@ -18,7 +18,7 @@ static double worst_error_of_oscillator(double share, int steps)
   jager_law law = example_law();
   assert_ok(jager_law_set_model(&law, JAGER_MODEL_LINEAR));
   assert_ok(jager_law_set_linear(&law, stiffness, 0.0));
-  struct bench b = bench_create(law);
+  SCOPED_BENCH b = bench_create(law);
   jager_dashpot dashpot;
   assert_ok(jager_dashpot_init(&dashpot, &law, share));
   double x = 0.0, v = speed, worst = 0.0, dissipated = 0.0;
@@ -35,7 +35,6 @@ static double worst_error_of_oscillator(double share, int steps)
   }
   double energy = 0.5 * mass * v * v + 0.5 * stiffness * x * x;
   assert_within(dissipated, 0.5 * mass * speed * speed - energy, 2.0 / steps * mass * speed * speed);
-  bench_destroy(&b);
   return worst;
 }
 
@@ -57,7 +56,7 @@ TEST(each_dashpot_has_its_share_of_critical_damping)
     assert_ok(jager_law_set_bodies(&law, pow(10.0, random_in(&random, 0.0, 11.0)), random_in(&random, 0.0, 0.5)));
     assert_ok(jager_law_set_model(&law, (jager_model)(i % JAGER_MODEL_COUNT)));
     assert_ok(jager_law_set_contour(&law, (jager_contour)(i / 5 % 3), 0.4, 3.0));
-    struct bench b = bench_create(law);
+    SCOPED_BENCH b = bench_create(law);
     double share = random_in(&random, 0.0, 1.0), mass = random_in(&random, 0.1, 2.0),
            dt = random_in(&random, 1e-6, 1e-3);
     double zeta = random_in(&random, 1e-3, 1e-2), zeta0 = zeta + random_in(&random, -1e-6, 1e-6);
@@ -82,7 +81,6 @@ TEST(each_dashpot_has_its_share_of_critical_damping)
       ck_assert_double_ge(f.dissipated, 0.0);
       ck_assert_double_ge(fn + f.fn, 0.0);
     }
-    bench_destroy(&b);
   }
 }
 

@@ -56,7 +56,7 @@ static double worst_of_definition(int collinear, jager_contour contour, int tria
   for (int trial = 0; trial < trials; trial++) {
     jager_law law = example_law();
     assert_ok(jager_law_set_contour(&law, contour, 0.5, 2.6));
-    struct bench b = bench_create(law);
+    SCOPED_BENCH b = bench_create(law);
     random_history(&b, &random, collinear);
     double zeta = fmax(1e-5, jager_contact_zeta(&b.contact) + random_in(&random, -0.006, 0.006));
     double dxi[2] = {random_in(&random, -0.005, 0.005), collinear ? 0.0 : random_in(&random, -0.005, 0.005)};
@@ -70,7 +70,6 @@ static double worst_of_definition(int collinear, jager_contour contour, int tria
     double expected = work - (after.tangential - before.tangential);
     double scale = before.tangential + after.tangential + fabs(work);
     worst = fmax(worst, fabs(after.dissipated - expected) / (scale + 1e-300));
-    bench_destroy(&b);
   }
   return worst;
 }
@@ -92,12 +91,12 @@ TEST(dissipation_adds_up_over_parts)
   uint64_t random = 5;
   double worst = 0.0;
   for (int trial = 0; trial < 300; trial++) {
-    struct bench b = bench_create(example_law());
+    SCOPED_BENCH b = bench_create(example_law());
     random_history(&b, &random, 1);
     double from = jager_contact_zeta(&b.contact), zeta = fmax(1e-4, from + random_in(&random, -0.006, 0.006)),
            dissipated = 0.0;
     double dxi = random_in(&random, -0.005, 0.005), sum = 0.0, at = 0.0;
-    struct bench whole = {.law = b.law, .pool = jager_pool_create(0)};
+    SCOPED_BENCH whole = {.law = b.law, .pool = jager_pool_create(0)};
     assert_ok(jager_contact_clone(&b.contact, whole.pool, &whole.contact));
     dissipated = move_energy(&whole, zeta, dxi, 0.0).dissipated;
     for (int k = 1; k <= 37; k++) {
@@ -106,8 +105,6 @@ TEST(dissipation_adds_up_over_parts)
     }
     double scale = b.law.friction * jager_contact_fn(&b.contact) * jager_contact_zeta(&b.contact) + dissipated;
     worst = fmax(worst, fabs(sum - dissipated) / scale);
-    bench_destroy(&b);
-    bench_destroy(&whole);
   }
   ck_assert_double_le(worst, 1e-13);
 }
@@ -115,24 +112,21 @@ TEST(dissipation_adds_up_over_parts)
 /* (4/5) Fn ζ for spheres, (2/3) Fn ζ for cones; full stick: Ft·2ξ/2 with kt constant */
 TEST(stored_energies_have_closed_forms)
 {
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   jager_energy e = move_energy(&b, 0.01, 0.0, 0.0);
   assert_within(e.normal, 0.8 * jager_contact_fn(&b.contact) * 0.01, 1e-17);
   ck_assert_double_eq(e.tangential, 0.0);
   /* one elastic climb with slope p from 0: w = p (ζ - z), Ut = κ|p|² ∫ Fn'' (ζ-z)² dz = κ|p|² (8/15)(3/2) C ζ^2.5 */
-  struct bench c = bench_create(example_law());
+  SCOPED_BENCH c = bench_create(example_law());
   e = move_energy(&c, 0.01, 0.3 * c.law.kappa * 0.01, 0.4 * c.law.kappa * 0.01 * 0.5);
   double p_square = 0.09 + 0.04;
   assert_within(e.tangential, c.law.kappa * p_square * 0.8 * jager_contact_fn(&c.contact) * 0.01,
                 1e-15 * jager_contact_fn(&c.contact));
   jager_law law = example_law();
   assert_ok(jager_law_set_contour(&law, JAGER_CONTOUR_CONE, 1.0, 0.0));
-  struct bench cone = bench_create(law);
+  SCOPED_BENCH cone = bench_create(law);
   e = move_energy(&cone, 0.01, 0.0, 0.0);
   assert_within(e.normal, 2.0 / 3.0 * jager_contact_fn(&cone.contact) * 0.01, 1e-17);
-  bench_destroy(&b);
-  bench_destroy(&c);
-  bench_destroy(&cone);
 }
 
 /* A power law with α = 2 or 1 stores and dissipates as a sphere or cone does, by another quadrature. */
@@ -143,7 +137,7 @@ TEST(power_law_agrees_with_sphere_and_cone)
     assert_ok(jager_law_set_contour(&power, JAGER_CONTOUR_POWER, 0.5, alpha));
     if (alpha == 1)
       assert_ok(jager_law_set_contour(&plain, JAGER_CONTOUR_CONE, 0.5, 0.0));
-    struct bench a = bench_create(plain), b = bench_create(power);
+    SCOPED_BENCH a = bench_create(plain), b = bench_create(power);
     uint64_t random = 21;
     for (int i = 0; i < 100; i++) {
       double zeta = random_in(&random, 0.004, 0.02), d[2] = {random_in(&random, -3e-3, 3e-3), 0.0};
@@ -154,19 +148,16 @@ TEST(power_law_agrees_with_sphere_and_cone)
       assert_within(eb.tangential, ea.tangential, scale);
       assert_within(eb.dissipated, ea.dissipated, scale);
     }
-    bench_destroy(&a);
-    bench_destroy(&b);
   }
 }
 
 TEST(sliding_dissipates_force_times_way)
 {
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   move_energy(&b, 0.01, 0.0, 0.0);
   move_energy(&b, 0.01, 1.0, 0.0);
   jager_energy e = move_energy(&b, 0.01, 0.5, 0.0);
   assert_within(e.dissipated, 0.5 * jager_contact_fn(&b.contact) * 2.0 * 0.5, 1e-14);
-  bench_destroy(&b);
 }
 
 /*
@@ -179,7 +170,7 @@ TEST(touching_and_sliding_at_once_dissipates)
   for (int trial = 0; trial < 300; trial++) {
     jager_law law = example_law();
     assert_ok(jager_law_set_contour(&law, (jager_contour)(trial % 3), 0.5, 2.6));
-    struct bench b = bench_create(law);
+    SCOPED_BENCH b = bench_create(law);
     double zeta = random_in(&random, 0.001, 0.01), gap = trial % 2 ? random_in(&random, 1e-4, 0.01) : 0.0;
     if (gap > 0.0) { /* first apart: nothing is dissipated or stored */
       for (int k = 0; k < 3; k++) {
@@ -194,7 +185,6 @@ TEST(touching_and_sliding_at_once_dissipates)
     assert_within(e.tangential, unit * law.friction * zeta, 1e-11 * unit * zeta);
     assert_within(e.dissipated, unit * (size * share / law.kappa - law.friction * zeta), 1e-11 * unit * zeta);
     ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_STATE_SLIDE);
-    bench_destroy(&b);
   }
 }
 
@@ -203,7 +193,7 @@ TEST(dissipation_is_never_negative)
 {
   uint64_t random = 13;
   for (int kind = 0; kind < 3; kind++) {
-    struct bench b = bench_create(example_law());
+    SCOPED_BENCH b = bench_create(example_law());
     double zeta = 0.01;
     for (int i = 0; i < 10000; i++) {
       double scale = ldexp(1.0, -(int)(random_bits(&random) % 30));
@@ -217,7 +207,6 @@ TEST(dissipation_is_never_negative)
       ck_assert_double_ge(e.tangential, 0.0);
       ck_assert(isfinite(e.dissipated));
     }
-    bench_destroy(&b);
   }
 }
 
@@ -228,7 +217,7 @@ TEST(extreme_movements_have_energies)
   for (int trial = 0; trial < 800; trial++) {
     jager_law law = example_law();
     assert_ok(jager_law_set_contour(&law, (jager_contour)(trial % 3), 0.5, trial % 2 ? 1.5 : 40.0));
-    struct bench b = bench_create(law);
+    SCOPED_BENCH b = bench_create(law);
     double zeta = random_in(&random, 0.005, 0.02);
     move_energy(&b, zeta, 1e-3 * random_in(&random, -1.0, 1.0), 0.0);
     for (int i = 0; i < 12; i++) {
@@ -245,21 +234,19 @@ TEST(extreme_movements_have_energies)
       if (!(e.dissipated >= 0.0 && e.tangential >= 0.0 && isfinite(e.dissipated) && isfinite(e.tangential)))
         ck_abort_msg("trial %d, step %d: %g stored, %g dissipated", trial, i, e.tangential, e.dissipated);
     }
-    bench_destroy(&b);
   }
 }
 
 /* Without friction all stored shear energy is dissipated. */
 TEST(lost_friction_is_dissipation)
 {
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   move_energy(&b, 0.01, 0.0, 0.0);
   jager_energy before = move_energy(&b, 0.011, 0.002, 0.001);
   assert_ok(jager_law_set_friction(&b.law, 0.0));
   jager_energy after = move_energy(&b, 0.011, 0.0, 0.0);
   ck_assert_double_eq(after.tangential, 0.0);
   assert_within(after.dissipated, before.tangential, 1e-15 * before.tangential);
-  bench_destroy(&b);
 }
 
 /* ---- Round shear at constant Fn ---------------------------------------------------------------------------------- */
@@ -268,7 +255,7 @@ TEST(lost_friction_is_dissipation)
 static double loss_on_ellipse(double width, int steps)
 {
   const double zeta = 0.01, full_turn = 6.283185307179586;
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   double reach = 0.5 * b.law.kappa * b.law.friction * zeta, at[2] = {0.0, 0.0}, lost = 0.0;
   (void)bench_move(&b, zeta, 0.0, 0.0);
   for (int i = -steps; i <= 2 * steps; i++) { /* first outward, then two turns */
@@ -280,7 +267,6 @@ static double loss_on_ellipse(double width, int steps)
     at[1] = to[1];
   }
   double unit = 2.0 * b.law.kappa * b.law.friction * b.law.friction * jager_contact_fn(&b.contact) * zeta;
-  bench_destroy(&b);
   return lost / unit;
 }
 
@@ -308,7 +294,7 @@ TEST(the_edge_of_the_cone_dissipates_nothing)
   for (int trial = 0; trial < 20000; trial++) {
     jager_law law = example_law();
     assert_ok(jager_law_set_contour(&law, trial % 2 == 0 ? JAGER_CONTOUR_SPHERE : JAGER_CONTOUR_CONE, 0.5, 0.0));
-    struct bench b = bench_create(law);
+    SCOPED_BENCH b = bench_create(law);
     random_history(&b, &random, trial % 3 > 0);
     double rise = random_in(&random, 0.0, 0.01), zeta = jager_contact_zeta(&b.contact) + rise;
     double way = law.kappa * (law.friction * (zeta - jager_contact_zeta(&b.contact))),
@@ -319,7 +305,6 @@ TEST(the_edge_of_the_cone_dissipates_nothing)
     int in_line = trial % 3 > 0;
     jager_energy energy = move_energy(&b, zeta, way * (in_line ? sign : cos(turn)), in_line ? 0.0 : way * sin(turn));
     ck_assert_double_le(energy.dissipated, 1e-12 * jager_contact_fn(&b.contact) * zeta);
-    bench_destroy(&b);
   }
 }
 
@@ -359,7 +344,7 @@ static double shear_energy_of_points(const struct bench *b)
 TEST_LOOP(kept_sums_follow_the_history, 6) /* law_of_kind; the last has a tolerance */
 {
   uint64_t seed = 20261118 + (uint64_t)_i;
-  struct bench b = bench_create(law_of_kind(_i == 5 ? LAW_WITH_TOLERANCE : _i));
+  SCOPED_BENCH b = bench_create(law_of_kind(_i == 5 ? LAW_WITH_TOLERANCE : _i));
   climb(&b, _i == 5 ? 8 : 400, 1e-5, &seed);
   for (int round = 0; round < 60; round++) {
     switch (random_below(&seed, 6)) {
@@ -391,5 +376,4 @@ TEST_LOOP(kept_sums_follow_the_history, 6) /* law_of_kind; the last has a tolera
   }
   if (_i != 5)
     ck_assert_uint_gt(jager_contact_length(&b.contact), 100);
-  bench_destroy(&b);
 }

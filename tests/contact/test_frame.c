@@ -148,7 +148,7 @@ TEST(a_glued_pair_tumbles_a_million_times)
 {
   uint64_t seed = 2;
   glued g = glue(&seed);
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   (void)bench_move(&b, g.zeta, 0.0, 0.0);
   jager_force before = bench_move(&b, g.zeta, 3e-4, 4e-4), now = before;
   for (int i = 0; i < 1000000; i++) {
@@ -166,7 +166,6 @@ TEST(a_glued_pair_tumbles_a_million_times)
   ck_assert_double_le(g.worst_force, 1e-12);
   ck_assert_double_le(g.worst_unit, 4.0 * EPS);
   ck_assert_double_le(hypot(now.ft[0] - before.ft[0], now.ft[1] - before.ft[1]), 1e-9 * before.fn);
-  bench_destroy(&b);
 }
 
 /* Up to nearly half a turn in a step, where Cayley's vector is long: rounding grows like tan(θ/2). */

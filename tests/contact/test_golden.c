@@ -25,7 +25,7 @@ static uint64_t hash_of_path(jager_model model, jager_contour contour, double ex
   assert_ok(jager_law_set_bodies(&law, 29e9, 0.15));
   assert_ok(jager_law_set_contour(&law, contour, 0.3, exponent));
   assert_ok(jager_law_set_model(&law, model));
-  struct bench b = bench_create(law);
+  SCOPED_BENCH b = bench_create(law);
   uint64_t random = 20261115, hash = 0xCBF29CE484222325u;
   double zeta = 1e-4, velocity[3] = {0.0, 0.0, 0.0};
   for (int i = 0; i < 20000; i++) {
@@ -45,7 +45,6 @@ static uint64_t hash_of_path(jager_model model, jager_contour contour, double ex
     }
     hash = hash_double(hash_double(hash_double(hash, force.fn), force.ft[0]), force.ft[1]);
   }
-  bench_destroy(&b);
   return hash;
 }
 

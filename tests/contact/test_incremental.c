@@ -19,7 +19,7 @@ static double error_on(const jager_law *law, const leg *path, int steps)
 {
   jager_law exact = *law;
   exact.model = JAGER_MODEL_JAGER;
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   jager_contact a = contact_of(&exact), b = contact_of(law);
   leg from = {1.0, 0.0};
   double u = unit_shift(law), error = 0.0, peak = 0.0;
@@ -33,7 +33,6 @@ static double error_on(const jager_law *law, const leg *path, int steps)
       error = fmax(error, fabs(move1(law, pool, &b, zeta, dxi).ft[0] - ft));
       peak = fmax(peak, fabs(ft));
     }
-  jager_pool_destroy(pool);
   return error / peak;
 }
 
@@ -83,7 +82,7 @@ TEST(modified_mindlin_knows_one_reversal)
 TEST(both_laws_agree_until_the_second_reversal)
 {
   jager_law one = law_of(JAGER_MODEL_MODIFIED_MINDLIN), all = law_of(JAGER_MODEL_ZHANG_VUQUOC);
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   jager_contact a = contact_of(&one), b = contact_of(&all);
   double u = unit_shift(&one);
   for (int i = 0; i < 300; i++) {
@@ -93,14 +92,13 @@ TEST(both_laws_agree_until_the_second_reversal)
     ck_assert_uint_eq(jager_contact_length(&a), jager_contact_length(&b));
     ck_assert_int_eq(jager_contact_state(&a), jager_contact_state(&b));
   }
-  jager_pool_destroy(pool);
 }
 
 /* Inner loops open and close in turn. A closed loop continues on the outer one, and finally on first loading. */
 TEST(nested_loops_close_in_turn)
 {
   jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   jager_contact contact = contact_of(&law), plain = contact_of(&law);
   const double way[] = {0.8, -1.2, 0.9, -0.6, 0.4, -0.2, 0.25, 0.2, 0.55, 0.05};
   const uint32_t length[] = {2, 3, 4, 5, 6, 7, 6, 4, 2, 2};
@@ -117,14 +115,13 @@ TEST(nested_loops_close_in_turn)
   double ft = move_in_steps(&law, pool, &plain, ZETA0, xi * u, 1000).ft[0];
   assert_near(jager_contact_force(&contact).ft[0], ft, 2e-3 * ft);
   ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
-  jager_pool_destroy(pool);
 }
 
 TEST(sliding_forgets_all_turning_points)
 {
   for (int i = 0; i < 2; i++) {
     jager_law law = law_of(incremental[i]);
-    jager_pool *pool = jager_pool_create(0);
+    SCOPED_POOL pool = jager_pool_create(0);
     jager_contact contact = contact_of(&law);
     load_with_two_turns(&law, pool, &contact);
     ck_assert_uint_eq(jager_contact_length(&contact), i == 0 ? 3 : 4);
@@ -134,7 +131,6 @@ TEST(sliding_forgets_all_turning_points)
     ck_assert_uint_eq(jager_contact_length(&contact), 2);
     ck_assert_double_eq(data_of(&contact)->top.p.x, 0.0);
     ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
-    jager_pool_destroy(pool);
   }
 }
 
@@ -142,7 +138,7 @@ TEST(less_friction_forgets_them_too)
 {
   for (int i = 0; i < 2; i++) {
     jager_law law = law_of(incremental[i]);
-    jager_pool *pool = jager_pool_create(0);
+    SCOPED_POOL pool = jager_pool_create(0);
     jager_contact contact = contact_of(&law);
     load_with_two_turns(&law, pool, &contact);
     ck_assert_int_eq(jager_law_set_friction(&law, 0.01), JAGER_OK);
@@ -151,7 +147,6 @@ TEST(less_friction_forgets_them_too)
     ck_assert_uint_eq(jager_contact_length(&contact), 2);
     ck_assert_double_eq(data_of(&contact)->top.p.x, 0.0);
     ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
-    jager_pool_destroy(pool);
   }
 }
 
@@ -160,7 +155,7 @@ TEST(vanished_legs_are_forgotten)
 {
   for (int i = 0; i < 2; i++) {
     jager_law law = law_of(incremental[i]);
-    jager_pool *pool = jager_pool_create(0);
+    SCOPED_POOL pool = jager_pool_create(0);
     jager_contact contact = contact_of(&law);
     double u = unit_shift(&law);
     (void)move1(&law, pool, &contact, ZETA0, 0.0);
@@ -170,7 +165,6 @@ TEST(vanished_legs_are_forgotten)
     (void)move1(&law, pool, &contact, 0.2 * ZETA0, 0.0);
     ck_assert_uint_eq(jager_contact_length(&contact), 2);
     ck_assert_double_eq(jager_contact_force(&contact).ft[0], force.ft[0]);
-    jager_pool_destroy(pool);
   }
 }
 
@@ -178,7 +172,7 @@ TEST(vanished_legs_are_forgotten)
 TEST(vanished_loops_are_forgotten)
 {
   jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   jager_contact contact = contact_of(&law);
   double u = unit_shift(&law);
   (void)move1(&law, pool, &contact, ZETA0, 0.0);
@@ -190,14 +184,13 @@ TEST(vanished_loops_are_forgotten)
   ck_assert_uint_eq(jager_contact_length(&contact), 2);
   ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
   ck_assert_double_eq(jager_contact_force(&contact).ft[0], force.ft[0]);
-  jager_pool_destroy(pool);
 }
 
 /* One step of first loading and one of unloading, with the formulas of the books */
 TEST(one_step_by_hand)
 {
   jager_law law = law_of(JAGER_MODEL_MODIFIED_MINDLIN);
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   jager_contact contact = contact_of(&law);
   double f = law.friction, u = unit_shift(&law), sign = 1.0, turn = 0.0;
   (void)move1(&law, pool, &contact, ZETA0, 0.0);
@@ -218,14 +211,13 @@ TEST(one_step_by_hand)
     assert_near(force.ft[0], expected, 1e-8 * f * force.fn); /* θ has seven digits */
     T = force.ft[0];
   }
-  jager_pool_destroy(pool);
 }
 
 /* A turning point at T moves to T + f ΔN, and the state says elastic. */
 TEST(turning_points_follow_the_normal_force)
 {
   jager_law law = law_of(JAGER_MODEL_ZHANG_VUQUOC);
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   jager_contact contact = contact_of(&law);
   load_with_two_turns(&law, pool, &contact);
   double fn = jager_contact_fn(&contact), second = data_of(&contact)->top.p.x,
@@ -236,7 +228,6 @@ TEST(turning_points_follow_the_normal_force)
   assert_near(data_of(&contact)->top.p.x, second - way, 1e-14 * way);
   assert_near(data_of(&contact)->node->entry[0].p.x, first + way, 1e-14 * way);
   ck_assert_int_eq(jager_contact_state(&contact), JAGER_STATE_ELASTIC);
-  jager_pool_destroy(pool);
 }
 
 /* A corner of 90° is no reversal, a sharper one is. On a circle the force stays within friction. */
@@ -244,7 +235,7 @@ TEST(corners_in_the_plane)
 {
   for (int i = 0; i < 2; i++) {
     jager_law law = law_of(incremental[i]);
-    jager_pool *pool = jager_pool_create(0);
+    SCOPED_POOL pool = jager_pool_create(0);
     jager_contact contact = contact_of(&law);
     double u = unit_shift(&law);
     (void)move1(&law, pool, &contact, ZETA0, 0.0);
@@ -262,7 +253,6 @@ TEST(corners_in_the_plane)
       force = move2(&law, pool, &contact, ZETA0, 0.01 * u * cos(0.01 * k), 0.01 * u * sin(0.01 * k));
       ck_assert_double_le(length2(force.ft), law.friction * force.fn * (1.0 + 1e-15));
     }
-    jager_pool_destroy(pool);
   }
 }
 

@@ -143,7 +143,7 @@ TEST(a_law_without_a_material_is_refused)
   ck_assert_double_eq(none.modulus, 0.0);
   assert_spoilt(&none, JAGER_ERROR_NO_MATERIAL);
   for (int touches = 0; touches < 2; touches++) {
-    struct bench b = bench_create(example_law());
+    SCOPED_BENCH b = bench_create(example_law());
     bench_move(&b, touches ? 1e-3 : -1e-3, 0.0, 0.0);
     const jager_contact before = b.contact;
     const double zeta = 2e-3, none_sideways[2] = {0.0, 0.0};
@@ -178,7 +178,6 @@ TEST(a_law_without_a_material_is_refused)
 #undef REFUSES
     ck_assert_uint_eq(moved, 0);
     ck_assert_mem_eq(&before, &b.contact, sizeof before);
-    bench_destroy(&b);
   }
 }
 
@@ -207,7 +206,7 @@ TEST(impossible_radii_are_refused)
 /* Each argument of a movement or a load in turn is impossible. */
 TEST(impossible_movements_are_refused)
 {
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   (void)bench_move(&b, 1e-3, 2e-4, 1e-4);
   jager_contact before = b.contact;
   jager_force force = {7.0, {7.0, 7.0}};
@@ -227,7 +226,9 @@ TEST(impossible_movements_are_refused)
                                           : JAGER_ERROR_PULL;
       ck_assert_int_eq(load_with_energy(&b.contact, &b.law, b.pool, &asked, &movement, &energy), refusal);
     }
-  const double none[2] = {0.0, 0.0};
+  const double none[2] = {0.0, 0.0}, far[2] = {1e151, 0.0};
+  ck_assert_int_eq(jager_contact_move(&b.contact, &b.law, b.pool, 1e61, none, &force), JAGER_ERROR_TOO_LARGE);
+  ck_assert_int_eq(jager_contact_move(&b.contact, &b.law, b.pool, 1e-3, far, &force), JAGER_ERROR_TOO_LARGE);
   const jager_force sliding = {1e-6, {0.501e-6, 0.0}};
   ck_assert_int_eq(jager_contact_load(&b.contact, &b.law, b.pool, &sliding, &movement), JAGER_ERROR_BEYOND_FRICTION);
   jager_law other = b.law, spoilt = b.law;
@@ -238,9 +239,12 @@ TEST(impossible_movements_are_refused)
   ck_assert_int_eq(jager_contact_load(&b.contact, &spoilt, b.pool, &sliding, &movement), JAGER_ERROR_FRICTION);
   ck_assert_int_eq(jager_contact_move(&b.contact, &b.law, b.pool, 1e-3, NULL, &force), JAGER_ERROR_NULL);
   ck_assert_int_eq(jager_contact_move(&b.contact, &b.law, NULL, 1e-3, none, &force), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_move(&b.contact, NULL, b.pool, 1e-3, none, &force), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_move(NULL, &b.law, b.pool, 1e-3, none, &force), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_stored(&b.contact, &b.law, NULL, NULL), JAGER_ERROR_NULL);
+  ck_assert_int_eq(jager_contact_stored(&b.contact, NULL, NULL, &energy), JAGER_ERROR_NULL);
   ck_assert_mem_eq(&before, &b.contact, sizeof before);
   ck_assert(force.fn == 7.0 && energy.normal == 7.0 && movement.zeta == 7.0);
-  bench_destroy(&b);
 }
 
 /* ---- Bodies ----------------------------------------------------------------------------------------------------- */
@@ -291,13 +295,12 @@ TEST(a_rigid_body_gives_nothing)
 
 static double force_at(const jager_law *law, double radius_a, double radius_b, double zeta)
 {
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   jager_contact contact = {0};
   jager_force force;
   const double none[2] = {0.0, 0.0};
   assert_ok(jager_contact_init(&contact, law, radius_a, radius_b));
   assert_ok(jager_contact_move(&contact, law, pool, zeta, none, &force));
-  jager_pool_destroy(pool);
   return force.fn;
 }
 

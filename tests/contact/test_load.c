@@ -27,7 +27,7 @@ static void assert_load_refused(struct bench *b, double fn, double ft1, double f
 
 TEST(cattaneo_mindlin_by_force)
 {
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   double zeta = 0.01, fn = jager_contact_coefficient(&b.contact) * zeta * sqrt(zeta), f = b.law.friction,
          unit = b.law.kappa * f * zeta;
   jager_movement press = load(&b, fn, 0.0, 0.0);
@@ -45,7 +45,6 @@ TEST(cattaneo_mindlin_by_force)
     double q = 1.0 - (peak - k / 100.0) / 2.0, q0 = 1.0 - peak;
     assert_within(xi, unit * (2.0 * cbrt(q * q) - cbrt(q0 * q0) - 1.0), 1e-13 * unit);
   }
-  bench_destroy(&b);
 }
 
 /* Moves a contact, and loads a twin with its forces: all contours, on a line and in the plane. */
@@ -53,7 +52,7 @@ static double replay_error(jager_contour contour, int collinear, uint64_t seed)
 {
   jager_law law = example_law();
   assert_ok(jager_law_set_contour(&law, contour, 0.4, 1.7));
-  struct bench b = bench_create(law), twin = bench_create(law);
+  SCOPED_BENCH b = bench_create(law), twin = bench_create(law);
   double worst = 0.0, zeta = 0.01, scale = law.kappa * law.friction * zeta;
   for (int i = 0; i < 400; i++) {
     double dxi[2] = {scale * random_in(&seed, -0.2, 0.2), collinear ? 0.0 : scale * random_in(&seed, -0.2, 0.2)};
@@ -72,8 +71,6 @@ static double replay_error(jager_contour contour, int collinear, uint64_t seed)
     worst = fmax(worst, hypot(back.dxi[0] - dxi[0], back.dxi[1] - dxi[1]) / (law.kappa * law.friction * zeta));
     ck_assert_uint_eq(jager_contact_length(&b.contact), jager_contact_length(&twin.contact));
   }
-  bench_destroy(&b);
-  bench_destroy(&twin);
   return worst;
 }
 
@@ -91,7 +88,7 @@ TEST(replayed_forces_give_the_movements_back)
  */
 TEST(loads_in_two_directions_reach_their_force)
 {
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   uint64_t random = 9;
   double fn = 0.004;
   for (int i = 0; i < 5000; i++) {
@@ -103,12 +100,11 @@ TEST(loads_in_two_directions_reach_their_force)
     assert_within(force.ft[0], size * cos(angle), 1e-14 * fn);
     assert_within(force.ft[1], size * sin(angle), 1e-14 * fn);
   }
-  bench_destroy(&b);
 }
 
 TEST(elastic_loads_are_undone_by_unloading)
 {
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   double xi[2] = {0.0, 0.0};
   for (int k = 1; k <= 10; k++) {
     jager_movement m = load(&b, 0.001 * k, 0.0003 * k, -0.0002 * k);
@@ -121,12 +117,11 @@ TEST(elastic_loads_are_undone_by_unloading)
   assert_within(m.dxi[0], -xi[0], 1e-15);
   assert_within(m.dxi[1], -xi[1], 1e-15);
   ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_STATE_APART);
-  bench_destroy(&b);
 }
 
 TEST(loads_have_energies)
 {
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   double work = 0.0, dissipated = 0.0;
   jager_energy energy = {.normal = 0.0};
   jager_force before = {.fn = 0.0};
@@ -146,12 +141,11 @@ TEST(loads_have_energies)
   assert_within(energy.normal, 0.8 * 0.004 * zeta, 1e-15 * energy.normal);
   assert_within(energy.tangential + dissipated, work, 1e-6 * work); /* the trapezoidal rule's error */
   ck_assert_double_gt(dissipated, 0.0);
-  bench_destroy(&b);
 }
 
 TEST(less_friction_lets_go_before_the_load)
 {
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   load(&b, 0.004, 0.0, 0.0);
   load(&b, 0.004, 0.0015, 0.0);
   jager_energy before, after;
@@ -163,7 +157,6 @@ TEST(less_friction_lets_go_before_the_load)
   assert_ok(load_with_energy(&b.contact, &b.law, b.pool, &force, &m, &after));
   ck_assert_double_gt(after.dissipated, 0.0);
   ck_assert_double_lt(after.tangential, before.tangential);
-  bench_destroy(&b);
 }
 
 TEST(impossible_loads_are_refused)
@@ -194,14 +187,13 @@ TEST(impossible_loads_are_refused)
 
   jager_law law = example_law();
   assert_ok(jager_law_set_model(&law, JAGER_MODEL_HERTZ_MINDLIN));
-  struct bench other = bench_create(law);
+  SCOPED_BENCH other = bench_create(law);
   assert_load_refused(&other, 0.004, 0.0, 0.0, JAGER_ERROR_UNSUPPORTED);
-  bench_destroy(&other);
 }
 
 TEST(the_same_load_again_changes_nothing)
 {
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   load(&b, 0.004, 0.001, -0.0005);
   jager_contact before = b.contact;
   jager_force now = jager_contact_force(&b.contact);
@@ -209,5 +201,4 @@ TEST(the_same_load_again_changes_nothing)
   ck_assert(jager_contact_equal(&before, &b.contact));
   ck_assert_double_eq(m.dxi[0], 0.0);
   ck_assert_double_eq(m.zeta, jager_contact_zeta(&b.contact));
-  bench_destroy(&b);
 }

@@ -124,13 +124,13 @@ TEST_LOOP(a_call_without_memory_changes_nothing, 2)
 TEST(copies_without_memory_leave_no_trace)
 {
   jager_law law = example_law();
-  struct bench b = bench_create(law);
+  SCOPED_BENCH b = bench_create(law);
   size_t size;
   for (int i = 1; i <= 2000; i++)
     bench_move(&b, 1e-5 * i, 1e-7 * (i % 7), 0.0);
   char *bytes = packed(&b.contact, &size);
   for (int k = 0; k < 2; k++) {
-    jager_pool *pool = jager_pool_create(0);
+    SCOPED_POOL pool = jager_pool_create(0);
     jager_contact copy = {0};
     fail_allocations(0, ALL);
     jager_status status = k == 0 ? jager_contact_clone(&b.contact, pool, &copy)
@@ -138,15 +138,12 @@ TEST(copies_without_memory_leave_no_trace)
     ck_assert(end_failures());
     ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
     ck_assert_uint_eq(jager_pool_bytes_in_use(pool), 0);
-    jager_pool_destroy(pool);
   }
   fail_allocations(0, ALL);
-  jager_pool *none = jager_pool_create(0);
+  SCOPED_POOL none = jager_pool_create(0);
   ck_assert(end_failures());
   ck_assert_ptr_null(none);
-  jager_pool_destroy(none);
   free(bytes);
-  bench_destroy(&b);
 }
 
 /* ---- Sweeps ------------------------------------------------------------------------------------------------------ */

@@ -81,14 +81,13 @@ TEST(first_loading_agrees_with_the_contact)
     spheres s = spheres_of(i);
     double limit = s.law.friction * s.fn;
     for (double part = -1.0; part <= 1.0; part += 0.125) {
-      jager_pool *pool = jager_pool_create(0);
+      SCOPED_POOL pool = jager_pool_create(0);
       jager_contact contact = contact_of(&s);
       double target = 0.0, xi = 0.0;
       ck_assert_int_eq(jager_mindlin_loading(&s.law, s.radius, s.fn, part * limit, &target), JAGER_OK);
       (void)move_to(&s, pool, &contact, s.fn, 0.0);
       double ft = force_after(&s, pool, &contact, &xi, target, 1 + rand() % 20);
       assert_near(ft, part * limit, TIGHT * limit);
-      jager_pool_destroy(pool);
     }
   }
 }
@@ -100,7 +99,7 @@ TEST(unloading_agrees_with_the_contact)
     spheres s = spheres_of(i);
     double limit = s.law.friction * s.fn, peak = 0.9 * limit, top, target;
     for (double part = -1.0; part <= 1.0; part += 0.125) {
-      jager_pool *pool = jager_pool_create(0);
+      SCOPED_POOL pool = jager_pool_create(0);
       jager_contact contact = contact_of(&s);
       double xi = 0.0;
       ck_assert_int_eq(jager_mindlin_loading(&s.law, s.radius, s.fn, peak, &top), JAGER_OK);
@@ -109,7 +108,6 @@ TEST(unloading_agrees_with_the_contact)
       (void)force_after(&s, pool, &contact, &xi, top, 3);
       double ft = force_after(&s, pool, &contact, &xi, target, 1 + rand() % 20);
       assert_near(ft, part * peak, TIGHT * limit);
-      jager_pool_destroy(pool);
     }
     assert_near(target, top, TIGHT * top); /* unloaded by nothing */
     ck_assert_int_eq(jager_mindlin_unloading(&s.law, s.radius, s.fn, peak, -peak, &target), JAGER_OK);
@@ -138,7 +136,7 @@ TEST(small_shifts_are_not_lost)
     for (double part = 1e-3; part > 1e-13; part *= 0.1)
       for (int steps = 1; steps <= 1000; steps *= 1000) {
         spheres s = spheres_of(i);
-        jager_pool *pool = jager_pool_create(0);
+        SCOPED_POOL pool = jager_pool_create(0);
         jager_contact contact = contact_of(&s);
         double scale = s.law.kappa * s.law.friction * zeta_of(&s, s.fn), exact;
         (void)move_to(&s, pool, &contact, s.fn, 0.0);
@@ -147,7 +145,6 @@ TEST(small_shifts_are_not_lost)
         double ft = jager_contact_force(&contact).ft[0];
         ck_assert_int_eq(jager_mindlin_loading(&s.law, s.radius, jager_contact_fn(&contact), ft, &exact), JAGER_OK);
         assert_near(exact, part * scale, 1e-15 * (1 + steps) * scale);
-        jager_pool_destroy(pool);
       }
 }
 
@@ -172,7 +169,7 @@ TEST(cycle_loss_is_what_the_contact_dissipates)
   for (int i = 0; i < SPHERES; i++)
     for (double part = 0.1; part < 1.0; part += 0.2) {
       spheres s = spheres_of(i);
-      jager_pool *pool = jager_pool_create(0);
+      SCOPED_POOL pool = jager_pool_create(0);
       jager_contact contact = contact_of(&s);
       double peak = part * s.law.friction * s.fn, xi, loss;
       ck_assert_int_eq(jager_mindlin_loading(&s.law, s.radius, s.fn, peak, &xi), JAGER_OK);
@@ -185,7 +182,6 @@ TEST(cycle_loss_is_what_the_contact_dissipates)
       worst = fmax(worst, fabs(back + forth - loss) / loss);
       assert_near(back, forth, TIGHT * loss);
       assert_near(first, 0.25 * loss, TIGHT * loss);
-      jager_pool_destroy(pool);
     }
   printf("cycle loss: largest relative error %.1e\n", worst);
 }
@@ -238,7 +234,7 @@ TEST(four_big_steps_are_exact)
     spheres s = spheres_of(i);
     double last, xi = 0.0;
     jager_oblique path = figure_compare(&s, &last);
-    jager_pool *pool = jager_pool_create(0);
+    SCOPED_POOL pool = jager_pool_create(0);
     jager_contact contact = contact_of(&s);
     (void)move_to(&s, pool, &contact, s.fn, 0.0);
     const double stops[4] = {0.5 * (s.fn + path.fn_peak), path.fn_peak, 0.5 * (path.fn_peak + last), last};
@@ -249,7 +245,6 @@ TEST(four_big_steps_are_exact)
     }
     jager_force end = jager_contact_force(&contact);
     assert_near(end.ft[0], -0.9 * s.law.friction * end.fn, TIGHT * end.fn);
-    jager_pool_destroy(pool);
   }
   printf("four big steps: largest error %.1e of the peak\n", worst);
 }
@@ -261,7 +256,7 @@ TEST(any_steps_are_exact)
     spheres s = spheres_of(i);
     double last, xi = 0.0, fn = s.fn;
     jager_oblique path = figure_compare(&s, &last);
-    jager_pool *pool = jager_pool_create(0);
+    SCOPED_POOL pool = jager_pool_create(0);
     jager_contact contact = contact_of(&s);
     (void)move_to(&s, pool, &contact, s.fn, 0.0);
     for (int k = 0; k < 400; k++) {
@@ -270,7 +265,6 @@ TEST(any_steps_are_exact)
       double error = error_at(&s, pool, &contact, &path, fn, k >= 200, &xi);
       ck_assert_msg(error <= TIGHT, "step %d: error %.3g", k, error);
     }
-    jager_pool_destroy(pool);
   }
 }
 
@@ -280,7 +274,7 @@ TEST(loads_move_as_the_closed_form_says)
   spheres s = spheres_of(0);
   double last, ft, xi = 0.0, exact = 0.0;
   jager_oblique path = figure_compare(&s, &last);
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   jager_contact contact = contact_of(&s);
   const double stops[5] = {s.fn, path.fn_peak, s.fn, 0.95 * s.fn, last};
   for (int k = 0; k < 5; k++) {
@@ -292,7 +286,6 @@ TEST(loads_move_as_the_closed_form_says)
     assert_near(xi, exact, TIGHT * s.law.kappa * jager_contact_zeta(&contact));
   }
   ck_assert_double_lt(exact, 0.0);
-  jager_pool_destroy(pool);
 }
 
 /* ---- Tractions ------------------------------------------------------------------------------------------------- */
@@ -364,7 +357,7 @@ TEST(tractions_are_those_of_the_contact)
   spheres s = spheres_of(1);
   double last, xi = 0.0;
   jager_oblique path = figure_compare(&s, &last);
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   jager_contact contact = contact_of(&s);
   (void)move_to(&s, pool, &contact, s.fn, 0.0);
   const double stops[4] = {path.fn_peak, s.fn, 0.95 * s.fn, last};
@@ -380,7 +373,6 @@ TEST(tractions_are_those_of_the_contact)
       ck_assert(r < a || exact == 0.0);
     }
   }
-  jager_pool_destroy(pool);
 }
 
 /* ---- Ranges ---------------------------------------------------------------------------------------------------- */

@@ -69,7 +69,7 @@ static int make_paths(struct path paths[6])
  */
 static double path_error(const struct path *path, int steps)
 {
-  struct bench b = glass_beads();
+  SCOPED_BENCH b = glass_beads();
   struct clamp_path start, *at = malloc(sizeof *at);
   ck_assert_ptr_nonnull(at);
   clamp_path_init(&start, &b.law, jager_contact_coefficient(&b.contact));
@@ -92,7 +92,6 @@ static double path_error(const struct path *path, int steps)
     xi0 = xi1;
   }
   free(at);
-  bench_destroy(&b);
   return worst / peak;
 }
 
@@ -111,7 +110,7 @@ TEST(paths_a_to_f_are_exact)
 /* Path (d) continues: Fn unloads to separation, without shear and at constant shift. */
 TEST(path_d_unloads_to_separation)
 {
-  struct bench b = glass_beads();
+  SCOPED_BENCH b = glass_beads();
   bench_move(&b, ZETA, 0.0, 0.0);
   for (int k = 10000; k-- > 0;) {
     jager_force force = bench_move(&b, ZETA * k / 10000, 0.0, 0.0);
@@ -129,7 +128,6 @@ TEST(path_d_unloads_to_separation)
   }
   ck_assert_int_eq(jager_contact_state(&b.contact), JAGER_STATE_APART);
   ck_assert_double_eq(jager_contact_force(&b.contact).ft[0], 0.0);
-  bench_destroy(&b);
 }
 
 /* ---- Random collinear histories -------------------------------------------------------------------------------- */
@@ -146,7 +144,7 @@ TEST(random_collinear_histories_match_the_clamped_path)
   double worst = 0.0;
   struct clamp_path *path = malloc(sizeof *path);
   for (int trial = 0; trial < 300; trial++) {
-    struct bench b = glass_beads();
+    SCOPED_BENCH b = glass_beads();
     clamp_path_init(path, &b.law, jager_contact_coefficient(&b.contact));
     double zeta = ZETA, xi = 0.0, unit = b.law.kappa * b.law.friction * ZETA;
     for (int step = 0; step < 300; step++) {
@@ -157,7 +155,6 @@ TEST(random_collinear_histories_match_the_clamped_path)
       worst = fmax(worst, fabs(force.ft[0] - (double)clamp_path_force(path)) / (b.law.friction * force.fn));
       xi = next;
     }
-    bench_destroy(&b);
   }
   free(path);
   printf("random collinear histories, clamped path: largest error %.1e f Fn\n", worst);
@@ -170,7 +167,7 @@ TEST(subdivision_changes_nothing)
   static const double movements[9][2] = {{6, -3.4}, {3, -1.6}, {5, -2.0}, {1, 4}, {1, 5},
                                          {4, -0.7}, {8, -4.4}, {4, 5},    {2, -3}};
   const int parts = 100000;
-  struct bench whole = bench_create(example_law()), cut = bench_create(example_law());
+  SCOPED_BENCH whole = bench_create(example_law()), cut = bench_create(example_law());
   double from = 0.0, worst = 0.0;
   for (int i = 0; i < 9; i++) {
     double zeta = from + 1e-3 * movements[i][0], dxi = 1e-3 * movements[i][1], at = 0.0;
@@ -186,14 +183,12 @@ TEST(subdivision_changes_nothing)
   }
   printf("nine movements in 100,000 parts each: off by %.1e f Fn\n", worst);
   ck_assert_double_le(worst, 1e-13); /* each part is rounded by itself */
-  bench_destroy(&whole);
-  bench_destroy(&cut);
 }
 
 /* Ft, in f Fn, after a straight start and three quarters of a circle in so many steps, while ζ grows by a fifth */
 static void turning_force(int steps, double ft[2])
 {
-  struct bench b = glass_beads();
+  SCOPED_BENCH b = glass_beads();
   const double unit = b.law.kappa * b.law.friction * ZETA, pi = acos(-1.0), size = 0.45 * unit;
   double before[2] = {size, 0.0};
   bench_move(&b, ZETA, 0.0, 0.0);
@@ -205,7 +200,6 @@ static void turning_force(int steps, double ft[2])
   }
   ft[0] = force.ft[0] / (b.law.friction * force.fn);
   ft[1] = force.ft[1] / (b.law.friction * force.fn);
-  bench_destroy(&b);
 }
 
 /* A curved path in chords: the result converges as the chords get shorter. */

@@ -8,7 +8,7 @@
 /* The contact is packed, and unpacked into another pool: both are equal, and stay so under the same movements. */
 static void assert_survives(struct bench *b, int movements, uint64_t *seed)
 {
-  struct bench other = {.law = b->law, .pool = jager_pool_create(0)};
+  SCOPED_BENCH other = {.law = b->law, .pool = jager_pool_create(0)};
   packed p = pack(&b->contact);
   size_t used = 0;
   assert_ok(jager_contact_unpack(&other.contact, &other.law, other.pool, p.bytes, p.size, &used));
@@ -26,7 +26,6 @@ static void assert_survives(struct bench *b, int movements, uint64_t *seed)
   }
   free(p.bytes);
   free(again.bytes);
-  bench_destroy(&other);
 }
 
 /* ---- There and back --------------------------------------------------------------------------------------------- */
@@ -35,13 +34,12 @@ TEST_LOOP(every_length_survives, LAW_KINDS)
 {
   uint64_t seed = 1;
   for (uint32_t length = 1; length <= 60; length++) {
-    struct bench b = bench_with_history(_i, length, &seed);
+    SCOPED_BENCH b = bench_with_history(_i, length, &seed);
     if (_i < 4)
       ck_assert_uint_eq(jager_contact_length(&b.contact), length);
     if (_i == 8 && length > 1)
       ck_assert_uint_ge(jager_contact_length(&b.contact), length);
     assert_survives(&b, 40, &seed);
-    bench_destroy(&b);
   }
 }
 
@@ -49,13 +47,12 @@ TEST_LOOP(long_histories_survive, 3)
 {
   uint64_t seed = 2;
   for (uint32_t length = 300; length < 200000; length = length * 9 + 1) {
-    struct bench b = bench_with_history(_i, length, &seed);
+    SCOPED_BENCH b = bench_with_history(_i, length, &seed);
     assert_survives(&b, 20, &seed);
     jager_contact copy = {0};
     assert_ok(jager_contact_clone(&b.contact, b.pool, &copy));
     ck_assert_int_eq(jager_contact_equal(&b.contact, &copy), 1);
     jager_contact_release(&copy, b.pool);
-    bench_destroy(&b);
   }
 }
 
@@ -64,7 +61,7 @@ TEST_LOOP(random_histories_survive, LAW_WITH_TOLERANCE + 1)
 {
   uint64_t seed = 3;
   for (int i = 0; i < 150; i++) {
-    struct bench b = bench_create(law_of_kind(_i));
+    SCOPED_BENCH b = bench_create(law_of_kind(_i));
     double scale = i % 3 ? 1e-3 : exp2(random_in(&seed, -1060.0, 60.0));
     for (int k = 0; k < 10; k++) {
       if (i % 5 == 0)
@@ -72,7 +69,6 @@ TEST_LOOP(random_histories_survive, LAW_WITH_TOLERANCE + 1)
       wander(&b, scale, 10, &seed);
       assert_survives(&b, 3, &seed);
     }
-    bench_destroy(&b);
   }
 }
 
@@ -83,7 +79,7 @@ TEST(every_state_of_a_path_survives)
   assert_ok(jager_law_set_bodies(&law, 29e9, 0.15));
   uint64_t random = 31;
   for (int trial = 0; trial < 1000; trial++) {
-    struct bench b = {.law = law, .pool = jager_pool_create(0)};
+    SCOPED_BENCH b = {.law = law, .pool = jager_pool_create(0)};
     assert_ok(jager_contact_init(&b.contact, &law, 1e-3, 1e-3));
     double zeta = 0.0;
     for (int i = 0; i < 60; i++) {
@@ -98,7 +94,6 @@ TEST(every_state_of_a_path_survives)
       jager_contact_release(&copy, b.pool);
       free(p.bytes);
     }
-    bench_destroy(&b);
   }
 }
 
@@ -106,7 +101,7 @@ TEST_LOOP(clones_are_independent, LAW_KINDS)
 {
   uint64_t seed = 4;
   for (uint32_t length = 1; length < 30; length++) {
-    struct bench b = bench_with_history(_i, length, &seed), other = {.law = b.law, .pool = jager_pool_create(0)};
+    SCOPED_BENCH b = bench_with_history(_i, length, &seed), other = {.law = b.law, .pool = jager_pool_create(0)};
     jager_contact twin = {0};
     assert_ok(jager_contact_clone(&b.contact, other.pool, &other.contact));
     assert_ok(jager_contact_clone(&b.contact, b.pool, &twin));
@@ -124,8 +119,6 @@ TEST_LOOP(clones_are_independent, LAW_KINDS)
     free(before.bytes);
     free(after.bytes);
     free(last.bytes);
-    bench_destroy(&b);
-    bench_destroy(&other);
   }
 }
 
@@ -134,7 +127,7 @@ TEST_LOOP(targets_that_hold_a_history_are_refused, LAW_KINDS)
 {
   uint64_t seed = 6;
   for (uint32_t length = 2; length < 20; length++) {
-    struct bench b = bench_with_history(_i, length, &seed), target = bench_with_history(_i, 2 + length % 7, &seed);
+    SCOPED_BENCH b = bench_with_history(_i, length, &seed), target = bench_with_history(_i, 2 + length % 7, &seed);
     packed p = pack(&b.contact), before = pack(&target.contact);
     size_t in_use = jager_pool_bytes_in_use(target.pool), used = 77;
     ck_assert_int_eq(jager_contact_init(&target.contact, &b.law, 1.0, 1.0), JAGER_ERROR_IN_USE);
@@ -154,8 +147,6 @@ TEST_LOOP(targets_that_hold_a_history_are_refused, LAW_KINDS)
     free(p.bytes);
     free(before.bytes);
     free(after.bytes);
-    bench_destroy(&b);
-    bench_destroy(&target);
   }
 }
 
@@ -164,7 +155,7 @@ TEST_LOOP(targets_that_hold_a_history_are_refused, LAW_KINDS)
 TEST(equal_sees_any_change)
 {
   uint64_t seed = 5;
-  struct bench b = bench_with_history(0, 14, &seed);
+  SCOPED_BENCH b = bench_with_history(0, 14, &seed);
   jager_contact twin = {0};
   assert_ok(jager_contact_clone(&b.contact, b.pool, &twin));
   for (size_t i = 0; i < sizeof twin; i++) {
@@ -192,7 +183,6 @@ TEST(equal_sees_any_change)
             jager_contact_equal(NULL, NULL));
   jager_contact_release(&twin, b.pool);
   ck_assert(!jager_contact_equal(&b.contact, &twin));
-  bench_destroy(&b);
 }
 
 /* ---- Memory, and the format ------------------------------------------------------------------------------------- */
@@ -200,24 +190,21 @@ TEST(equal_sees_any_change)
 TEST(out_of_memory_leaves_no_trace)
 {
   uint64_t seed = 12;
-  struct bench b = bench_with_history(0, 60, &seed);
+  SCOPED_BENCH b = bench_with_history(0, 60, &seed);
   packed p = pack(&b.contact);
   jager_contact contact = untouched_contact(), before = contact;
   size_t needed = 15 * sizeof(history_node) + 64 + 64 + sizeof(jager_pool); /* 57 entries; a head; a table of slabs */
   for (size_t limit = 1; limit < needed; limit += 37) {
-    jager_pool *tiny = jager_pool_create(limit);
+    SCOPED_POOL tiny = jager_pool_create(limit);
     ck_assert_int_eq(refused(&b.law, tiny, p.bytes, p.size), JAGER_ERROR_MEMORY);
     ck_assert_int_eq(jager_contact_clone(&b.contact, tiny, &contact), JAGER_ERROR_MEMORY);
     ck_assert_mem_eq(&contact, &before, sizeof before);
     ck_assert_uint_eq(jager_pool_bytes_in_use(tiny), 0);
-    jager_pool_destroy(tiny);
   }
-  jager_pool *enough = jager_pool_create(needed);
+  SCOPED_POOL enough = jager_pool_create(needed);
   assert_ok(jager_contact_unpack(&contact, &b.law, enough, p.bytes, p.size, NULL));
   ck_assert_int_eq(jager_contact_equal(&b.contact, &contact), 1);
-  jager_pool_destroy(enough);
   free(p.bytes);
-  bench_destroy(&b);
 }
 
 /* Made with Python's struct and zlib from the format's description: cones with Fn = ζ², ζ* = 1, 2, 3 */
@@ -237,7 +224,7 @@ TEST(golden_bytes)
     golden[i] = (unsigned char)strtoul(digits, NULL, 16);
   }
   jager_law law = law_of_kind(1);
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   jager_contact contact = {0};
   assert_ok(jager_contact_unpack(&contact, &law, pool, golden, sizeof golden, NULL));
   ck_assert(jager_contact_zeta(&contact) == 3.0 && jager_contact_fn(&contact) == 9.0 &&
@@ -258,5 +245,4 @@ TEST(golden_bytes)
   ck_assert_mem_eq(p.bytes, golden, sizeof golden);
   ck_assert_uint_eq(crc_of((const unsigned char *)"123456789", 9), 0xCBF43926u);
   free(p.bytes);
-  jager_pool_destroy(pool);
 }

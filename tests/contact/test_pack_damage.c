@@ -30,7 +30,7 @@ enum {
 TEST_LOOP(truncated_bytes_are_refused, LAW_KINDS)
 {
   uint64_t seed = 6;
-  struct bench b = bench_with_history(_i, 12, &seed);
+  SCOPED_BENCH b = bench_with_history(_i, 12, &seed);
   packed p = pack(&b.contact);
   for (size_t size = 0; size < p.size; size++) {
     packed cut = copy_of(p, size);
@@ -47,13 +47,12 @@ TEST_LOOP(truncated_bytes_are_refused, LAW_KINDS)
   jager_contact_release(&contact, b.pool);
   free(more.bytes);
   free(p.bytes);
-  bench_destroy(&b);
 }
 
 TEST_LOOP(any_flipped_bit_is_refused, LAW_KINDS)
 {
   uint64_t seed = 7;
-  struct bench b = bench_with_history(_i, 9, &seed);
+  SCOPED_BENCH b = bench_with_history(_i, 9, &seed);
   packed p = pack(&b.contact);
   for (size_t i = 0; i < 8 * p.size; i++) {
     p.bytes[i / 8] ^= (unsigned char)(1u << (i % 8));
@@ -61,13 +60,12 @@ TEST_LOOP(any_flipped_bit_is_refused, LAW_KINDS)
     p.bytes[i / 8] ^= (unsigned char)(1u << (i % 8));
   }
   free(p.bytes);
-  bench_destroy(&b);
 }
 
 TEST(each_damage_has_its_name)
 {
   uint64_t seed = 8;
-  struct bench b = bench_with_history(0, 9, &seed);
+  SCOPED_BENCH b = bench_with_history(0, 9, &seed);
   packed p = pack(&b.contact);
   const jager_law linear = law_of_kind(5);
   jager_contact contact = {0};
@@ -101,7 +99,6 @@ TEST(each_damage_has_its_name)
   assert_ok(jager_contact_unpack(&contact, &b.law, b.pool, p.bytes, p.size, NULL));
   jager_contact_release(&contact, b.pool);
   free(p.bytes);
-  bench_destroy(&b);
 }
 
 /* ---- Lies: the checksum is right, the state impossible ---------------------------------------------------------- */
@@ -162,7 +159,7 @@ TEST_LOOP(no_field_may_lie, LAW_KINDS)
 {
   static const double impossible[] = {NAN, INFINITY, -INFINITY, -1.0};
   uint64_t seed = 9;
-  struct bench b = bench_with_history(_i, 9, &seed);
+  SCOPED_BENCH b = bench_with_history(_i, 9, &seed);
   packed p = pack(&b.contact);
   for (size_t i = 0; i < FIELDS; i++) {
     if (i == LOW || i == SPENT) {
@@ -200,13 +197,12 @@ TEST_LOOP(no_field_may_lie, LAW_KINDS)
   assert_ok(jager_contact_unpack(&contact, &b.law, b.pool, p.bytes, p.size, NULL)); /* all has been put back */
   jager_contact_release(&contact, b.pool);
   free(p.bytes);
-  bench_destroy(&b);
 }
 
 TEST_LOOP(no_history_may_lie, 4)
 {
   uint64_t seed = 10;
-  struct bench b = bench_with_history(_i, 9, &seed);
+  SCOPED_BENCH b = bench_with_history(_i, 9, &seed);
   packed p = pack(&b.contact);
   const double f = b.law.friction;
   static const size_t checked[] = {ZETA_BASE, FN_BASE, ZETA_UNDER, FN_UNDER, FT_UNDER, FT_UNDER + 1};
@@ -238,14 +234,13 @@ TEST_LOOP(no_history_may_lie, 4)
     assert_half_lie(&b, &p, at + 24, 1.0); /* more than has been spent higher up */
   }
   free(p.bytes);
-  bench_destroy(&b);
 }
 
 /* A slope beyond f, with the Ft that fits it: only the slope itself is impossible. */
 TEST_LOOP(no_slope_may_exceed_friction, 4)
 {
   uint64_t seed = 13;
-  struct bench b = bench_with_history(_i, 9, &seed);
+  SCOPED_BENCH b = bench_with_history(_i, 9, &seed);
   packed p = pack(&b.contact);
   jager_point points[9];
   assert_ok(jager_contact_history(&b.contact, &b.law, points, 9));
@@ -266,7 +261,6 @@ TEST_LOOP(no_slope_may_exceed_friction, 4)
     }
   }
   free(p.bytes);
-  bench_destroy(&b);
 }
 
 /* Lengths that do not fit the bytes or the law: springs have no history, modified-mindlin has one turning point. */
@@ -274,7 +268,7 @@ TEST(no_length_may_lie)
 {
   for (int kind = 0; kind < LAW_KINDS; kind++) {
     uint64_t seed = 11;
-    struct bench b = bench_with_history(kind, 9, &seed);
+    SCOPED_BENCH b = bench_with_history(kind, 9, &seed);
     packed p = pack(&b.contact);
     for (uint32_t length = 0; length < 40; length++) {
       size_t entries = length > 3 ? length - 3 : 0, size = FIXED + ENTRY * entries + CRC;
@@ -302,6 +296,5 @@ TEST(no_length_may_lie)
     assert_byte_lie(&b, &p, 8, 2);
     assert_byte_lie(&b, &p, 8, 0);
     free(p.bytes);
-    bench_destroy(&b);
   }
 }

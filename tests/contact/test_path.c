@@ -32,7 +32,7 @@ static jager_path path_of(journey *j, int with_energies)
 /* Random movements, of which some separate the bodies */
 static void choose_path(journey *j, const jager_law *law, uint64_t *seed)
 {
-  struct bench guide = bench_create(*law);
+  SCOPED_BENCH guide = bench_create(*law);
   memset(j, 0, sizeof *j);
   for (int i = 0; i < STEPS; i++) {
     jager_movement m = any_movement(&guide, 1e-3, seed);
@@ -41,7 +41,6 @@ static void choose_path(journey *j, const jager_law *law, uint64_t *seed)
     j->dxi[1][i] = m.dxi[1];
     bench_move(&guide, m.zeta, m.dxi[0], m.dxi[1]);
   }
-  bench_destroy(&guide);
 }
 
 static void assert_is_as_twin(const journey *j, struct bench *twin, int with_energies, size_t count)
@@ -70,7 +69,7 @@ TEST_LOOP(a_path_is_its_movements, LAW_WITH_TOLERANCE + 1)
   static journey j;
   uint64_t seed = 11;
   for (int with_energies = 0; with_energies < 2; with_energies++) {
-    struct bench b = bench_create(law_of_kind(_i)), twin = bench_create(law_of_kind(_i));
+    SCOPED_BENCH b = bench_create(law_of_kind(_i)), twin = bench_create(law_of_kind(_i));
     choose_path(&j, &b.law, &seed);
     jager_path path = path_of(&j, with_energies);
     size_t moved = 0;
@@ -78,8 +77,6 @@ TEST_LOOP(a_path_is_its_movements, LAW_WITH_TOLERANCE + 1)
     ck_assert_uint_eq(moved, STEPS);
     assert_is_as_twin(&j, &twin, with_energies, STEPS);
     ck_assert_int_eq(jager_contact_equal(&b.contact, &twin.contact), 1);
-    bench_destroy(&b);
-    bench_destroy(&twin);
   }
 }
 
@@ -88,7 +85,7 @@ TEST(an_error_stops_the_path)
   static journey j;
   uint64_t seed = 12;
   for (int with_energies = 0; with_energies < 2; with_energies++) {
-    struct bench b = bench_create(law_of_kind(0)), twin = bench_create(law_of_kind(0));
+    SCOPED_BENCH b = bench_create(law_of_kind(0)), twin = bench_create(law_of_kind(0));
     choose_path(&j, &b.law, &seed);
     j.dxi[1][237] = NAN;
     jager_path path = path_of(&j, with_energies);
@@ -99,8 +96,6 @@ TEST(an_error_stops_the_path)
     ck_assert_int_eq(jager_contact_equal(&b.contact, &twin.contact), 1);
     for (int i = 237; i < STEPS; i++)
       ck_assert(j.fn[i] == 0.0 && j.state[i] == 0 && j.dissipated[i] == 0.0);
-    bench_destroy(&b);
-    bench_destroy(&twin);
   }
 }
 
@@ -109,7 +104,7 @@ TEST(shear_at_constant_force_is_mindlins)
   enum { POINTS = 50 };
   const double radius = 1.0, zeta = 0.01;
   double zetas[POINTS + 1], dxi[2][POINTS + 1] = {{0.0}}, ft[POINTS + 1], last = 0.0;
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   double fn = b.law.modulus * sqrt(radius * zeta * zeta * zeta);
   zetas[0] = zeta;
   for (int i = 1; i <= POINTS; i++) {
@@ -123,13 +118,12 @@ TEST(shear_at_constant_force_is_mindlins)
   assert_ok(jager_contact_move_path(&b.contact, &b.law, b.pool, &path, NULL));
   for (int i = 1; i <= POINTS; i++)
     assert_within(ft[i], b.law.friction * fn * i / (POINTS + 1.0), 1e-13 * fn);
-  bench_destroy(&b);
 }
 
 TEST(nothing_given_is_an_error)
 {
   const double one[1] = {1e-3};
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   size_t moved = 7;
   jager_path none = {.count = 0}, lacking[3] = {{.count = 1, .zeta = one, .dxi = {one, NULL}},
                                                 {.count = 1, .zeta = one, .dxi = {NULL, one}},
@@ -144,5 +138,4 @@ TEST(nothing_given_is_an_error)
   assert_ok(jager_contact_move_path(&b.contact, &b.law, b.pool, &none, &moved)); /* no movements need no arrays */
   ck_assert_uint_eq(moved, 0);
   ck_assert_mem_eq(&before, &b.contact, sizeof before);
-  bench_destroy(&b);
 }

@@ -41,7 +41,7 @@ static size_t nodes_of(uint32_t length)
 TEST(a_pool_grows_on_demand_and_counts)
 {
   uint64_t seed = 1;
-  struct bench b = bench_create(law_of_kind(0));
+  SCOPED_BENCH b = bench_create(law_of_kind(0));
   ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), 0);
   ck_assert_uint_le(jager_pool_bytes(b.pool), 128); /* nothing yet but itself */
   size_t before = jager_pool_bytes(b.pool), grown = 0;
@@ -59,7 +59,6 @@ TEST(a_pool_grows_on_demand_and_counts)
   ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), 0);
   climb(&b, 2500, 1e-4, &seed); /* from the free list: no new memory */
   ck_assert_uint_eq(jager_pool_bytes(b.pool), before);
-  bench_destroy(&b);
 }
 
 TEST(nodes_come_back_however_a_history_ends)
@@ -67,7 +66,7 @@ TEST(nodes_come_back_however_a_history_ends)
   for (int kind = 0; kind < LAW_KINDS; kind++)
     for (int end = 0; end < 5; end++) {
       uint64_t seed = 2;
-      struct bench b = bench_create(law_of_kind(kind));
+      SCOPED_BENCH b = bench_create(law_of_kind(kind));
       jager_energy energy;
       const double none[2] = {0.0, 0.0}, far[2] = {1.0, 0.0};
       if (kind < 5)
@@ -88,7 +87,6 @@ TEST(nodes_come_back_however_a_history_ends)
         wander(&b, 1e-3, 2000, &seed), (void)bench_move(&b, 0.0, 0.0, 0.0);
       assert_counts_are_right(b.pool);
       ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), 0);
-      bench_destroy(&b);
     }
   jager_contact_release(NULL, NULL);
   jager_pool_destroy(NULL);
@@ -140,13 +138,13 @@ static bool makes_a_second_contact(int call)
 static jager_status call_within(int call, uint32_t length, size_t limit)
 {
   uint64_t seed = length;
-  struct bench model = bench_create(law_of_kind(0));
+  SCOPED_BENCH model = bench_create(law_of_kind(0));
   climb(&model, length, 1e-4, &seed);
   size_t size = jager_contact_pack_size(&model.contact);
   unsigned char bytes[8000], after[8000];
   ck_assert_uint_le(size, sizeof bytes);
   assert_ok(jager_contact_pack(&model.contact, bytes, sizeof bytes));
-  struct bench b = {.law = model.law, .pool = jager_pool_create(limit)};
+  SCOPED_BENCH b = {.law = model.law, .pool = jager_pool_create(limit)};
   assert_ok(jager_contact_clone(&model.contact, b.pool, &b.contact));
   jager_contact before = b.contact, other = untouched_contact(), untouched = other;
   jager_law law = b.law;
@@ -164,8 +162,6 @@ static jager_status call_within(int call, uint32_t length, size_t limit)
   } else if (makes_a_second_contact(call)) {
     jager_contact_release(&other, b.pool);
   }
-  bench_destroy(&b);
-  bench_destroy(&model);
   return status;
 }
 
@@ -188,7 +184,7 @@ TEST_LOOP(out_of_memory_leaves_the_contact_as_it_was, CALLS)
 
 TEST(turning_points_run_out_of_memory)
 {
-  struct bench b = {.law = law_of_kind(8), .pool = jager_pool_create(sizeof(jager_pool) + 64 + 3 * (64 + 128))};
+  SCOPED_BENCH b = {.law = law_of_kind(8), .pool = jager_pool_create(sizeof(jager_pool) + 64 + 3 * (64 + 128))};
   assert_ok(jager_contact_init(&b.contact, &b.law, 1.0, 1.0));
   double zeta = 1e-3, width = b.law.friction * b.law.kappa * zeta;
   jager_status status = JAGER_OK;
@@ -201,7 +197,6 @@ TEST(turning_points_run_out_of_memory)
   ck_assert_int_eq(status, JAGER_ERROR_MEMORY);
   ck_assert_mem_eq(&before, &b.contact, sizeof before);
   ck_assert_uint_eq(jager_contact_length(&b.contact), 2 + 1 + 12); /* the latest, and three nodes of a slab each */
-  bench_destroy(&b);
 }
 
 /* All contacts share the limit: memory that one gives back serves another. */
@@ -345,9 +340,8 @@ TEST(an_allocator_that_gives_nothing_makes_no_pool)
   ck_assert_ptr_null(jager_pairs_create_with(0, &halves[0]));
   ck_assert_ptr_null(jager_pairs_create_with(0, &halves[1]));
   ck_assert_ptr_null(jager_pairs_create(1)); /* a byte is not enough */
-  jager_pool *usual = jager_pool_create_with(0, NULL);
+  SCOPED_POOL usual = jager_pool_create_with(0, NULL);
   ck_assert_ptr_nonnull(usual);
-  jager_pool_destroy(usual);
 }
 
 /* ---- Bytes an entry --------------------------------------------------------------------------------------------- */

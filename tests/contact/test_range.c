@@ -130,7 +130,7 @@ TEST_LOOP(any_numbers, 50)
   uint64_t seed = (uint64_t)_i;
   for (int walk = 0; walk < WALKS; walk++) {
     jager_law law = random_law(&seed);
-    jager_pool *pool = jager_pool_create(0);
+    SCOPED_POOL pool = jager_pool_create(0);
     jager_contact contact = {0};
     const double radius = random_size(&seed, -300.0, 300.0);
     const jager_status status = jager_contact_init(&contact, &law, radius, radius);
@@ -140,6 +140,5 @@ TEST_LOOP(any_numbers, 50)
       assert_possible(&law, pool, &contact);
     }
     jager_contact_release(&contact, pool);
-    jager_pool_destroy(pool);
   }
 }

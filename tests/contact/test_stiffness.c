@@ -22,7 +22,7 @@ TEST(spheres_have_the_stiffnesses_of_mindlin)
   for (int i = 0; i < 300; i++) {
     double shear = pow(10.0, random_in(&random, 0.0, 11.0)), poisson = random_in(&random, 0.0, 0.5);
     double radius = random_in(&random, 1e-3, 1.0), zeta = radius * pow(10.0, random_in(&random, -6.0, -2.0));
-    struct bench b = {.law = jager_law_default(), .pool = jager_pool_create(0)};
+    SCOPED_BENCH b = {.law = jager_law_default(), .pool = jager_pool_create(0)};
     assert_ok(jager_law_set_bodies(&b.law, shear, poisson));
     assert_ok(jager_contact_init(&b.contact, &b.law, radius, i % 2 ? INFINITY : radius));
     bench_move(&b, zeta, 0.0, 0.0);
@@ -33,7 +33,6 @@ TEST(spheres_have_the_stiffnesses_of_mindlin)
     double normal = (double)(2.0L * a * g / (1.0L - nu)), tangential = (double)(4.0L * a * g / (2.0L - nu));
     assert_within(k.normal, normal, 1e-14 * normal);
     assert_within(k.tangential, tangential, 1e-14 * tangential);
-    bench_destroy(&b);
   }
 }
 
@@ -54,7 +53,7 @@ TEST(stiffnesses_are_differences_of_forces)
   uint64_t random = 2;
   for (int i = 0; i < 600; i++) {
     int model = i % JAGER_MODEL_COUNT, contour = i / JAGER_MODEL_COUNT % JAGER_CONTOUR_COUNT;
-    struct bench b = {.law = any_law(&random, model, contour), .pool = jager_pool_create(0)};
+    SCOPED_BENCH b = {.law = any_law(&random, model, contour), .pool = jager_pool_create(0)};
     if (model == JAGER_MODEL_LINEAR && i % 2)
       assert_ok(jager_law_set_linear(&b.law, random_in(&random, 1.0, 5.0), random_in(&random, 0.5, 5.0)));
     assert_ok(jager_contact_init(&b.contact, &b.law, 1.0, random_in(&random, 0.5, 2.0)));
@@ -66,13 +65,12 @@ TEST(stiffnesses_are_differences_of_forces)
     double tangential = force_near(&b, h, dxi).ft[0] / (2.0 * dxi);
     assert_within(k.normal, normal, 1e-8 * normal);
     assert_within(k.tangential, tangential, 2e-5 * tangential); /* of first order in h */
-    bench_destroy(&b);
   }
 }
 
 TEST(a_contact_apart_has_no_stiffness_and_mistakes_are_refused)
 {
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   jager_stiffness k = {7.0, 7.0};
   assert_ok(jager_contact_stiffness(&b.contact, &b.law, &k));
   ck_assert(k.normal == 0.0 && k.tangential == 0.0);
@@ -90,5 +88,4 @@ TEST(a_contact_apart_has_no_stiffness_and_mistakes_are_refused)
   ck_assert_int_eq(jager_contact_stiffness(NULL, &b.law, &k), JAGER_ERROR_NULL);
   ck_assert_int_eq(jager_contact_stiffness(&b.contact, &b.law, NULL), JAGER_ERROR_NULL);
   ck_assert(k.normal == 7.0 && k.tangential == 7.0);
-  bench_destroy(&b);
 }

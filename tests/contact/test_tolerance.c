@@ -40,15 +40,13 @@ TEST(an_arc_becomes_few_chords)
   for (int t = 0; t < 4; t++) {
     uint32_t lengths[2];
     for (int fine = 0; fine < 2; fine++) {
-      struct bench b = bench_with(tolerances[t]), exact = bench_with(0.0);
+      SCOPED_BENCH b = bench_with(tolerances[t]), exact = bench_with(0.0);
       (void)bench_move(&b, 1e-3, 0.0, 0.0);
       (void)bench_move(&exact, 1e-3, 0.0, 0.0);
       double worst = climb_an_arc(&b, &exact, fine ? 20000 : 2000);
       ck_assert_double_le(worst, tolerances[t]);
       ck_assert_uint_eq(jager_contact_length(&exact.contact), fine ? 20002 : 2002);
       lengths[fine] = jager_contact_length(&b.contact);
-      bench_destroy(&b);
-      bench_destroy(&exact);
     }
     printf("arc, tolerance %.0e: %u and %u points for 2,002 and 20,002\n", tolerances[t], lengths[0], lengths[1]);
     double chords = sqrt(0.9 * 0.25 / (4.0 * tolerances[t])); /* bends 2·0.9 f, h = bend·L/4 each, spent twice */
@@ -61,7 +59,7 @@ TEST(an_arc_becomes_few_chords)
 /* Chords keep the end of a path: a short history ends where the exact one does. */
 TEST(chords_keep_the_way)
 {
-  struct bench b = bench_with(1e-2), exact = bench_with(0.0);
+  SCOPED_BENCH b = bench_with(1e-2), exact = bench_with(0.0);
   (void)bench_move(&b, 1e-3, 0.0, 0.0);
   (void)bench_move(&exact, 1e-3, 0.0, 0.0);
   (void)climb_an_arc(&b, &exact, 500);
@@ -74,14 +72,12 @@ TEST(chords_keep_the_way)
       way[k] += points[i].p[0] * (points[i].zeta - points[i - 1].zeta);
   }
   assert_within(way[0], way[1], 1e-15 * 1e-3);
-  bench_destroy(&b);
-  bench_destroy(&exact);
 }
 
 /* Gross sliding drops the history, and with it the error. */
 TEST(sliding_makes_exact_again)
 {
-  struct bench b = bench_with(1e-2), exact = bench_with(0.0);
+  SCOPED_BENCH b = bench_with(1e-2), exact = bench_with(0.0);
   (void)bench_move(&b, 1e-3, 0.0, 0.0);
   (void)bench_move(&exact, 1e-3, 0.0, 0.0);
   ck_assert_double_gt(climb_an_arc(&b, &exact, 500), 1e-5);
@@ -92,14 +88,12 @@ TEST(sliding_makes_exact_again)
   ck_assert_uint_eq(data_of(&b.contact)->error_bound.top, 0);
   ck_assert_uint_eq(data_of(&b.contact)->error_bound.second, 0);
   ck_assert_double_le(error_of(&b, &exact), 1e-15);
-  bench_destroy(&b);
-  bench_destroy(&exact);
 }
 
 /* Equal slopes always merge, even after the whole tolerance has been used. */
 TEST(equal_slopes_merge_whatever_is_used)
 {
-  struct bench b = bench_with(1e-6);
+  SCOPED_BENCH b = bench_with(1e-6);
   for (int i = 1; i <= 500; i++)
     (void)bench_move(&b, 0x1p-10 * i, i % 2 ? 0x1.8p-13 : 0x1p-14, 0.0);
   uint32_t length = jager_contact_length(&b.contact);
@@ -108,13 +102,12 @@ TEST(equal_slopes_merge_whatever_is_used)
   for (int i = 502; i <= 700; i++)
     (void)bench_move(&b, 0x1p-10 * i, 0x1p-12, 0.0);
   ck_assert_uint_eq(jager_contact_length(&b.contact), length + 1);
-  bench_destroy(&b);
 }
 
 /* A load reaches the prescribed force exactly: loads merge nothing. */
 TEST(loads_are_exact)
 {
-  struct bench b = bench_with(1e-1);
+  SCOPED_BENCH b = bench_with(1e-1);
   for (int i = 1; i <= 50; i++) {
     jager_force load = {.fn = 100.0 * i, .ft = {20.0 * i + 3.0 * (i % 7), 5.0 * (i % 3)}};
     jager_movement movement;
@@ -123,7 +116,6 @@ TEST(loads_are_exact)
     assert_within(force.ft[0], load.ft[0], 1e-12 * load.fn);
     assert_within(force.ft[1], load.ft[1], 1e-12 * load.fn);
   }
-  bench_destroy(&b);
 }
 
 /* A long climb with jumping slopes needs only some nodes, and gives back those that it does not need. */
@@ -131,7 +123,7 @@ TEST(little_memory_is_enough)
 {
   jager_law law = example_law();
   assert_ok(jager_law_set_tolerance(&law, 1e-2));
-  struct bench b = {.law = law, .pool = jager_pool_create(4096)};
+  SCOPED_BENCH b = {.law = law, .pool = jager_pool_create(4096)};
   assert_ok(jager_contact_init(&b.contact, &law, 1.0, 1.0));
   uint64_t seed = 4;
   double reach = 0.9 * law.friction * law.kappa;
@@ -146,14 +138,13 @@ TEST(little_memory_is_enough)
   ck_assert_uint_lt(longest, 60);
   jager_contact_release(&b.contact, b.pool);
   ck_assert_uint_eq(jager_pool_bytes_in_use(b.pool), 0);
-  bench_destroy(&b);
 }
 
 /* Friction falls on a long exact history: no chord may be steeper than the new friction. */
 TEST(chords_obey_friction_that_falls)
 {
   static unsigned char bytes[4096];
-  struct bench b = bench_with(0.0);
+  SCOPED_BENCH b = bench_with(0.0);
   double zeta = 1e-3;
   (void)bench_move(&b, zeta, 0.0, 0.0);
   for (int i = 0; i < 21; i++) {
@@ -172,17 +163,15 @@ TEST(chords_obey_friction_that_falls)
   assert_ok(jager_contact_pack(&b.contact, bytes, sizeof bytes));
   assert_ok(jager_contact_unpack(&copy, &b.law, b.pool, bytes, sizeof bytes, NULL));
   jager_contact_release(&copy, b.pool);
-  bench_destroy(&b);
 }
 
 /* The force of a contact that climbs to `low` with slope f at an angle from x, and then to fζ - less along x. */
 static jager_force after_grazing(double low, double angle, double less)
 {
-  struct bench b = bench_with(0.0);
+  SCOPED_BENCH b = bench_with(0.0);
   const double f = b.law.friction, kappa = b.law.kappa, zeta = 1e-3, steep = (1.0 - 1e-12) * f * low;
   (void)bench_move(&b, low, kappa * steep * cos(angle), kappa * steep * sin(angle));
   jager_force force = bench_move(&b, zeta, kappa * (f * zeta - less - steep * cos(angle)), -kappa * steep * sin(angle));
-  bench_destroy(&b);
   return force;
 }
 

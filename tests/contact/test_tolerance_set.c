@@ -166,7 +166,7 @@ TEST_LOOP(long_histories_get_short_as_a_whole, DECADES)
 /* Slip drops more points than are counted; the rest is still known to be long. */
 TEST(a_history_too_long_to_count_is_known_to_be_long)
 {
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   way w = {.directions = 1, .seed = 5};
   grow(&b, &w, 3000);
   double zeta = jager_contact_zeta(&b.contact);
@@ -177,14 +177,13 @@ TEST(a_history_too_long_to_count_is_known_to_be_long)
   ck_assert_uint_le(jager_contact_length(&b.contact), 40);
   ck_assert_uint_le(jager_pool_bytes_in_use(b.pool), 10 * sizeof(history_node));
   assert_account_holds(&b);
-  bench_destroy(&b);
 }
 
 /* The pool has one node left, which the movement may take. */
 TEST(getting_short_takes_no_memory)
 {
   for (uint32_t length = 30; length < 400; length += 7) {
-    struct bench b = bench_create(example_law());
+    SCOPED_BENCH b = bench_create(example_law());
     way w = {.directions = 2, .jumps = true, .seed = length};
     grow(&b, &w, length);
     ck_assert(jager_pool_reserve(b.pool, 1));
@@ -199,14 +198,13 @@ TEST(getting_short_takes_no_memory)
     (void)make(&b, next_step(&b, &w, 1.0 / length));
     assert_account_holds(&b);
     jager_history_free_nodes(b.pool, held, NULL);
-    bench_destroy(&b);
   }
 }
 
 /* Segments that were shortened before do not change. */
 TEST(the_part_that_is_short_is_kept)
 {
-  struct bench b = bench_create(law_of_kind(LAW_WITH_TOLERANCE));
+  SCOPED_BENCH b = bench_create(law_of_kind(LAW_WITH_TOLERANCE));
   static jager_point before[4000], after[4000];
   way w = {.directions = 2, .jumps = true, .seed = 6};
   assert_ok(jager_law_set_tolerance(&b.law, 1e-6));
@@ -222,7 +220,6 @@ TEST(the_part_that_is_short_is_kept)
   for (int k = 0; k < 250; k++)
     ck_assert(before[k].zeta == after[k].zeta && before[k].p[0] == after[k].p[0]);
   assert_account_holds(&b);
-  bench_destroy(&b);
 }
 
 enum { WAYS = 4, TOGETHER = 9 };
@@ -264,7 +261,7 @@ TEST(each_way_to_move_gives_the_same_bits)
 {
   static jager_contact contacts[WAYS][TOGETHER];
   for (int contour = 0; contour < CONTOURS; contour++) {
-    struct bench b = bench_create(law_of_kind(contour));
+    SCOPED_BENCH b = bench_create(law_of_kind(contour));
     for (int i = 0; i < TOGETHER; i++) {
       way w = {.directions = 1 + i % 2, .jumps = i / 2 % 2, .seed = (uint64_t)(7 + i)};
       grow(&b, &w, (uint32_t)(10 + i * i * i * 4));
@@ -288,6 +285,5 @@ TEST(each_way_to_move_gives_the_same_bits)
     for (int k = 0; k < WAYS; k++)
       for (int i = 0; i < TOGETHER; i++)
         jager_contact_release(&contacts[k][i], b.pool);
-    bench_destroy(&b);
   }
 }

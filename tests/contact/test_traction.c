@@ -87,13 +87,12 @@ static jager_law law_of_contour(int i)
 TEST_LOOP(tractions_add_up_to_the_forces, CONTOURS)
 {
   uint64_t seed = 1;
-  struct bench b = bench_create(law_of_contour(_i));
+  SCOPED_BENCH b = bench_create(law_of_contour(_i));
   for (int i = 0; i < (_i < 2 ? 100 : 12); i++) {
     wander(&b, 1e-3, 25, &seed);
     if (jager_contact_zeta(&b.contact) > 0.0)
       assert_tractions_add_up(&b, 1e-9);
   }
-  bench_destroy(&b);
 }
 
 /* |τ| <= fσ, and in the annulus outside the radius of stick τ = pσ with |p| = f */
@@ -117,7 +116,7 @@ TEST_LOOP(shear_stays_within_friction_and_reaches_it_where_it_slips, CONTOURS)
 {
   uint64_t seed = 2;
   int slipped = 0, slid = 0;
-  struct bench b = bench_create(law_of_contour(_i));
+  SCOPED_BENCH b = bench_create(law_of_contour(_i));
   for (int i = 0; i < (_i < 2 ? 1000 : 60); i++) {
     wander(&b, 1e-3, 3, &seed);
     double a, stick, pressure, shear[2];
@@ -137,7 +136,6 @@ TEST_LOOP(shear_stays_within_friction_and_reaches_it_where_it_slips, CONTOURS)
   }
   ck_assert_int_gt(slipped, 20);
   ck_assert_int_gt(slid, 0);
-  bench_destroy(&b);
 }
 
 /* ---- Closed forms ----------------------------------------------------------------------------------------------- */
@@ -196,14 +194,13 @@ TEST(shear_in_the_middle_of_a_cone)
 {
   jager_law law = example_law();
   assert_ok(jager_law_set_contour(&law, JAGER_CONTOUR_CONE, 0.5, 0.0));
-  struct bench b = bench_create(law);
+  SCOPED_BENCH b = bench_create(law);
   double pressure, shear[2];
   bench_move(&b, 0.01, 0.002, 0.0);
   bench_move(&b, 0.02, -0.001, 0.001);
   assert_ok(jager_contact_traction(&b.contact, &b.law, 0.0, &pressure, shear));
   ck_assert(isinf(pressure) && isinf(shear[0]) && shear[0] > 0.0);
   ck_assert(isfinite(shear[1]) && shear[1] > 0.0);
-  bench_destroy(&b);
 }
 
 /* Near the edge the rounding of s itself counts: √(1 - s) has an error of ε/(1 - s). */
@@ -211,12 +208,11 @@ TEST(pressure_is_the_closed_form)
 {
   double worst = 0.0;
   for (int alpha = 1; alpha <= 4; alpha++) {
-    struct bench b = power_bench(alpha);
+    SCOPED_BENCH b = power_bench(alpha);
     for (double s = 0.999; s > 1e-300; s *= s > 0.1 ? 0.97 : 0.11) {
       double got = shape_of_pressure(&b, 2e-3, &s), exact = closed_shape_integral(alpha, s);
       worst = fmax(worst, fabs(got / exact - 1.0) * (1.0 - s));
     }
-    bench_destroy(&b);
   }
   printf("pressure against closed forms: %.1e\n", worst);
   ck_assert_double_le(worst, 1e-14);
@@ -228,7 +224,7 @@ TEST(pressure_is_the_integral_for_any_exponent)
   static const double exponents[] = {1.01, 1.25, 1.5, 2.5, 3.7, 10.0, 33.3, 100.0};
   double worst = 0.0;
   for (size_t i = 0; i < sizeof exponents / sizeof exponents[0]; i++) {
-    struct bench b = power_bench(exponents[i]);
+    SCOPED_BENCH b = power_bench(exponents[i]);
     for (double s = 0.99; s > 1e-6; s *= s > 0.1 ? 0.9 : 0.2) {
       double got = shape_of_pressure(&b, 2e-3, &s), exact = shape_integral_of(exponents[i], s);
       worst = fmax(worst, fabs(got / exact - 1.0) * (1.0 - s) / exponents[i]);
@@ -238,7 +234,6 @@ TEST(pressure_is_the_integral_for_any_exponent)
     double nearly = 1e-200, there = shape_of_pressure(&b, 2e-3, &nearly);
     if (exponents[i] > 1.1)
       assert_within(there, middle, 1e-13 * middle);
-    bench_destroy(&b);
   }
   printf("pressure against the integral: %.1e alpha\n", worst);
   ck_assert_double_le(worst, 5e-15);
@@ -254,7 +249,7 @@ TEST(power_laws_include_spheres_and_cones)
     if (cone)
       assert_ok(jager_law_set_contour(&law, JAGER_CONTOUR_CONE, 0.4, 0.0));
     assert_ok(jager_law_set_contour(&power, JAGER_CONTOUR_POWER, cone ? 0.4 : 0.5, cone ? 1.0 : 2.0));
-    struct bench a = bench_create(law), b = bench_create(power);
+    SCOPED_BENCH a = bench_create(law), b = bench_create(power);
     double wall = i / 2 ? INFINITY : 1.0, radius_a, radius_b, stick_a, stick_b;
     assert_ok(jager_contact_init(&a.contact, &law, 1.0, wall));
     assert_ok(jager_contact_init(&b.contact, &power, 1.0, wall));
@@ -273,8 +268,6 @@ TEST(power_laws_include_spheres_and_cones)
       assert_within(t_b[0], t_a[0], 1e-6 * p_a); /* the roots at r = a(ζ*) turn 1e-12 to 1e-6 */
       assert_within(t_b[1], t_a[1], 1e-6 * p_a);
     }
-    bench_destroy(&a);
-    bench_destroy(&b);
   }
 }
 
@@ -283,7 +276,7 @@ TEST(stick_radius_is_cattaneo_and_mindlin_s)
 {
   uint64_t seed = 4;
   for (int i = 0; i < 300; i++) {
-    struct bench b = bench_create(example_law());
+    SCOPED_BENCH b = bench_create(example_law());
     double zeta = exp2(random_in(&seed, -30.0, -3.0)), full = b.law.kappa * b.law.friction * zeta;
     double angle = random_in(&seed, 0.0, 6.0), xi = full * random_in(&seed, 0.001, 0.999), a, stick, p0, shear[2];
     (void)bench_move(&b, zeta, 0.0, 0.0);
@@ -299,14 +292,13 @@ TEST(stick_radius_is_cattaneo_and_mindlin_s)
     (void)bench_move(&b, zeta, 2.0 * full, 0.0); /* sliding: nothing sticks */
     assert_ok(jager_contact_radii(&b.contact, &b.law, &a, &stick));
     ck_assert_double_eq(stick, 0.0);
-    bench_destroy(&b);
   }
 }
 
 TEST(middle_of_a_cone)
 {
   for (int i = 0; i < 2; i++) {
-    struct bench b = bench_create(law_of_contour(i ? 5 : 1));
+    SCOPED_BENCH b = bench_create(law_of_contour(i ? 5 : 1));
     double pressure, shear[2], near[2];
     (void)bench_move(&b, 1e-3, 0.0, 0.0);
     (void)bench_move(&b, 2e-3, 1e-4, -2e-4);
@@ -317,7 +309,6 @@ TEST(middle_of_a_cone)
     assert_within(near[0], shear[0], 1e-12 * pressure);
     assert_within(near[1], shear[1], 1e-12 * pressure);
     ck_assert(isfinite(pressure));
-    bench_destroy(&b);
   }
 }
 
@@ -326,7 +317,7 @@ TEST(middle_of_a_cone)
 TEST(bodies_apart_have_no_tractions)
 {
   for (int i = 0; i < CONTOURS; i++) {
-    struct bench b = bench_create(law_of_contour(i));
+    SCOPED_BENCH b = bench_create(law_of_contour(i));
     for (int k = 0; k < 3; k++) {
       double a = 7.0, stick = 7.0, pressure = 7.0, shear[2] = {7.0, 7.0};
       assert_ok(jager_contact_radii(&b.contact, &b.law, &a, &stick));
@@ -336,14 +327,13 @@ TEST(bodies_apart_have_no_tractions)
       (void)bench_move(&b, 1e-3, 1e-3, 0.0);
       (void)bench_move(&b, k ? -1e-3 : 0.0, 1e-3, 0.0);
     }
-    bench_destroy(&b);
   }
 }
 
 TEST(bad_questions_are_refused)
 {
   for (int kind = 0; kind < LAW_KINDS; kind++) {
-    struct bench b = bench_create(law_of_kind(kind));
+    SCOPED_BENCH b = bench_create(law_of_kind(kind));
     double a = 7.0, stick = 7.0, pressure = 7.0, shear[2] = {7.0, 7.0};
     (void)bench_move(&b, 1e-3, 1e-4, 0.0);
     jager_contact before = b.contact;
@@ -367,6 +357,5 @@ TEST(bad_questions_are_refused)
     ck_assert_int_eq(jager_contact_traction(NULL, &b.law, 0.0, &pressure, shear), JAGER_ERROR_NULL);
     ck_assert(a == 7.0 && stick == 7.0 && pressure == 7.0 && shear[0] == 7.0 && shear[1] == 7.0);
     ck_assert_mem_eq(&before, &b.contact, sizeof before);
-    bench_destroy(&b);
   }
 }

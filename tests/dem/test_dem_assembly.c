@@ -182,13 +182,12 @@ TEST(lattices_have_their_points)
     run.assembly.source = DEM_SOURCE_LATTICE;
     run.assembly.lattice = (dem_lattice){
         .kind = kind == 0 ? DEM_LATTICE_SC : DEM_LATTICE_FCC, .cells = {3, 4, 5}, .radius = 1e-3, .overlap = 1e-3};
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     double edge = 2e-3 * (1.0 - 1e-3) * (kind == 0 ? 1.0 : sqrt(2.0));
     ck_assert_uint_eq(dem_simulation_spheres(s), kind == 0 ? 60 : 240);
     ck_assert_uint_eq(dem_simulation_contacts(s), kind == 0 ? 180 : 1440);
     assert_within(s->cell.xx, 3.0 * edge, 1e-15);
     assert_within(s->cell.zz, 5.0 * edge, 1e-15);
-    dem_simulation_destroy(s);
   }
 }
 
@@ -248,10 +247,9 @@ static void assert_file_refused(const char *text, size_t size, const char *where
                 expected);
   ck_assert_msg(strstr(error.text, why) != NULL, "'%s' does not say '%s'", error.text, why);
   ck_assert(!error.out_of_memory);
-  dem_case run = dem_still_case(1e-7); /* and no simulation is made */
+  SCOPED_CASE run = dem_still_case(1e-7); /* and no simulation is made */
   dem_take_file(&run, directory, "bad");
   ck_assert_ptr_null(dem_simulation_create(&run, 1, &error));
-  dem_case_free(&run);
 }
 
 TEST(wrong_files_are_refused_with_their_line)
@@ -323,11 +321,10 @@ TEST(narrow_cells_are_refused)
   error_info error = {.text = ""};
   static const char narrow[] = "cell 1 1 1\n0 0 0 0.26\n0.5 0.5 0.5 0.1\n";
   scratch_write(directory, "narrow", narrow, strlen(narrow));
-  dem_case run = dem_still_case(1e-7);
+  SCOPED_CASE run = dem_still_case(1e-7);
   dem_take_file(&run, directory, "narrow");
   ck_assert_ptr_null(dem_simulation_create(&run, 1, &error));
   ck_assert_ptr_nonnull(strstr(error.text, "the cell is 1 m wide"));
-  dem_case_free(&run);
 }
 
 /* ---- Snapshots --------------------------------------------------------------------------------------------------- */
@@ -391,8 +388,8 @@ static double worst_contact(const dem_snapshot *snap, double friction)
 
 TEST(snapshots_agree_with_themselves)
 {
-  dem_case run = dem_still_case(1e-7);
-  dem_simulation *s = sheared(&run, 0.0);
+  SCOPED_CASE run = dem_still_case(1e-7);
+  SCOPED_SIMULATION s = sheared(&run, 0.0);
   dem_snapshot snap;
   assert_ok(dem_snapshot_take(s, &snap));
   ck_assert_uint_eq(snap.sphere_count, PACKED);
@@ -403,8 +400,6 @@ TEST(snapshots_agree_with_themselves)
   printf("snapshot: contacts within %.1e of their geometry\n", worst);
   ck_assert_double_le(worst, 1e-12);
   dem_snapshot_free(&snap);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* Sums over the contacts of a snapshot. */
@@ -460,8 +455,8 @@ static double sphere_error(const sums *sum, const dem_snapshot *snap, double for
 TEST(sums_over_a_snapshot_are_the_measures)
 {
   for (int kind = 0; kind < 2; kind++) { /* without and with dashpots */
-    dem_case run = dem_still_case(1e-7);
-    dem_simulation *s = sheared(&run, kind * 0.1);
+    SCOPED_CASE run = dem_still_case(1e-7);
+    SCOPED_SIMULATION s = sheared(&run, kind * 0.1);
     dem_measures m = dem_measured(s);
     dem_snapshot snap;
     sums sum;
@@ -480,8 +475,6 @@ TEST(sums_over_a_snapshot_are_the_measures)
     }
     assert_within(xy, yx, 0.05); /* except for the part that rotates the spheres */
     dem_snapshot_free(&snap);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }
 
@@ -508,8 +501,8 @@ TEST(mobilised_friction_is_a_number_at_any_friction)
 {
   static const double frictions[] = {0.5, 1e6, 1e-150, 1e-300}, denormal[] = {1e-306, 1e-320, 5e-324, 0.0};
   for (size_t i = 0; i < sizeof frictions / sizeof *frictions + sizeof denormal / sizeof *denormal; i++) {
-    dem_case run = dem_still_case(1e-7);
-    dem_simulation *s = sheared(&run, 0.0);
+    SCOPED_CASE run = dem_still_case(1e-7);
+    SCOPED_SIMULATION s = sheared(&run, 0.0);
     bool is_normal = i < sizeof frictions / sizeof *frictions;
     mobilise_half(s, is_normal ? frictions[i] : denormal[i - sizeof frictions / sizeof *frictions], 1.0);
     double mobilised = dem_measured(s).mobilised_friction;
@@ -520,8 +513,6 @@ TEST(mobilised_friction_is_a_number_at_any_friction)
     mobilise_half(s, s->law.friction, 1e-40);
     mobilised = dem_measured(s).mobilised_friction;
     ck_assert(mobilised >= 0.0 && mobilised <= 1.0);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }
 
@@ -574,14 +565,13 @@ TEST(linear_springs_are_as_soft_as_the_other_contacts)
     run.assembly.packing.friction = 0.2;
     run.assembly.packing.max_steps = 500000;
     dem_add_stage(&run, "first", 10);
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     while (!s->stage_just_ended)
       dem_steps(s, 1);
     overlap[k] = 0.0;
     for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);)
       overlap[k] += 2.0 * jager_contact_zeta(&at.contact) / (double)s->contact_count;
     force[k] = dem_measured(s).normal_force_mean;
-    dem_simulation_destroy(s);
   }
   printf("mean overlaps %.3e and %.3e m, mean forces %.3g and %.3g N\n", overlap[0], overlap[1], force[0], force[1]);
   assert_within(overlap[1] / overlap[0], 1.15, 0.15); /* Hertz's grow with F^(2/3): their mean is lower */
@@ -590,7 +580,7 @@ TEST(linear_springs_are_as_soft_as_the_other_contacts)
 
 TEST(linear_springs_need_a_stress_to_be_derived_from)
 {
-  dem_case run = dem_still_case(1e-7);
+  SCOPED_CASE run = dem_still_case(1e-7);
   error_info error = {.text = ""};
   run.contact.model = JAGER_MODEL_LINEAR;
   dem_write_spheres(directory, "packed", packed.cell, PACKED, packed.x, packed.radius, NULL);
@@ -602,5 +592,4 @@ TEST(linear_springs_need_a_stress_to_be_derived_from)
   run.contact.linear_kn = 0.0;
   run.stages[0].control[DEM_ZZ] = (dem_control){.kind = DEM_CONTROL_STRESS, .value = 10e6};
   dem_simulation_destroy(dem_create(&run, 1));
-  dem_case_free(&run);
 }

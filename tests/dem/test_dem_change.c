@@ -32,6 +32,14 @@ static void free_case(dem_case *run)
   free(run);
 }
 
+static void free_changing(dem_case **run)
+{
+  free_case(*run);
+}
+
+/* A case that change() may replace, freed at the end of its scope; it is declared before its simulation. */
+#define SCOPED_CHANGING __attribute__((cleanup(free_changing))) dem_case *
+
 /* Continues in another case and frees the one before: a sanitizer sees any later use of it. */
 static void change(dem_simulation *s, dem_case **run, dem_case *now)
 {
@@ -68,7 +76,7 @@ static void assert_resumes(dem_simulation *s, const dem_case *run, long steps)
   error_info error = {.text = ""};
   dem_checkpoint_notes notes = {.input = NULL};
   write_state(s, "middle");
-  dem_simulation *resumed = dem_restore(run, scratch_path(directory, "middle"), 1, &notes, &error);
+  SCOPED_SIMULATION resumed = dem_restore(run, scratch_path(directory, "middle"), 1, &notes, &error);
   ck_assert_msg(resumed != NULL, "%s", error.text);
   ck_assert(!notes.end_was_taken_back);
   free((void *)(uintptr_t)notes.input);
@@ -76,7 +84,6 @@ static void assert_resumes(dem_simulation *s, const dem_case *run, long steps)
   dem_steps(s, steps);
   dem_steps(resumed, steps);
   assert_same_state(s, resumed);
-  dem_simulation_destroy(resumed);
 }
 
 /* ---- Random changes ---------------------------------------------------------------------------------------------- */
@@ -142,13 +149,12 @@ static void change_loading(dem_stage *stage, uint64_t *seed)
 /* Stiffnesses are computed in every step: a stage computes them in its first step, but a change does not. */
 static dem_case *random_start(uint64_t *seed)
 {
-  dem_case start = packed_case();
+  SCOPED_CASE start = packed_case();
   start.time_step.interval = 1;
   dem_stage *stage = dem_add_stage(&start, "loading", 1000000);
   stage->damping.viscous = 0.05;
   change_loading(stage, seed);
   dem_case *run = clone_case(&start);
-  dem_case_free(&start);
   return run;
 }
 
@@ -158,9 +164,9 @@ TEST(changes_are_stages)
 {
   uint64_t seed = 1;
   for (int k = 0; k < 12; k++) {
-    dem_case *run = random_start(&seed);
+    SCOPED_CHANGING run = random_start(&seed);
     dem_simulation *s = dem_create(run, 1);
-    dem_case *stages = clone_case(run);
+    SCOPED_CHANGING stages = clone_case(run);
     stages->stage_count = 0;
     for (int n = 0; n < CHANGES; n++) {
       dem_case *now = clone_case(run);
@@ -172,16 +178,13 @@ TEST(changes_are_stages)
       change(s, &run, now); /* the first one changes nothing */
       dem_steps(s, stages->stages[n].until.steps);
     }
-    dem_simulation *of_stages = dem_create(stages, 1);
+    SCOPED_SIMULATION of_stages = dem_create(stages, 1);
     dem_run_to_end(of_stages);
     ck_assert_int_eq(dem_simulation_steps(of_stages), dem_simulation_steps(s));
     ck_assert_msg(dem_simulation_hash(s) == dem_simulation_hash(of_stages), "series %d: another hash", k);
     assert_within(dem_measured(s).energy_error, dem_measured(of_stages).energy_error, 1e-12);
     ck_assert_double_eq(dem_measured(s).r_u, dem_measured(of_stages).r_u);
     dem_simulation_destroy(s);
-    dem_simulation_destroy(of_stages);
-    free_case(run);
-    free_case(stages);
   }
 }
 
@@ -189,9 +192,9 @@ TEST(a_changed_simulation_resumes)
 {
   uint64_t seed = 2;
   for (int k = 0; k < 6; k++) {
-    dem_case *run = random_start(&seed);
+    SCOPED_CHANGING run = random_start(&seed);
     run->time_step.interval = 1 + (long)random_below(&seed, 60);
-    dem_simulation *s = dem_create(run, 1);
+    SCOPED_SIMULATION s = dem_create(run, 1);
     for (int n = 0; n < CHANGES; n++) {
       dem_case *now = clone_case(run);
       change_loading(&now->stages[0], &seed);
@@ -199,8 +202,6 @@ TEST(a_changed_simulation_resumes)
       change(s, &run, now);
       assert_resumes(s, run, 1 + (long)random_below(&seed, 60));
     }
-    dem_simulation_destroy(s);
-    free_case(run);
   }
 }
 
@@ -208,12 +209,11 @@ TEST(a_changed_simulation_resumes)
 
 static dem_case *triaxial_case(long steps)
 {
-  dem_case start = packed_case();
+  SCOPED_CASE start = packed_case();
   dem_stage *stage = dem_add_stage(&start, "triaxial", steps);
   stage->control[DEM_XX] = stage->control[DEM_YY] = (dem_control){.kind = DEM_CONTROL_STRESS, .value = 10e6};
   stage->control[DEM_ZZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_RATE, .value = 10.0};
   dem_case *run = clone_case(&start);
-  dem_case_free(&start);
   return run;
 }
 
@@ -223,8 +223,8 @@ static dem_case *triaxial_case(long steps)
 TEST(friction_changes_at_once)
 {
   const double frictions[] = {0.2, 0.6, 0.05, 0.5, 0.3};
-  dem_case *run = triaxial_case(1000000);
-  dem_simulation *s = dem_create(run, 1);
+  SCOPED_CHANGING run = triaxial_case(1000000);
+  SCOPED_SIMULATION s = dem_create(run, 1);
   dem_steps(s, 300);
   for (size_t k = 0; k < sizeof frictions / sizeof *frictions; k++) {
     dem_case *now = clone_case(run);
@@ -244,29 +244,25 @@ TEST(friction_changes_at_once)
            m.dissipated_friction);
     assert_within(m.energy_error, 0.0, 2e-3);
   }
-  dem_simulation_destroy(s);
-  free_case(run);
 }
 
 /* Without its setting, the friction of the material acts again. */
 TEST(friction_can_be_taken_back)
 {
-  dem_case *run = triaxial_case(1000000);
-  dem_simulation *s = dem_create(run, 1);
+  SCOPED_CHANGING run = triaxial_case(1000000);
+  SCOPED_SIMULATION s = dem_create(run, 1);
   dem_case *now = clone_case(run), *again = clone_case(run);
   now->stages[0].friction = 0.1;
   change(s, &run, now);
   assert_within(dem_simulation_law(s).friction, 0.1, 0.0);
   change(s, &run, again);
   assert_within(dem_simulation_law(s).friction, run->material.friction, 0.0);
-  dem_simulation_destroy(s);
-  free_case(run);
 }
 
 TEST(control_changes_in_the_next_step)
 {
-  dem_case *run = triaxial_case(1000000);
-  dem_simulation *s = dem_create(run, 1);
+  SCOPED_CHANGING run = triaxial_case(1000000);
+  SCOPED_SIMULATION s = dem_create(run, 1);
   dem_steps(s, 200);
   dem_case *now = clone_case(run);
   now->stages[0].control[DEM_ZZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = -2e-6};
@@ -293,16 +289,14 @@ TEST(control_changes_in_the_next_step)
   dem_steps(s, 200);
   assert_within(dem_simulation_void_ratio(s), void_ratio, 1e-12);
   assert_within(dem_measured(s).r_u, 1.0 - dem_measured(s).p / p, 1e-12);
-  dem_simulation_destroy(s);
-  free_case(run);
 }
 
 /* More damping needs a smaller time step at once, not at the next regular update. */
 TEST(damping_changes_the_time_step_at_once)
 {
-  dem_case *run = triaxial_case(1000000);
+  SCOPED_CHANGING run = triaxial_case(1000000);
   run->time_step.interval = 1000;
-  dem_simulation *s = dem_create(run, 1);
+  SCOPED_SIMULATION s = dem_create(run, 1);
   dem_steps(s, 300);
   double before = s->dt;
   dem_case *now = clone_case(run);
@@ -312,8 +306,6 @@ TEST(damping_changes_the_time_step_at_once)
   ck_assert_double_lt(s->dt, 0.6 * before);
   dem_steps(s, 1);
   ck_assert_double_gt(s->overlap_known, 0.0);
-  dem_simulation_destroy(s);
-  free_case(run);
 }
 
 /* ---- Ends and later stages --------------------------------------------------------------------------------------- */
@@ -322,7 +314,8 @@ TEST(a_stage_that_has_ended_goes_on)
 {
   dem_case *run = triaxial_case(150), *longer = clone_case(run), *whole_case = clone_case(run);
   longer->stages[0].until.steps = whole_case->stages[0].until.steps = 300;
-  dem_simulation *s = dem_create(run, 1), *whole = dem_create(whole_case, 1);
+  SCOPED_SIMULATION s = dem_create(run, 1);
+  SCOPED_SIMULATION whole = dem_create(whole_case, 1);
   dem_steps(s, 150);
   ck_assert(dem_simulation_events(s).stage_ended);
   change(s, &run, longer);
@@ -332,8 +325,6 @@ TEST(a_stage_that_has_ended_goes_on)
   dem_run_to_end(whole);
   ck_assert_int_eq(dem_simulation_steps(s), 300);
   assert_same_state(s, whole);
-  dem_simulation_destroy(s);
-  dem_simulation_destroy(whole);
   free_case(run);
   free_case(whole_case);
 }
@@ -353,7 +344,8 @@ static dem_case *cyclic_case(double cycles)
 TEST(cycles_that_have_ended_go_on)
 {
   dem_case *run = cyclic_case(1.25), *longer = cyclic_case(2.5), *whole_case = cyclic_case(2.5);
-  dem_simulation *s = dem_create(run, 1), *whole = dem_create(whole_case, 1);
+  SCOPED_SIMULATION s = dem_create(run, 1);
+  SCOPED_SIMULATION whole = dem_create(whole_case, 1);
   while (!dem_simulation_events(s).stage_ended)
     dem_steps(s, 1);
   change(s, &run, longer);
@@ -361,8 +353,6 @@ TEST(cycles_that_have_ended_go_on)
   dem_run_to_end(s);
   dem_run_to_end(whole);
   assert_same_state(s, whole);
-  dem_simulation_destroy(s);
-  dem_simulation_destroy(whole);
   free_case(run);
   free_case(whole_case);
 }
@@ -370,8 +360,8 @@ TEST(cycles_that_have_ended_go_on)
 /* Friction and damping may change during cycles, too. */
 TEST(cycles_may_get_another_friction)
 {
-  dem_case *run = cyclic_case(20.0);
-  dem_simulation *s = dem_create(run, 1);
+  SCOPED_CHANGING run = cyclic_case(20.0);
+  SCOPED_SIMULATION s = dem_create(run, 1);
   dem_steps(s, 100);
   dem_case *now = clone_case(run);
   now->stages[0].friction = 0.2;
@@ -379,15 +369,13 @@ TEST(cycles_may_get_another_friction)
   now->stages[0].until.cycles = 10.0;
   change(s, &run, now);
   assert_resumes(s, run, 200);
-  dem_simulation_destroy(s);
-  free_case(run);
 }
 
 /* A later end can be given after the last stage has ended, too. */
 TEST(later_stages_are_free)
 {
   error_info error = {.text = ""};
-  dem_case *run = triaxial_case(60);
+  SCOPED_CHANGING run = triaxial_case(60);
   dem_add_stage(run, "second", 50);
   dem_simulation *s = dem_create(run, 1);
   dem_steps(s, 30);
@@ -400,47 +388,42 @@ TEST(later_stages_are_free)
   dem_stage *stage = dem_add_stage(now, "more", 40);
   stage->control[DEM_XY] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 1e-6};
   dem_add_stage(now, "and more", 10);
-  dem_case *whole_case = clone_case(now);
+  SCOPED_CHANGING whole_case = clone_case(now);
   change(s, &run, now);
   dem_run_to_end(s);
   ck_assert_int_eq(dem_simulation_steps(s), 110);
-  dem_simulation *whole = dem_create(whole_case, 1);
+  SCOPED_SIMULATION whole = dem_create(whole_case, 1);
   dem_run_to_end(whole);
   assert_same_state(s, whole);
   dem_simulation_destroy(s);
-  dem_simulation_destroy(whole);
-  free_case(run);
-  free_case(whole_case);
 }
 
 /* During packing, all stages are still to come. */
 TEST(stages_are_free_while_packing)
 {
-  dem_case start = dem_case_default();
+  SCOPED_CASE start = dem_case_default();
   dem_take_packing(&start, 50, 10e6);
   dem_add_stage(&start, "first", 10)->friction = 0.3;
   dem_case *run = clone_case(&start), *now = clone_case(&start), *whole_case = clone_case(&start);
   now->stages[0].friction = whole_case->stages[0].friction = 0.2;
   now->stages[0].control[DEM_ZZ] = whole_case->stages[0].control[DEM_ZZ] =
       (dem_control){.kind = DEM_CONTROL_STRESS, .value = 11e6, .ramp = 5};
-  dem_simulation *s = dem_create(run, 1), *whole = dem_create(whole_case, 1);
+  SCOPED_SIMULATION s = dem_create(run, 1);
+  SCOPED_SIMULATION whole = dem_create(whole_case, 1);
   dem_steps(s, 200);
   change(s, &run, now);
   assert_within(dem_simulation_law(s).friction, 0.0, 0.0); /* the friction of packing */
   dem_run_to_end(s);
   dem_run_to_end(whole);
   assert_same_state(s, whole);
-  dem_simulation_destroy(s);
-  dem_simulation_destroy(whole);
   free_case(run);
   free_case(whole_case);
-  dem_case_free(&start);
 }
 
 TEST(traces_go_on)
 {
-  dem_case *run = triaxial_case(1000000);
-  dem_simulation *s = dem_create(run, 1);
+  SCOPED_CHANGING run = triaxial_case(1000000);
+  SCOPED_SIMULATION s = dem_create(run, 1);
   contact_walk at = contact_walk_start(s);
   ck_assert(contact_walk_next(&at));
   run->trace_count = 1;
@@ -457,8 +440,6 @@ TEST(traces_go_on)
   const dem_trace_life *life = dem_trace_book_life(dem_simulation_traces(s), 0, &next);
   ck_assert_ptr_nonnull(life);
   ck_assert_uint_gt(life->count, 90);
-  dem_simulation_destroy(s);
-  free_case(run);
 }
 
 /* ---- Refusals ---------------------------------------------------------------------------------------------------- */
@@ -487,7 +468,7 @@ TEST(other_keys_are_refused)
   dem_case *run = triaxial_case(200), *now;
   dem_stage *second = dem_add_stage(run, "second", 1000);
   second->control[DEM_XX] = (dem_control){.kind = DEM_CONTROL_STRESS, .value = 9e6, .ramp = 500};
-  dem_simulation *s = dem_create(run, 1);
+  SCOPED_SIMULATION s = dem_create(run, 1);
   dem_steps(s, 250);
   now = clone_case(run);
   now->material.friction = 0.3;
@@ -522,14 +503,13 @@ TEST(other_keys_are_refused)
   now = clone_case(run); /* without its ramp the control may change */
   now->stages[1].control[DEM_XX] = (dem_control){.kind = DEM_CONTROL_STRESS, .value = 8e6};
   change(s, &run, now);
-  dem_simulation_destroy(s);
   free_case(run);
 }
 
 TEST(cycles_keep_their_control)
 {
   dem_case *run = cyclic_case(20.0), *now;
-  dem_simulation *s = dem_create(run, 1);
+  SCOPED_SIMULATION s = dem_create(run, 1);
   dem_steps(s, 100);
   now = clone_case(run);
   now->stages[0].control[DEM_XY].value = 30.0;
@@ -550,7 +530,6 @@ TEST(cycles_keep_their_control)
   now = clone_case(run);
   now->stages[0].control[DEM_ZZ].value = 30.0;
   assert_refused(s, now, "stages.0.control.zz.strain_rate", "inertial number");
-  dem_simulation_destroy(s);
   free_case(run);
 }
 
@@ -558,7 +537,7 @@ TEST(cycles_keep_their_control)
 TEST(a_stage_that_has_ended_keeps_its_loading)
 {
   dem_case *run = triaxial_case(100), *now;
-  dem_simulation *s = dem_create(run, 1);
+  SCOPED_SIMULATION s = dem_create(run, 1);
   dem_steps(s, 100);
   now = clone_case(run);
   now->stages[0].friction = 0.1;
@@ -572,24 +551,21 @@ TEST(a_stage_that_has_ended_keeps_its_loading)
   now->stages[0].until.steps = 120;
   change(s, &run, now);
   assert_resumes(s, run, 10);
-  dem_simulation_destroy(s);
   free_case(run);
 }
 
 TEST(a_simulation_that_has_failed_stays_so)
 {
   error_info error = {.text = ""};
-  dem_case *run = triaxial_case(1000000);
+  SCOPED_CHANGING run = triaxial_case(1000000);
   run->stages[0].control[DEM_ZZ].value = 1e6;
   dem_simulation *s = dem_create(run, 1);
   while (dem_simulation_step(s, &error) == DEM_GOES_ON)
     ;
   ck_assert(dem_simulation_has_failed(s));
-  dem_case *now = clone_case(run);
+  SCOPED_CHANGING now = clone_case(run);
   now->stages[0].control[DEM_ZZ].value = 1.0;
   ck_assert(!dem_simulation_change_case(s, now, &error));
   ck_assert_ptr_nonnull(strstr(error.text, "failed"));
-  free_case(now);
   dem_simulation_destroy(s);
-  free_case(run);
 }

@@ -83,21 +83,19 @@ static void assert_goes_on(const dem_case *run, long before, long after, const c
   go_on(whole, before);
   write_checkpoint(whole, "middle");
   for (int threads = 1; threads <= 2; threads++) {
-    dem_simulation *resumed = read_checkpoint(run, "middle", threads);
+    SCOPED_SIMULATION resumed = read_checkpoint(run, "middle", threads);
     assert_same_state(whole, resumed, what);
-    dem_simulation_destroy(resumed);
   }
   go_on(whole, after);
   write_checkpoint(whole, "end");
   for (int threads = 2; threads >= 1; threads--) {
-    dem_simulation *resumed = read_checkpoint(run, "middle", threads);
+    SCOPED_SIMULATION resumed = read_checkpoint(run, "middle", threads);
     go_on(resumed, after);
     assert_same_state(whole, resumed, what);
     if (threads == 1) {
       write_checkpoint(resumed, "end again");
       assert_same_files("end", "end again");
     }
-    dem_simulation_destroy(resumed);
   }
   dem_simulation_destroy(whole);
   printf("%s: %ld steps on, the same bits\n", what, after);
@@ -123,18 +121,17 @@ static void add_cyclic_stage(dem_case *run)
 TEST(cycles_go_on)
 {
   for (int model = 0; model < JAGER_MODEL_COUNT; model++) {
-    dem_case run = packed_case();
+    SCOPED_CASE run = packed_case();
     run.contact.model = (jager_model)model;
     run.contact.linear_kn = 2e6;
     add_cyclic_stage(&run);
     assert_goes_on(&run, 333, 450, jager_model_name((jager_model)model));
-    dem_case_free(&run);
   }
 }
 
 TEST(servos_go_on)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "triaxial", 400);
   stage->control[DEM_XX] = stage->control[DEM_YY] =
       (dem_control){.kind = DEM_CONTROL_STRESS, .value = 9e6, .ramp = 200};
@@ -148,28 +145,25 @@ TEST(servos_go_on)
   assert_goes_on(&run, 400, 100, "servo, between stages");
   assert_goes_on(&run, 401, 100, "servo, after a change of stage");
   assert_goes_on(&run, 777, 1000, "servo, to the end");
-  dem_case_free(&run);
 }
 
 TEST(packing_goes_on)
 {
-  dem_case run = dem_case_default();
+  SCOPED_CASE run = dem_case_default();
   dem_take_packing(&run, SPHERES, 10e6);
   add_cyclic_stage(&run);
   assert_goes_on(&run, 1234, 500, "packing");
   assert_goes_on(&run, 3000, 1000, "packing, and on to the first stage");
-  dem_case_free(&run);
 }
 
 TEST(large_shear_goes_on)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "shear", 100000);
   stage->control[DEM_XY] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = -3e-4};
   stage->mean_stress_is_held = true;
   stage->mean_stress.value = 10e6;
   assert_goes_on(&run, 800, 500, "shear, over a flip of the cell");
-  dem_case_free(&run);
 }
 
 /* ---- Traces ------------------------------------------------------------------------------------------------------ */
@@ -194,7 +188,7 @@ static void assert_same_lives(const dem_simulation *a, const dem_simulation *b, 
 
 TEST(traces_go_on)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   add_cyclic_stage(&run);
   run.trace_count = 2;
   run.traces[0] = (dem_trace){.kind = DEM_TRACE_BORN, .component = DEM_XY, .strain = 0.0, .window = 1.0, .every = 1};
@@ -221,7 +215,6 @@ TEST(traces_go_on)
   run.trace_count = 0; /* another case */
   ck_assert_ptr_null(dem_restore(&run, scratch_path(directory, "middle"), 1, &notes, &error));
   ck_assert_str_ne(error.text, "");
-  dem_case_free(&run);
 }
 
 /* ---- As an assembly ---------------------------------------------------------------------------------------------- */
@@ -229,17 +222,17 @@ TEST(traces_go_on)
 /* Another case starts with the stresses and contacts of the checkpoint, at time and strain zero. */
 TEST(an_assembly_from_a_checkpoint_begins_anew)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   add_cyclic_stage(&run);
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   go_on(s, 300);
   write_checkpoint(s, "middle");
-  dem_case next = dem_case_default();
+  SCOPED_CASE next = dem_case_default();
   next.assembly.source = DEM_SOURCE_CHECKPOINT;
   next.assembly.path = strdup(scratch_path(directory, "middle"));
   next.density_scaling = 4.0;
   dem_add_stage(&next, "next", 50)->control[DEM_ZZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_RATE, .value = 10.0};
-  dem_simulation *t = dem_create(&next, 1);
+  SCOPED_SIMULATION t = dem_create(&next, 1);
   dem_measures before = dem_measured(s), now = dem_measured(t);
   ck_assert_double_eq(now.step, 0.0);
   ck_assert_double_eq(now.time, 0.0);
@@ -255,10 +248,6 @@ TEST(an_assembly_from_a_checkpoint_begins_anew)
   dem_run_to_end(t);
   ck_assert_int_eq(dem_simulation_steps(t), 50);
   assert_within(dem_measured(t).energy_error, 0.0, 0.02);
-  dem_simulation_destroy(s);
-  dem_simulation_destroy(t);
-  dem_case_free(&run);
-  dem_case_free(&next);
 }
 
 /* ---- In other cases ---------------------------------------------------------------------------------------------- */
@@ -338,7 +327,7 @@ TEST(a_checkpoint_starts_any_case_with_its_law)
       next.material = old.material;
       next.contact = old.contact;
     }
-    dem_simulation *s = dem_create(&old, 1);
+    SCOPED_SIMULATION s = dem_create(&old, 1);
     go_on(s, (long)random_below(&seed, 20));
     write_checkpoint(s, "old");
     size_t contacts = dem_simulation_contacts(s);
@@ -357,7 +346,6 @@ TEST(a_checkpoint_starts_any_case_with_its_law)
     }
     started += key == NULL;
     refused += key != NULL;
-    dem_simulation_destroy(s);
     dem_case_free(&next);
   }
   printf("%d cases started from checkpoints of others, %d refused\n", started, refused);
@@ -411,11 +399,10 @@ static const char *change_case(dem_case *run, uint64_t *seed, int number, long s
 /* A run that had the changed case from the start. */
 static void assert_as_from_the_start(dem_simulation *resumed, const dem_case *run)
 {
-  dem_simulation *whole = dem_create(run, 1);
+  SCOPED_SIMULATION whole = dem_create(run, 1);
   go_on(whole, dem_simulation_steps(resumed) + 4);
   go_on(resumed, 4);
   assert_same_state(whole, resumed, "changed");
-  dem_simulation_destroy(whole);
   dem_simulation_destroy(resumed);
 }
 
@@ -527,12 +514,13 @@ TEST(a_later_end_is_one_that_has_not_come)
 /* Cycles that had ended continue, and reverse as in the uninterrupted run. */
 TEST(cycles_that_had_ended_go_on)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   add_cyclic_stage(&run);
   run.stages[0].until = (dem_until){.cycles = 1.75};
   dem_case longer = run;
   longer.stages[0].until.cycles = 2.5;
-  dem_simulation *s = dem_create(&run, 1), *whole = dem_create(&longer, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
+  SCOPED_SIMULATION whole = dem_create(&longer, 1);
   dem_run_to_end(s);
   write_checkpoint(s, "ended");
   dem_simulation_destroy(s);
@@ -540,9 +528,6 @@ TEST(cycles_that_had_ended_go_on)
   dem_run_to_end(s);
   dem_run_to_end(whole);
   assert_same_state(whole, s, "longer cycles");
-  dem_simulation_destroy(s);
-  dem_simulation_destroy(whole);
-  dem_case_free(&run);
 }
 
 /* ---- Damaged files ----------------------------------------------------------------------------------------------- */
@@ -560,10 +545,9 @@ static dem_case small_case(void)
 static void write_small(void)
 {
   dem_case run = small_case();
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   dem_steps(s, 10);
   write_checkpoint(s, "small");
-  dem_simulation_destroy(s);
 }
 
 /* The error names the file, and says something. */
@@ -678,7 +662,7 @@ TEST(impossible_contents_break_nothing)
 TEST(impossible_spheres_and_traces_are_refused)
 {
   dem_case run = small_case();
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   dem_steps(s, 10);
   jager_particle good = s->bodies[13];
   for (int kind = 0; kind < 4; kind++) {
@@ -707,7 +691,6 @@ TEST(impossible_spheres_and_traces_are_refused)
   ck_assert_uint_eq(traced, 1);
   write_checkpoint(s, "small");
   dem_simulation_destroy(read_checkpoint(&run, "small", 1));
-  dem_simulation_destroy(s);
 }
 
 /* The text of the case, to be freed; NULL, with an error, if there is none. */
@@ -867,15 +850,14 @@ static void shuffle(pieces *p, uint64_t *seed)
 static void assert_same_as_small(const char *name, const char *what)
 {
   dem_case run = small_case();
-  dem_simulation *good = read_checkpoint(&run, "small", 1), *other = read_checkpoint(&run, name, 1);
+  SCOPED_SIMULATION good = read_checkpoint(&run, "small", 1);
+  SCOPED_SIMULATION other = read_checkpoint(&run, name, 1);
   assert_same_state(good, other, what);
   dem_steps(good, 5);
   dem_steps(other, 5);
   write_checkpoint(good, "next");
   write_checkpoint(other, "other next");
   assert_same_files("next", "other next");
-  dem_simulation_destroy(good);
-  dem_simulation_destroy(other);
 }
 
 TEST(fields_may_come_in_any_order)
@@ -942,7 +924,7 @@ TEST(missing_fields_are_named_unless_they_are_optional)
 {
   write_small();
   dem_case run = small_case();
-  dem_simulation *good = read_checkpoint(&run, "small", 1);
+  SCOPED_SIMULATION good = read_checkpoint(&run, "small", 1);
   pieces p = take_apart("small");
   size_t optional = 0;
   for (size_t k = 0; k < p.count; k++) {
@@ -954,17 +936,15 @@ TEST(missing_fields_are_named_unless_they_are_optional)
     else {
       error_info error = {.text = ""};
       dem_checkpoint_notes notes;
-      dem_simulation *s = dem_restore(&run, scratch_path(directory, "less"), 1, &notes, &error);
+      SCOPED_SIMULATION s = dem_restore(&run, scratch_path(directory, "less"), 1, &notes, &error);
       ck_assert_msg(s != NULL, "%s", error.text);
       free((void *)(uintptr_t)notes.input);
       ck_assert_uint_eq(dem_simulation_hash(s), dem_simulation_hash(good));
-      dem_simulation_destroy(s);
     }
     optional += is_optional(p.list[k].name);
   }
   ck_assert_uint_eq(optional, 16);
   printf("%zu fields left out one by one, %zu of them optional\n", p.count, optional);
-  dem_simulation_destroy(good);
   pieces_free(&p);
 }
 
@@ -1212,7 +1192,7 @@ TEST(a_checkpoint_tells_what_it_is)
 TEST(a_full_disk_leaves_the_old_one)
 {
   dem_case run = small_case();
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   error_info error = {.text = ""};
   dem_checkpoint_notes notes = {.input = "text: of the case\n", .series_bytes = 4711, .seconds = 12.5};
   write_checkpoint(s, "kept");
@@ -1239,5 +1219,4 @@ TEST(a_full_disk_leaves_the_old_one)
   ck_assert_int_eq(dem_simulation_steps(old), 3);
   dem_simulation_destroy(old);
   ck_assert(!dem_checkpoint_write(s, scratch_path(directory, "no/such/place"), NULL, &notes, &error));
-  dem_simulation_destroy(s);
 }

@@ -117,7 +117,7 @@ static outcome outcome_of(const dem_simulation *s, const pair *p)
 
 static outcome collide(dem_case *run, const pair *p)
 {
-  dem_simulation *s = place_pair(run, p);
+  SCOPED_SIMULATION s = place_pair(run, p);
   double depth = 0.0;
   while (dem_simulation_contacts(s) == 0)
     dem_steps(s, 1);
@@ -125,7 +125,6 @@ static outcome collide(dem_case *run, const pair *p)
     depth = fmax(depth, overlap_now(s));
   outcome o = outcome_of(s, p);
   o.depth = depth;
-  dem_simulation_destroy(s);
   return o;
 }
 
@@ -172,7 +171,7 @@ static errors head_on_errors(int steps_in_touch)
     hertz h = hertz_of(&p);
     double dt = h.duration / steps_in_touch;
     p.gap = approach_of(&p) * dt * (1.0 + (phase + 0.5) / PHASES);
-    dem_case run = dem_still_case(dt);
+    SCOPED_CASE run = dem_still_case(dt);
     outcome o = collide(&run, &p);
     double relative = reduced_mass(&p) * 0.5 * approach_of(&p) * approach_of(&p);
     sum.energy += pow((kinetic_of(&p, o.v, o.w) - kinetic_of(&p, p.v, p.w)) / relative, 2.0);
@@ -181,7 +180,6 @@ static errors head_on_errors(int steps_in_touch)
     sum.duration += pow(o.duration / h.duration - 1.0, 2.0);
     for (int k = 0; k < 2; k++)
       ck_assert_double_le(vec3_length(o.w[k]) * p.radius[k], 1e-9 * approach_of(&p)); /* rounding of places */
-    dem_case_free(&run);
   }
   return (errors){sqrt(sum.energy / PHASES), sum.momentum, sqrt(sum.depth / PHASES), sqrt(sum.duration / PHASES)};
 }
@@ -222,7 +220,7 @@ TEST(gross_sliding_has_the_impulses_of_friction)
     else /* the surface of the first sphere moves against t */
       p.w[0] = vec3_scale(-slide / p.radius[0], axis);
     hertz h = hertz_of(&p);
-    dem_case run = dem_still_case(h.duration / 400.0);
+    SCOPED_CASE run = dem_still_case(h.duration / 400.0);
     run.material.friction = f;
     p.gap = 1.5 * speed * run.time_step.fixed;
     outcome o = collide(&run, &p);
@@ -236,7 +234,6 @@ TEST(gross_sliding_has_the_impulses_of_friction)
       worst_spin = fmax(worst_spin, vec3_length(vec3_add_scaled(dw, -spin, axis)) / spin);
       worst_ratio = fmax(worst_ratio, fabs(-vec3_dot(dv, t) / vec3_dot(dv, p.normal) / f - 1.0));
     }
-    dem_case_free(&run);
   }
   printf("gross sliding: velocity %.1e, spin %.1e, tangential over normal impulse %.1e\n", worst_velocity, worst_spin,
          worst_ratio);
@@ -363,11 +360,10 @@ static double sticking_error(int steps_in_touch)
     pair p = oblique_pair();
     double dt = hertz_of(&p).duration / steps_in_touch;
     p.gap = approach_of(&p) * dt * (1.0 + (phase + 0.5) / PHASES);
-    dem_case run = dem_still_case(dt);
+    SCOPED_CASE run = dem_still_case(dt);
     outcome simulated = collide(&run, &p), fine = own_collision(&p, dt / (steps_in_touch < 100 ? 64 : 32));
     sum += pow(difference_of(&p, &simulated, &fine), 2.0);
     ck_assert_double_le(momentum_error(&p, &simulated), 1e-14);
-    dem_case_free(&run);
   }
   return sqrt(sum / PHASES);
 }
@@ -395,14 +391,13 @@ static double dashpot_error(int steps_in_touch, double *restitution)
     pair p = head_on_pair(0.01);
     double dt = hertz_of(&p).duration / steps_in_touch;
     p.gap = approach_of(&p) * dt * (1.0 + (phase + 0.5) / PHASES);
-    dem_case run = dem_still_case(dt);
+    SCOPED_CASE run = dem_still_case(dt);
     run.stages[0].damping.viscous = 0.1;
     outcome o = collide(&run, &p);
     double lost = kinetic_of(&p, p.v, p.w) - kinetic_of(&p, o.v, o.w);
     ck_assert_double_gt(lost, 0.0);
     sum += pow(o.measures.dissipated_damping / lost - 1.0, 2.0);
     *restitution = vec3_dot(vec3_subtract(o.v[1], o.v[0]), p.normal) / approach_of(&p);
-    dem_case_free(&run);
   }
   return sqrt(sum / PHASES);
 }
@@ -472,17 +467,15 @@ TEST(spheres_that_just_touch_have_dashpots)
     if (!just_touch(x, radius))
       continue;
     found++;
-    dem_case run = dem_still_case(1e-8);
+    SCOPED_CASE run = dem_still_case(1e-8);
     run.stages[0].damping.viscous = run.damping.viscous = 0.1;
     dem_write_spheres(directory, "touching", cell, 2, x, radius, NULL);
     dem_take_file(&run, directory, "touching");
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     ck_assert_uint_eq(dem_simulation_contacts(s), 1);
     dem_steps(s, 10);
     for (size_t i = 0; i < s->count; i++)
       ck_assert(isfinite(vec3_length(vec3_load(s->bodies[i].x)) + vec3_length(s->motions[i].v)));
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
   ck_assert_int_eq(found, 5);
 }
@@ -490,10 +483,10 @@ TEST(spheres_that_just_touch_have_dashpots)
 #ifdef NDEBUG /* with assertions the library itself stops at such a contact */
 TEST(a_force_that_is_no_number_names_its_spheres)
 {
-  dem_case run = dem_still_case(1e-8);
+  SCOPED_CASE run = dem_still_case(1e-8);
   run.stages[0].damping.viscous = 0.1;
   pair p = {.radius = {0.5e-3, 0.5e-3}, .normal = {0.0, 0.0, 1.0}, .gap = -1e-6};
-  dem_simulation *s = place_pair(&run, &p);
+  SCOPED_SIMULATION s = place_pair(&run, &p);
   error_info error = {.text = ""};
   dem_steps(s, 1);
   s->blocks[0].contacts->records[0].core[ROW_LAST] = NAN; /* the stiffness */
@@ -501,7 +494,5 @@ TEST(a_force_that_is_no_number_names_its_spheres)
   ck_assert_msg(strstr(error.text, "step 2: the contact of the spheres") != NULL, "'%s'", error.text);
   ck_assert_ptr_nonnull(strstr(error.text, "a number is NaN or infinite"));
   ck_assert(isfinite(s->loads[0].force[2]));
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 #endif

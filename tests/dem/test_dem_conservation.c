@@ -87,11 +87,11 @@ static double angular_error(momenta a, momenta b)
 TEST(momentum_is_kept_in_a_full_cell)
 {
   for (int model = 0; model < JAGER_MODEL_COUNT; model++) {
-    dem_case run = dem_still_case(1e-7);
+    SCOPED_CASE run = dem_still_case(1e-7);
     run.contact.model = (jager_model)model;
     run.contact.linear_kn = 1e7; /* nothing gives the contact force to derive it from */
     run.stages[0].damping.viscous = 0.05;
-    dem_simulation *s = start_block(&run, 1.0);
+    SCOPED_SIMULATION s = start_block(&run, 1.0);
     momenta start = momenta_of(s);
     double worst = 0.0;
     for (int k = 0; k < 400; k++) {
@@ -100,8 +100,6 @@ TEST(momentum_is_kept_in_a_full_cell)
     }
     printf("%s: momentum within %.1e of the sum of sizes\n", jager_model_name((jager_model)model), worst);
     ck_assert_double_le(worst, 1e-14);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }
 
@@ -116,11 +114,11 @@ static void implode(dem_simulation *s)
 TEST(angular_momentum_of_a_cluster_is_kept)
 {
   for (int model = 0; model < JAGER_MODEL_COUNT; model++) {
-    dem_case run = dem_still_case(1e-7);
+    SCOPED_CASE run = dem_still_case(1e-7);
     run.contact.model = (jager_model)model;
     run.contact.linear_kn = 1e7; /* nothing gives the contact force to derive it from */
     run.stages[0].damping.viscous = model == 0 ? 0.05 : 0.0;
-    dem_simulation *s = start_block(&run, 2.0);
+    SCOPED_SIMULATION s = start_block(&run, 2.0);
     implode(s);
     momenta start = momenta_of(s);
     double worst = 0.0;
@@ -134,8 +132,6 @@ TEST(angular_momentum_of_a_cluster_is_kept)
            jager_model_name((jager_model)model), worst, contacts, most);
     ck_assert_uint_gt(most, contacts);
     ck_assert_double_le(worst, 1e-12);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }
 
@@ -150,7 +146,7 @@ typedef struct balance {
 
 static balance energy_balance(dem_case *run, double time)
 {
-  dem_simulation *s = start_block(run, 1.0);
+  SCOPED_SIMULATION s = start_block(run, 1.0);
   dem_measures start = dem_measured(s), now = start;
   balance b = {.worst = 0.0};
   while (s->time < time) {
@@ -163,7 +159,6 @@ static balance energy_balance(dem_case *run, double time)
   b.friction = now.dissipated_friction / start.kinetic;
   b.work = now.work / start.kinetic;
   b.last_error = now.energy_error;
-  dem_simulation_destroy(s);
   return b;
 }
 
@@ -171,7 +166,7 @@ TEST(energy_is_kept_to_the_order_of_the_step)
 {
   double before = 0.0;
   for (int k = 0; k < 4; k++) {
-    dem_case run = dem_still_case(2e-7 / (1 << k));
+    SCOPED_CASE run = dem_still_case(2e-7 / (1 << k));
     balance b = energy_balance(&run, 4e-5);
     double order = before > 0.0 ? dem_order(before, b.worst) : 2.0;
     printf("energy, step %.3g s: lacks %.2e, order %.2f, energy_error %.1e, friction takes %.5f\n", run.time_step.fixed,
@@ -179,7 +174,6 @@ TEST(energy_is_kept_to_the_order_of_the_step)
     ck_assert_double_ge(order, 1.7);
     ck_assert_double_gt(b.friction, 0.05);
     before = b.worst;
-    dem_case_free(&run);
   }
   ck_assert_double_le(before, 1e-3);
 }
@@ -191,7 +185,7 @@ TEST(dampers_are_counted)
   for (int kind = 0; kind < 3; kind++) {
     double before = 0.0;
     for (int k = 0; k < 3; k++) {
-      dem_case run = dem_still_case(1e-7 / (1 << k));
+      SCOPED_CASE run = dem_still_case(1e-7 / (1 << k));
       run.material.friction = 0.0;
       run.stages[0].damping = dampings[kind];
       balance b = energy_balance(&run, 4e-5);
@@ -204,7 +198,6 @@ TEST(dampers_are_counted)
       ck_assert_double_ge(order, 1.7);
       ck_assert_double_eq(b.friction, 0.0);
       before = b.worst;
-      dem_case_free(&run);
     }
     ck_assert_double_le(before, 1e-3);
   }
@@ -217,7 +210,7 @@ TEST(work_of_the_cell_is_counted)
 {
   double before = 0.0;
   for (int k = 0; k < 3; k++) {
-    dem_case run = dem_still_case(1e-7 / (1 << k));
+    SCOPED_CASE run = dem_still_case(1e-7 / (1 << k));
     for (int c = 0; c < DEM_COMPONENTS; c++)
       run.stages[0].control[c] = (dem_control){.kind = DEM_CONTROL_STRAIN_RATE, .value = 20.0 + 15.0 * c};
     balance b = energy_balance(&run, 2e-5);
@@ -226,7 +219,6 @@ TEST(work_of_the_cell_is_counted)
     ck_assert_double_gt(b.work, 1.0);
     ck_assert_double_ge(order, 1.7);
     before = b.worst;
-    dem_case_free(&run);
   }
   ck_assert_double_le(before, 1e-3);
 }
@@ -234,10 +226,10 @@ TEST(work_of_the_cell_is_counted)
 /* Spheres fall: kinetic energy, work of gravity and depth of the fall agree. */
 TEST(gravity_does_work)
 {
-  dem_case run = dem_still_case(1e-7);
+  SCOPED_CASE run = dem_still_case(1e-7);
   run.gravity[2] = -9.81;
   run.gravity[0] = 2.0;
-  dem_simulation *s = start_block(&run, 1.0);
+  SCOPED_SIMULATION s = start_block(&run, 1.0);
   momenta start = momenta_of(s);
   double mass = 0.0;
   dem_steps(s, 100);
@@ -253,8 +245,6 @@ TEST(gravity_does_work)
   assert_within(fall, 1.0, 1e-12);
   assert_within(gained.x, 2.0 * s->time, 1e-12);
   assert_within(last.work / expected, 1.0, 1e-10);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* Steps of changing length: velocities stay in the middle of the steps that they are for. */
@@ -265,7 +255,7 @@ TEST(steps_may_change_their_length)
   run.gravity[1] = 5.0;
   run.assembly.source = DEM_SOURCE_LATTICE;
   run.assembly.lattice = (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {3, 3, 3}, .radius = 1e-3, .overlap = -0.5};
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   uint64_t seed = 9;
   double first = s->dt, worst = 0.0, start = s->bodies[0].x[1];
   for (int k = 0; k < 200; k++) {
@@ -278,5 +268,4 @@ TEST(steps_may_change_their_length)
   printf("steps that change: velocity off by %.1e, way by %.1e\n", worst, fall / expected - 1.0);
   ck_assert_double_le(worst, 1e-12);
   assert_within(fall / expected, 1.0, 1e-12);
-  dem_simulation_destroy(s);
 }

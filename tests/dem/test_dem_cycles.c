@@ -71,7 +71,7 @@ TEST(a_lattice_has_the_damping_ratio_of_its_contacts)
     mindlin contact;
     double edge, x = 0.1 * k;
     dem_case run = lattice_case(x, 0.2, 4000, &contact, &edge);
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     dem_cycle c;
     int count = 0;
     while (dem_goes_on(s)) {
@@ -91,7 +91,6 @@ TEST(a_lattice_has_the_damping_ratio_of_its_contacts)
       ck_assert(isnan(c.young_modulus) && isnan(c.bulk_modulus));
     }
     ck_assert_int_eq(count, 3);
-    dem_simulation_destroy(s);
   }
   printf("lattice: modulus within %.1e, damping ratio of friction within %.1e, numerical part at most %.1e of it\n",
          worst_g, worst_d, numerical);
@@ -282,8 +281,8 @@ TEST(cycles_are_what_the_measures_say)
   static record r;
   int cycles = 0, cut_off = 0, whole_volume = 0;
   for (int k = 0; k < RUNS; k++) {
-    dem_case run = random_case(&seed);
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_CASE run = random_case(&seed);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     record_run(&r, s, run.stages[1].cyclic.of);
     for (int number = 0; number < r.cycle_count; number++) {
       const dem_cycle *c = &r.cycles[number];
@@ -296,8 +295,6 @@ TEST(cycles_are_what_the_measures_say)
     }
     ck_assert_double_eq(r.cycles[r.cycle_count - 1].step, r.at[r.count - 1].step); /* nothing is lost at the end */
     whole_volume += dem_stage_keeps_volume(&run.stages[1]);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
   printf("random cycles: %d whole, %d cut off; %d of %d stages at constant volume\n", cycles, cut_off, whole_volume,
          RUNS);
@@ -307,12 +304,12 @@ TEST(cycles_are_what_the_measures_say)
 /* Shear at constant volume: the loop's stress does all the work, and its area is the work to rounding. */
 TEST(the_area_of_a_shear_loop_is_the_work)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "cycles", 0);
   stage->control[DEM_XZ] = per_step(5e-6);
   stage->cyclic = around((dem_quantity)(DEM_STRAIN + DEM_XZ), 5e-4, NAN);
   stage->until.cycles = 4.0;
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   dem_cycle c;
   double worst = 0.0;
   while (dem_goes_on(s))
@@ -324,8 +321,6 @@ TEST(the_area_of_a_shear_loop_is_the_work)
       ck_assert_double_le(fabs(mean), fabs(drift) * c.stress_amplitude + 1e-11 * c.work);
     }
   printf("shear at constant volume: loop area and work differ by %.1e\n", worst);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* ---- Pore pressure ----------------------------------------------------------------------------------------------- */
@@ -333,14 +328,14 @@ TEST(the_area_of_a_shear_loop_is_the_work)
 /* Two stages at constant volume have one reference; a drained stage between them begins another. */
 TEST(pore_pressure_counts_from_the_first_stage_at_constant_volume)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   dem_add_stage(&run, "held", 50)->control[DEM_XZ] = per_step(5e-6);
   dem_stage *volume = dem_add_stage(&run, "volume", 50);
   volume->control[DEM_XX].kind = DEM_CONTROL_VOLUME;
   volume->control[DEM_ZZ] = per_step(5e-6);
   dem_add_stage(&run, "drained", 50)->control[DEM_ZZ] = per_step(5e-6);
   dem_add_stage(&run, "held again", 50)->control[DEM_XZ] = per_step(-5e-6);
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   double p0 = dem_measured(s).p, zz0 = dem_measured(s).stress_zz, largest_ratio = 0.0;
   while (dem_goes_on(s)) {
     dem_measures m = dem_measured(s);
@@ -356,8 +351,6 @@ TEST(pore_pressure_counts_from_the_first_stage_at_constant_volume)
     largest_ratio = fmax(largest_ratio, fabs(m.r_u));
   }
   ck_assert_double_gt(largest_ratio, 1e-4);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* ---- Static and cyclic stress ------------------------------------------------------------------------------------ */
@@ -428,13 +421,13 @@ TEST(static_and_cyclic_stress_are_apart)
       {DEM_STRESS + DEM_XZ, DEM_XZ, -0.01, true},
   };
   for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-    dem_case run = packed_case();
+    SCOPED_CASE run = packed_case();
     dem_stage *before = dem_add_stage(&run, "static", 60);
     before->control[DEM_XZ] = before->control[DEM_ZZ] = per_step(1e-5);
     before->control[DEM_XX].kind = before->control[DEM_YY].kind = DEM_CONTROL_STRESS;
     before->control[DEM_XX].value = before->control[DEM_YY].value = 10e6;
     add_cycles(&run, &ways[k], 10e6);
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     dem_steps(s, 60);
     dem_measures start = dem_measured(s);
     cycled_stress way = ways[k];
@@ -452,8 +445,6 @@ TEST(static_and_cyclic_stress_are_apart)
       largest = fmax(largest, fabs(m.csr));
     }
     ck_assert_msg(largest > 0.005, "way %zu: CSR is at most %g", k, largest);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }
 
@@ -481,7 +472,7 @@ TEST(flow_failure_is_in_the_first_quarter)
 TEST(two_waves_have_no_damping_ratio)
 {
   for (int waves = 1; waves <= 2; waves++) {
-    dem_case run = packed_case();
+    SCOPED_CASE run = packed_case();
     dem_stage *stage = dem_add_stage(&run, "waves", 0);
     for (int k = 0; k < waves; k++)
       stage->control[DEM_XZ + k] =
@@ -492,7 +483,7 @@ TEST(two_waves_have_no_damping_ratio)
                                  .center = NAN,
                                  .steps_per_cycle = 400};
     stage->until.cycles = 3.0;
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     dem_cycle c = {0};
     while (dem_goes_on(s))
       (void)dem_simulation_cycle(s, &c);
@@ -502,8 +493,6 @@ TEST(two_waves_have_no_damping_ratio)
     ck_assert_int_eq(isnan(c.damping_ratio_numerical), waves == 2);
     assert_within(c.strain_amplitude, 4e-4, 1e-6);
     ck_assert(c.shear_modulus > 0.0 && c.loop_area > 0.0 && c.dissipated_friction > 0.0);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }
 
@@ -515,13 +504,13 @@ TEST(two_waves_have_no_damping_ratio)
  */
 TEST(the_number_of_cycles_never_falls)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "cycles", 4000);
   stage->control[DEM_XZ] = per_step(1e-5);
   stage->cyclic = around((dem_quantity)(DEM_STRESS + DEM_XZ), 1e6, NAN);
   stage->until.cycles = 2.6;
   stage->damping = (dem_damping){0};
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   double before = 0.0, stress_before = dem_measured(s).stress_xz;
   int backward = 0, direction = 1;
   while (dem_goes_on(s)) {
@@ -536,8 +525,6 @@ TEST(the_number_of_cycles_never_falls)
   printf("number of cycles: the stress went back in %d of %ld steps\n", backward, s->stage.steps);
   ck_assert_int_gt(backward, 3);
   ck_assert_double_ge(before, 2.6);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* ---- Stopping and going on --------------------------------------------------------------------------------------- */
@@ -548,9 +535,9 @@ TEST(cycles_survive_checkpoints)
   uint64_t seed = 99;
   static record whole, part;
   for (int k = 0; k < 8; k++) {
-    dem_case run = random_case(&seed);
+    SCOPED_CASE run = random_case(&seed);
     dem_quantity of = run.stages[1].cyclic.of;
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     record_run(&whole, s, of);
     dem_simulation_destroy(s);
     long stop = 21 + (long)random_below(&seed, (unsigned)whole.count - 2); /* in the second stage */
@@ -576,7 +563,5 @@ TEST(cycles_survive_checkpoints)
     ck_assert_int_le(part.cycle_count, whole.cycle_count);
     const dem_cycle *expected = &whole.cycles[whole.cycle_count - part.cycle_count];
     ck_assert_int_eq(memcmp(part.cycles, expected, (size_t)part.cycle_count * sizeof now), 0);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }

@@ -167,13 +167,13 @@ static void follow_partings(twin *t, const dem_simulation *s)
 
 TEST(friction_takes_what_exact_contacts_dissipate)
 {
-  dem_case run = dem_still_case(1e-7);
+  SCOPED_CASE run = dem_still_case(1e-7);
   dem_write_spheres(directory, "packed", packed.cell, SPHERES, packed.x, packed.radius, NULL);
   dem_take_file(&run, directory, "packed");
   run.stages[0].control[DEM_XY] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 3e-5};
   run.stages[0].control[DEM_ZZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 1e-5};
   run.stages[0].damping.local = 0.2;
-  dem_simulation *s = dem_create(&run, 2);
+  SCOPED_SIMULATION s = dem_create(&run, 2);
   twin *t = calloc(1, sizeof *t);
   t->pool = jager_pool_create(0);
   for (int k = 0; k < STEPS; k++) {
@@ -195,6 +195,4 @@ TEST(friction_takes_what_exact_contacts_dissipate)
   ck_assert_uint_eq(jager_pool_bytes_in_use(t->pool), 0);
   jager_pool_destroy(t->pool);
   free(t);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }

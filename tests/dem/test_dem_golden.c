@@ -16,13 +16,12 @@ static uint64_t hash_of_run(int threads)
   dem_stage *stage = dem_add_stage(&run, "shear", 200);
   stage->control[DEM_XZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 5e-5};
   stage->control[DEM_ZZ] = (dem_control){.kind = DEM_CONTROL_STRESS, .value = 10e6};
-  dem_simulation *s = dem_create(&run, threads);
+  SCOPED_SIMULATION s = dem_create(&run, threads);
   dem_run_to_end(s);
   dem_measures m = dem_measured(s);
   printf("%d threads: step %ld, p %.17g Pa, stress_xz %.17g Pa, hash 0x%llxu\n", threads, s->step, m.p, m.stress_xz,
          (unsigned long long)dem_simulation_hash(s));
   uint64_t hash = dem_simulation_hash(s);
-  dem_simulation_destroy(s);
   return hash;
 }
 
@@ -51,7 +50,7 @@ TEST(every_point_of_a_history_counts)
   dem_case run = dem_still_case(1e-7);
   run.assembly.source = DEM_SOURCE_LATTICE;
   run.assembly.lattice = (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {3, 3, 3}, .radius = 1e-3, .overlap = 1e-3};
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   contact_walk at = contact_walk_start(s);
   for (int k = 0; k < 40; k++)
     ck_assert(contact_walk_next(&at));
@@ -74,5 +73,4 @@ TEST(every_point_of_a_history_counts)
   ck_assert_double_eq(points[0][4].zeta, points[1][4].zeta);
   ck_assert_uint_ne(hashes[0], hashes[1]);
   ck_assert_uint_eq(hashes[0], hashes[2]);
-  dem_simulation_destroy(s);
 }

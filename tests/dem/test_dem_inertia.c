@@ -137,10 +137,10 @@ enum { DAMPINGS = sizeof dampings / sizeof *dampings };
 TEST(no_sphere_is_beyond_its_limit)
 {
   for (int k = 0; k < 2 * DAMPINGS; k++) {
-    dem_case run = packed_case();
+    SCOPED_CASE run = packed_case();
     run.stages[0].damping = dampings[k / 2];
     run.time_step.fixed = k % 2 ? 1.0 : 0.0;
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     dem_stiffness_update(s); /* with the damping of the stage */
     double mean, worst = worst_of(s, s->dt / run.time_step.safety, &mean);
     printf("viscous %g, local %g: worst %.3f, mean %.3f of the limit\n", s->damping.viscous, s->damping.local, worst,
@@ -148,8 +148,6 @@ TEST(no_sphere_is_beyond_its_limit)
     ck_assert_double_le(worst, 1.0 + 1e-5); /* sums of the simulator are floats */
     ck_assert_double_ge(worst, 0.6);        /* its eigenvalues are upper bounds */
     ck_assert_double_ge(mean, 0.4);         /* true inertia would need a few percent of the smallest spheres' step */
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }
 
@@ -157,11 +155,11 @@ TEST(no_sphere_is_beyond_its_limit)
 TEST(assemblies_are_stable)
 {
   for (int k = 0; k < DAMPINGS; k++) {
-    dem_case run = packed_case();
+    SCOPED_CASE run = packed_case();
     run.stages[0].damping = dampings[k];
     run.time_step.safety = 0.99;
     run.time_step.fixed = k % 3 ? 0.0 : 1e-3;
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     dem_steps(s, 1);
     dem_measures m = dem_measured(s);
     double stored = m.stored_normal + m.stored_tangential, total = 0.0, size = 1e-3, largest = 0.0;
@@ -179,8 +177,6 @@ TEST(assemblies_are_stable)
     printf("viscous %g, local %g: energy grows by %.3g of the kinetic energy\n", dampings[k].viscous, dampings[k].local,
            largest);
     ck_assert_double_le(largest, 0.1);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }
 
@@ -195,14 +191,13 @@ TEST(a_lattice_has_its_true_inertia)
     run.assembly.source = DEM_SOURCE_LATTICE;
     run.assembly.lattice = (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {4, 4, 4}, .radius = 1e-3, .overlap = 1e-3};
     run.scales_each_sphere = k == 1;
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     steps[k] = s->dt;
     assert_within(s->bodies[5].mass / true_mass(s, 5), 1.0, 1e-12);
     assert_within(s->density / 2650.0, 1.0, 1e-12);
     run.time_step.fixed = k == 1 ? 10.0 * s->dt : 0.0;
     dem_stiffness_update(s);
     assert_within(s->bodies[5].mass / true_mass(s, 5), k == 1 ? 100.0 : 1.0, 1e-9);
-    dem_simulation_destroy(s);
   }
   assert_within(steps[1] / steps[0], 1.0, 1e-6);
 }
@@ -222,19 +217,18 @@ static dem_simulation *lonely_spheres(dem_case *run)
 TEST(rattlers_have_inertia)
 {
   dem_case run;
-  dem_simulation *s = lonely_spheres(&run);
+  SCOPED_SIMULATION s = lonely_spheres(&run);
   for (size_t i = 0; i < 3; i++) {
     ck_assert_double_gt(s->bodies[i].mass, 0.0);
     assert_within(s->bodies[i].mass / s->bodies[0].mass, s->bodies[i].radius / s->bodies[0].radius, 1e-9);
   }
-  dem_simulation_destroy(s);
   dem_case_free(&run);
 }
 
 TEST(weights_are_true)
 {
   dem_case run;
-  dem_simulation *s = lonely_spheres(&run);
+  SCOPED_SIMULATION s = lonely_spheres(&run);
   run.gravity[2] = -9.81;
   dem_steps(s, 10);
   double work = 0.0;
@@ -244,7 +238,6 @@ TEST(weights_are_true)
     work += 0.5 * s->bodies[i].mass * s->motions[i].v.z * s->motions[i].v.z;
   }
   assert_within(dem_measured(s).work / work, 1.0, 1e-12);
-  dem_simulation_destroy(s);
   dem_case_free(&run);
 }
 
@@ -253,10 +246,10 @@ TEST(weights_are_true)
 /* Inertia that is suddenly four times as large: velocities stay, and the ledger has their energy as work. */
 TEST(the_ledger_has_the_energy_of_changing_inertia)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   run.time_step = (dem_time_step){.safety = 0.4, .fixed = 1.0, .interval = 1000};
   run.stages[0].damping.local = 0.0;
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   jump_about(s, 1e-8);
   dem_steps(s, 1000);
   dem_ledger_open(s);
@@ -274,22 +267,18 @@ TEST(the_ledger_has_the_energy_of_changing_inertia)
   ck_assert_double_eq(dem_measured(s).dissipated_damping, 0.0);
   dem_steps(s, 999);
   assert_within(dem_measured(s).energy_error, 0.0, 0.03); /* it would be 1.5 */
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 TEST(energies_balance)
 {
   for (int k = 0; k < 2; k++) {
-    dem_case run = sheared_case(1e-6);
+    SCOPED_CASE run = sheared_case(1e-6);
     run.time_step.fixed = k == 0 ? 0.0 : 1.0;
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     dem_steps(s, 3000);
     dem_measures m = dem_measured(s);
     printf("energy error %.1e of %.3g J\n", m.energy_error, m.work);
     assert_within(m.energy_error, 0.0, 1e-4);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }
 
@@ -325,16 +314,14 @@ TEST(quasi_static_results_are_those_of_true_inertia)
 {
   dem_measures m[2];
   for (int k = 0; k < 2; k++) {
-    dem_case run = sheared_case(k == 0 ? 1e-7 : 4e-7);
+    SCOPED_CASE run = sheared_case(k == 0 ? 1e-7 : 4e-7);
     run.stages[0].until.steps = k == 0 ? 20000 : 5000;
     run.scales_each_sphere = k == 1;
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     dem_run_to_end(s);
     m[k] = dem_measured(s);
     printf("%s: q %.2f kPa, p %.2f kPa, inertial number %.2e\n", k == 0 ? "true inertia" : "each sphere", m[k].q / 1e3,
            m[k].p / 1e3, m[k].inertial_number);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
   assert_within(m[1].q / m[0].q, 1.0, 5e-3);
   assert_within(m[1].p / m[0].p, 1.0, 5e-3);
@@ -345,7 +332,7 @@ TEST(quasi_static_results_are_those_of_true_inertia)
 
 TEST(threads_and_resuming_change_no_bit)
 {
-  dem_case run = sheared_case(2e-6);
+  SCOPED_CASE run = sheared_case(2e-6);
   dem_simulation *whole = dem_create(&run, 1), *other = dem_create(&run, 3);
   dem_steps(whole, 130);
   dem_steps(other, 130);
@@ -370,7 +357,6 @@ TEST(threads_and_resuming_change_no_bit)
   run.scales_each_sphere = false;
   ck_assert_ptr_null(dem_restore(&run, scratch_path(directory, "middle"), 1, &notes, &error));
   ck_assert_msg(strstr(error.text, "density_scaling was each and is 1") != NULL, "%s", error.text);
-  dem_case_free(&run);
 }
 
 static void prepare(void)
@@ -381,10 +367,9 @@ static void prepare(void)
   run.assembly.packing.sizes.min = 0.5e-3;
   run.assembly.packing.sizes.max = 1.5e-3;
   run.scales_each_sphere = true;
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   dem_run_to_stage(s, 1);
   write_checkpoint(s, "packed");
-  dem_simulation_destroy(s);
 }
 
 FIXTURE_ONCE(prepare, remove_directory)

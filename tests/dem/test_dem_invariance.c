@@ -44,8 +44,9 @@ static double stress_difference(const dem_simulation *a, const dem_simulation *b
 /* The largest difference of stresses between the packing and the same packing described in another file. */
 static double worst_against(const char *name, const char *other)
 {
-  dem_case run = shear_case(2e-5), other_run = shear_case(2e-5);
-  dem_simulation *a = start_from(&run, name, 1), *b = start_from(&other_run, other, 1);
+  SCOPED_CASE run = shear_case(2e-5), other_run = shear_case(2e-5);
+  SCOPED_SIMULATION a = start_from(&run, name, 1);
+  SCOPED_SIMULATION b = start_from(&other_run, other, 1);
   double worst = stress_difference(a, b);
   for (int k = 0; k < STEPS; k++) {
     dem_steps(a, 1);
@@ -54,10 +55,6 @@ static double worst_against(const char *name, const char *other)
   }
   ck_assert_uint_eq(dem_simulation_contacts(a), dem_simulation_contacts(b));
   ck_assert_double_gt(fabs(dem_measured(a).stress_xy), 1e-2 * dem_measured(a).p); /* something has happened */
-  dem_simulation_destroy(a);
-  dem_simulation_destroy(b);
-  dem_case_free(&run);
-  dem_case_free(&other_run);
   return worst;
 }
 
@@ -114,12 +111,13 @@ TEST(the_axes_make_no_difference)
     x[i] = (vec3){packed.x[i].y, packed.x[i].z, packed.x[i].x};
   write_packed("packed", packed.x, NULL);
   dem_write_spheres(directory, "turned", turned, SPHERES, x, packed.radius, NULL);
-  dem_case run = shear_case(0.0), other = shear_case(0.0);
+  SCOPED_CASE run = shear_case(0.0), other = shear_case(0.0);
   run.stages[0].control[DEM_YZ] = other.stages[0].control[DEM_XY] =
       (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 2e-5};
   run.stages[0].control[DEM_XX] = other.stages[0].control[DEM_ZZ] =
       (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 1e-5};
-  dem_simulation *a = start_from(&run, "packed", 1), *b = start_from(&other, "turned", 1);
+  SCOPED_SIMULATION a = start_from(&run, "packed", 1);
+  SCOPED_SIMULATION b = start_from(&other, "turned", 1);
   dem_steps(a, STEPS);
   dem_steps(b, STEPS);
   dem_measures m = dem_measured(a), n = dem_measured(b);
@@ -129,10 +127,6 @@ TEST(the_axes_make_no_difference)
   printf("other axes: stresses within %.1e\n", worst);
   ck_assert_double_gt(fabs(m.stress_yz), 1e-2 * m.p);
   ck_assert_double_le(worst, 1e-9);
-  dem_simulation_destroy(a);
-  dem_simulation_destroy(b);
-  dem_case_free(&run);
-  dem_case_free(&other);
 }
 
 /* ---- The same bits ----------------------------------------------------------------------------------------------- */
@@ -140,7 +134,7 @@ TEST(the_axes_make_no_difference)
 /* Hash after the steps; counts how often neighbours were listed and the tilt of the cell was reduced. */
 static uint64_t hash_after(dem_case *run, const char *name, int threads, long steps, int *lists, int *flips)
 {
-  dem_simulation *s = start_from(run, name, threads);
+  SCOPED_SIMULATION s = start_from(run, name, threads);
   upper_matrix listed = s->cell_at_listing;
   *lists = *flips = 0;
   for (long k = 0; k < steps; k++) {
@@ -153,7 +147,6 @@ static uint64_t hash_after(dem_case *run, const char *name, int threads, long st
   }
   uint64_t hash = dem_simulation_hash(s);
   ck_assert_int_eq(dem_simulation_threads(s), threads);
-  dem_simulation_destroy(s);
   return hash;
 }
 
@@ -164,14 +157,13 @@ TEST(the_skin_changes_no_bit)
   write_packed("packed", packed.x, NULL);
   for (int k = 0; k < 4; k++) {
     int lists, flips;
-    dem_case run = shear_case(5e-5);
+    SCOPED_CASE run = shear_case(5e-5);
     run.skin = skins[k];
     uint64_t hash = hash_after(&run, "packed", 1, 2 * STEPS, &lists, &flips);
     printf("skin %g: neighbours listed %d times\n", skins[k], lists);
     first = k == 0 ? hash : first;
     ck_assert_uint_eq(hash, first);
     ck_assert_int_ge(lists, 1);
-    dem_case_free(&run);
   }
 }
 
@@ -182,14 +174,13 @@ TEST(threads_change_no_bit)
   for (int model = 0; model < JAGER_MODEL_COUNT; model++)
     for (int threads = 1; threads <= 3; threads++) {
       int lists, flips;
-      dem_case run = shear_case(2e-5);
+      SCOPED_CASE run = shear_case(2e-5);
       run.contact.model = (jager_model)model;
       run.contact.linear_kn = 2e6;
       run.stages[0].damping.viscous = 0.1;
       uint64_t hash = hash_after(&run, "packed", threads, STEPS, &lists, &flips);
       first = threads == 1 ? hash : first;
       ck_assert_uint_eq(hash, first);
-      dem_case_free(&run);
     }
 }
 
@@ -210,7 +201,7 @@ static dem_case flow_case(void)
  */
 TEST(equivalent_cells_make_no_difference)
 {
-  dem_case run = flow_case();
+  SCOPED_CASE run = flow_case();
   write_packed("packed", packed.x, NULL);
   dem_simulation *s = start_from(&run, "packed", 1);
   while (s->cell.xy < 0.5 * s->cell.xx)
@@ -222,8 +213,9 @@ TEST(equivalent_cells_make_no_difference)
   dem_write_spheres(directory, "left", flowing.cell, SPHERES, flowing.x, flowing.radius, NULL);
   dem_spheres_free(&flowing);
 
-  dem_case slow = shear_case(-1e-4), other = slow;
-  dem_simulation *a = start_from(&slow, "right", 1), *b = start_from(&other, "left", 2);
+  SCOPED_CASE slow = shear_case(-1e-4), other = slow;
+  SCOPED_SIMULATION a = start_from(&slow, "right", 1);
+  SCOPED_SIMULATION b = start_from(&other, "left", 2);
   double worst = 0.0;
   bool is_turned = false;
   for (int k = 0; k < 2 * STEPS; k++) {
@@ -238,11 +230,6 @@ TEST(equivalent_cells_make_no_difference)
   ck_assert(is_turned);
   assert_within(a->cell.xy / a->cell.xx, b->cell.xy / b->cell.xx, 1e-12);
   ck_assert_double_le(worst, 1e-9);
-  dem_simulation_destroy(a);
-  dem_simulation_destroy(b);
-  dem_case_free(&run);
-  dem_case_free(&slow);
-  dem_case_free(&other);
 }
 
 /* One step; by how much a stress changes at most, over the mean stress. */
@@ -261,9 +248,9 @@ static double change_in_step(dem_simulation *s)
 TEST(stress_is_continuous_when_a_cell_is_set_upright)
 {
   enum { SHEARING = 3200, BESIDE = 10 };
-  dem_case run = flow_case();
+  SCOPED_CASE run = flow_case();
   write_packed("packed", packed.x, NULL);
-  dem_simulation *s = start_from(&run, "packed", 1);
+  SCOPED_SIMULATION s = start_from(&run, "packed", 1);
   double changes[SHEARING];
   int flips = 0, flip[8];
   for (int k = 0; k < SHEARING; k++) {
@@ -282,8 +269,6 @@ TEST(stress_is_continuous_when_a_cell_is_set_upright)
     ck_assert_double_le(changes[flip[i]], 3.0 * beside);
     ck_assert_double_le(beside, 0.05);
   }
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 TEST(threads_change_no_bit_of_cells_that_are_set_upright)
@@ -292,7 +277,7 @@ TEST(threads_change_no_bit_of_cells_that_are_set_upright)
   write_packed("packed", packed.x, NULL);
   for (int threads = 1; threads <= 3; threads++) {
     int lists, flips;
-    dem_case run = flow_case();
+    SCOPED_CASE run = flow_case();
     run.stages[0].control[DEM_XZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 1.1e-4};
     run.stages[0].control[DEM_YZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = -1.5e-4};
     uint64_t hash = hash_after(&run, "packed", threads, 2600, &lists, &flips);
@@ -301,7 +286,6 @@ TEST(threads_change_no_bit_of_cells_that_are_set_upright)
     first = threads == 1 ? hash : first;
     ck_assert_uint_eq(hash, first);
     ck_assert_int_ge(flips, 2);
-    dem_case_free(&run);
   }
 }
 
@@ -316,14 +300,12 @@ static void prepare(void)
     packed.x[i] = upper_matrix_times(upright, upper_matrix_solve(packed.cell, packed.x[i]));
   packed.cell = upright;
   write_packed("upright", packed.x, NULL);
-  dem_case run = dem_still_case(1e-7);
+  SCOPED_CASE run = dem_still_case(1e-7);
   run.stages[0].damping.local = 0.7;
-  dem_simulation *s = start_from(&run, "upright", 1);
+  SCOPED_SIMULATION s = start_from(&run, "upright", 1);
   dem_steps(s, 5000);
   dem_spheres_free(&packed);
   packed = dem_spheres_of(s);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 static void clean_up(void)

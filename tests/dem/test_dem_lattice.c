@@ -36,7 +36,7 @@ TEST(pressure_is_that_of_the_contacts)
   for (int kind = 0; kind < 2; kind++)
     for (double overlap = 1e-6; overlap < 0.04; overlap *= 10.0) {
       dem_case run = lattice_case(kind == 0 ? DEM_LATTICE_SC : DEM_LATTICE_FCC, overlap);
-      dem_simulation *s = dem_create(&run, 1);
+      SCOPED_SIMULATION s = dem_create(&run, 1);
       dem_measures m = dem_measured(s);
       stiff c = stiff_of(&run);
       double expected = kind == 0 ? lattice_pressure_sc(c) : lattice_pressure_fcc(c);
@@ -54,7 +54,6 @@ TEST(pressure_is_that_of_the_contacts)
       assert_within(m.void_ratio, volume / solid - 1.0, 1e-12);
       /* what a servo takes for the stiffness: kn l² of 3 or 6 contacts in the volume of a sphere */
       assert_within(s->modulus, (kind == 0 ? 3.0 : 6.0) * c.kn * c.d * c.d / volume, 20.0 * rounding * s->modulus);
-      dem_simulation_destroy(s);
     }
   printf("pressure: within %.2g of the rounding 1e-15/overlap\n", worst);
 }
@@ -69,10 +68,9 @@ static void stress_change(const dem_case *model, dem_component component, double
     dem_case run = *model;
     run.stages[0].control[component] =
         (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = side == 0 ? strain : -strain};
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     dem_steps(s, 1);
     dem_stress(s, ends[side]);
-    dem_simulation_destroy(s);
   }
   for (int k = 0; k < DEM_COMPONENTS; k++)
     change[k] = (ends[0][k] - ends[1][k]) / (2.0 * strain);
@@ -191,10 +189,9 @@ static double exponent_of(dem_lattice_kind kind, jager_model model, double *curv
     run.material.friction = 10.0;
     double change[DEM_COMPONENTS], angle;
     stress_change(&run, DEM_XX, 1e-10, change);
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     log_p[k] = log(dem_measured(s).p);
     log_c[k] = log(0.5 * (change[DEM_XX] + shear_modulus_at_rest(&run, 1e-10, &angle)));
-    dem_simulation_destroy(s);
   }
   *curvature = (log_c[2] - log_c[1]) / (log_p[2] - log_p[1]) - (log_c[1] - log_c[0]) / (log_p[1] - log_p[0]);
   return (log_c[2] - log_c[0]) / (log_p[2] - log_p[0]);
@@ -237,7 +234,7 @@ static double growth(dem_lattice_kind kind, dem_damping damping, double safety, 
   run.material.friction = 10.0;
   run.damping = run.stages[0].damping = damping;
   run.time_step = (dem_time_step){.safety = safety, .interval = 1};
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   *share = s->dt / (safety * bound_of(&run, kind, &damping));
   run.time_step.fixed = times * s->dt;
   uint64_t seed = 3;
@@ -256,7 +253,6 @@ static double growth(dem_lattice_kind kind, dem_damping damping, double safety, 
       after = dem_measured(s);
       largest = fmax(largest, after.kinetic / before.kinetic);
     }
-  dem_simulation_destroy(s);
   return largest;
 }
 
@@ -291,9 +287,8 @@ TEST(the_time_step_knows_stiff_shear_springs)
     run.contact.linear_kn = 1e6;
     run.contact.linear_kt = k == 0 ? 1e6 : 16e6;
     run.time_step = (dem_time_step){.safety = 0.8, .interval = 50};
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     steps[k] = s->dt;
-    dem_simulation_destroy(s);
   }
   assert_within(steps[0] / steps[1], 4.0, 1e-6); /* rotations govern both: (5/2) 6 · 2kt/3 */
 }

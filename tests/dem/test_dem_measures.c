@@ -227,7 +227,7 @@ static void expect_coordination(dem_measures *m, const dem_snapshot *snap)
 /* Snapshots hold no histories: energies contact by contact, and bytes of copies that share one pool. */
 static void expect_histories(dem_measures *m, const dem_simulation *s)
 {
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
     jager_energy energy;
     jager_contact copy = {0};
@@ -237,7 +237,6 @@ static void expect_histories(dem_measures *m, const dem_simulation *s)
     m->history_bytes += (double)sizeof copy;
   }
   m->history_bytes += (double)jager_pool_bytes_in_use(pool);
-  jager_pool_destroy(pool);
 }
 
 /* Rate of shearing: √(2 d':d'), d' the deviator of the symmetric rate of strain. */
@@ -370,8 +369,8 @@ TEST(measures_are_what_they_are_said_to_be)
   static const char *const elsewhere[] = {
       "unbalanced", "servo_error", "dissipated_friction", "energy_error",  "cycle", "r_u",
       "r_u_zz",     "csr",         "static_stress_ratio", "damping_share", NULL};
-  dem_case run = moving_case();
-  dem_simulation *s = start_moving(&run, THREADS);
+  SCOPED_CASE run = moving_case();
+  SCOPED_SIMULATION s = start_moving(&run, THREADS);
   dem_measures expected = {.step = STEPS, .stage = 2.0}, start = dem_measured(s);
   go_and_expect(s, &run, &expected);
   dem_snapshot snap = taken(s);
@@ -397,22 +396,20 @@ TEST(measures_are_what_they_are_said_to_be)
   assert_within(m.energy_error, 0.0, 2e-3);
   ck_assert_double_gt(taken_by_friction, 0.02 * start.kinetic);
   dem_snapshot_free(&snap);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* Cycles of strain_xz at constant volume, each of 40 steps, after a stage at constant volume with the reference. */
 TEST(measures_of_cycles_are_what_they_are_said_to_be)
 {
   enum { QUARTER = 10 };
-  dem_case run = moving_case();
+  SCOPED_CASE run = moving_case();
   for (int stage = 0; stage < 2; stage++)
     for (int k = 0; k < DEM_COMPONENTS; k++)
       run.stages[stage].control[k] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP};
   run.stages[1].control[DEM_XZ].value = 1e-5;
   run.stages[1].cyclic = (dem_cyclic){
       .on = true, .of = (dem_quantity)(DEM_STRAIN + DEM_XZ), .amplitude = (QUARTER - 1e-6) * 1e-5, .center = NAN};
-  dem_simulation *s = start_moving(&run, THREADS);
+  SCOPED_SIMULATION s = start_moving(&run, THREADS);
   dem_measures start = {.p = 0.0}, before, expected = {.p = 0.0};
   dem_snapshot snap = taken(s);
   expect_stress(&start, &snap);
@@ -438,15 +435,13 @@ TEST(measures_of_cycles_are_what_they_are_said_to_be)
   dem_measures m = dem_measured(s);
   ck_assert_double_gt(fabs(m.static_stress_ratio), 1e-3);
   ck_assert(fabs(m.r_u) > 1e-3 && fabs(m.r_u_zz) > 1e-3 && m.damping_share > 0.01 && m.damping_share < 0.99);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* The cell follows the strains: edges shrink by exp(-strain), and tilt by twice the shear strain. */
 TEST(strains_are_those_of_the_cell)
 {
-  dem_case run = moving_case();
-  dem_simulation *s = start_moving(&run, THREADS);
+  SCOPED_CASE run = moving_case();
+  SCOPED_SIMULATION s = start_moving(&run, THREADS);
   upper_matrix h0 = s->cell;
   dem_steps(s, STEPS);
   dem_measures m = dem_measured(s);
@@ -461,15 +456,13 @@ TEST(strains_are_those_of_the_cell)
   assert_within(m.strain_xz, -0.5 * xz, 1e-2 * fabs(xz));
   assert_within(m.strain_yz, -0.5 * yz, 1e-2 * fabs(yz));
   assert_within(m.volumetric_strain, -log(dem_cell_volume(h) / dem_cell_volume(h0)), 1e-9);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* The unbalanced force is computed every few steps, from the forces at the start of the step. */
 TEST(unbalanced_force_is_a_mean_over_all_spheres)
 {
-  dem_case run = moving_case();
-  dem_simulation *s = start_moving(&run, THREADS);
+  SCOPED_CASE run = moving_case();
+  SCOPED_SIMULATION s = start_moving(&run, THREADS);
   double last = dem_measured(s).unbalanced;
   int gauged = 0;
   for (int k = 0; k < 45; k++) {
@@ -484,16 +477,14 @@ TEST(unbalanced_force_is_a_mean_over_all_spheres)
     dem_snapshot_free(&before);
   }
   ck_assert_int_ge(gauged, 4);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* The largest deviation of any held stress from its target, over the target, before the step. */
 TEST(servo_error_is_the_largest_deviation)
 {
   static const double targets[DEM_COMPONENTS] = {[DEM_XX] = 1.01, [DEM_YY] = 0.99, [DEM_ZZ] = 1.005};
-  dem_case run = moving_case();
-  dem_simulation *s = start_moving(&run, THREADS);
+  SCOPED_CASE run = moving_case();
+  SCOPED_SIMULATION s = start_moving(&run, THREADS);
   double stress[DEM_COMPONENTS], seen[DEM_COMPONENTS] = {0.0};
   dem_stress(s, stress);
   for (int k = DEM_XX; k <= DEM_ZZ; k++) /* the simulation has no copy of its case */
@@ -514,8 +505,6 @@ TEST(servo_error_is_the_largest_deviation)
     dem_snapshot_free(&before);
   }
   ck_assert(seen[DEM_XX] + seen[DEM_YY] > 0.0 && seen[DEM_ZZ] + seen[DEM_YY] > 0.0);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* With enough blocks for several threads. */
@@ -524,16 +513,14 @@ TEST(threads_change_no_bit_of_any_measure)
   dem_measures first = {.step = 0.0};
   uint64_t hash = 0;
   for (int threads = 1; threads <= 4; threads++) {
-    dem_case run = moving_case();
-    dem_simulation *s = start_moving(&run, threads);
+    SCOPED_CASE run = moving_case();
+    SCOPED_SIMULATION s = start_moving(&run, threads);
     dem_steps(s, 73);
     dem_measures m = dem_measured(s);
     first = threads == 1 ? m : first;
     hash = threads == 1 ? dem_simulation_hash(s) : hash;
     ck_assert_int_eq(memcmp(&m, &first, sizeof m), 0);
     ck_assert_uint_eq(dem_simulation_hash(s), hash);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }
 
@@ -543,7 +530,7 @@ TEST(measures_without_contacts_are_numbers)
   dem_case run = dem_still_case(1e-7);
   run.assembly.source = DEM_SOURCE_LATTICE;
   run.assembly.lattice = (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {3, 3, 3}, .radius = 1e-3, .overlap = -0.5};
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   dem_steps(s, 11);
   dem_measures m = dem_measured(s);
   for (int k = 0; k < DEM_MEASURE_COUNT; k++)
@@ -553,7 +540,6 @@ TEST(measures_without_contacts_are_numbers)
   ck_assert_double_eq(m.normal_force_mean, 0.0);
   ck_assert_double_eq(m.inertial_number, 0.0);
   ck_assert_double_eq(m.unbalanced, 0.0);
-  dem_simulation_destroy(s);
 }
 
 /* Shares of the dissipated energy; negative parts and rounding errors count as zero. */
@@ -593,9 +579,9 @@ TEST(gradings_are_by_mass)
     }
     dem_write_spheres(directory, "graded", (upper_matrix){.xx = 0.1, .yy = 0.1, .zz = 0.1}, known[k].count, x, radius,
                       NULL);
-    dem_case run = dem_still_case(1e-7);
+    SCOPED_CASE run = dem_still_case(1e-7);
     dem_take_file(&run, directory, "graded");
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     dem_grading g;
     ck_assert(dem_grading_take(&g, s));
     ck_assert_uint_eq(g.count, known[k].count);
@@ -612,7 +598,5 @@ TEST(gradings_are_by_mass)
     assert_within(g.curvature, known[k].d30 * known[k].d30 / (known[k].d10 * known[k].d60), 1e-12);
     dem_grading_free(&g);
     ck_assert(g.count == 0 && !g.diameters && !g.passing);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }

@@ -50,13 +50,12 @@ static void look(const dem_simulation *s, outcome *found)
 /* Creates the simulation and makes some steps. Returns false if that failed. */
 static bool run_all(const dem_case *run, outcome *found, error_info *error)
 {
-  dem_simulation *s = dem_simulation_create(run, 1, error);
+  SCOPED_SIMULATION s = dem_simulation_create(run, 1, error);
   bool goes_on = s;
   for (int k = 0; goes_on && k < STEPS; k++)
     goes_on = dem_simulation_step(s, error) == DEM_GOES_ON;
   if (goes_on)
     look(s, found);
-  dem_simulation_destroy(s);
   return goes_on;
 }
 
@@ -89,7 +88,7 @@ TEST_LOOP(a_run_is_the_same_or_says_that_memory_ended, 2)
 TEST(measures_need_no_memory)
 {
   dem_case run = flowing_case();
-  dem_simulation *s = dem_create(&run, 2);
+  SCOPED_SIMULATION s = dem_create(&run, 2);
   dem_steps(s, STEPS);
   outcome expected, found;
   look(s, &expected);
@@ -100,14 +99,13 @@ TEST(measures_need_no_memory)
   ck_assert(!end_failures());
   ck_assert_int_eq(memcmp(&found, &expected, sizeof found), 0);
   ck_assert(found.measures.contacts > 0.0 && found.measures.stored_normal > 0.0 && found.measures.coordination > 1.0);
-  dem_simulation_destroy(s);
   free(run.assembly.path);
 }
 
 TEST(a_snapshot_is_whole_or_none)
 {
   dem_case run = flowing_case();
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   dem_snapshot snapshot;
   int failed = 0;
   for (long n = 0;; n++) {
@@ -123,7 +121,6 @@ TEST(a_snapshot_is_whole_or_none)
   }
   ck_assert_int_gt(failed, 2);
   dem_snapshot_free(&snapshot);
-  dem_simulation_destroy(s);
   free(run.assembly.path);
 }
 
@@ -132,7 +129,7 @@ TEST(a_checkpoint_is_read_and_written_whole_or_not)
 {
   dem_case run = flowing_case();
   char *path = strdup(scratch_path(directory, "checkpoint"));
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   dem_steps(s, 20);
   dem_checkpoint_notes notes = {.input = "text", .series_bytes = 7}, read;
   error_info error = {.text = ""};
@@ -151,16 +148,14 @@ TEST(a_checkpoint_is_read_and_written_whole_or_not)
   for (long n = 0; has_failed; n++) {
     error = (error_info){.text = ""};
     fail_allocations(n, 1);
-    dem_simulation *copy = dem_restore(&run, path, 1, &read, &error);
+    SCOPED_SIMULATION copy = dem_restore(&run, path, 1, &read, &error);
     has_failed = end_failures();
     ck_assert_msg(copy || error.out_of_memory, "allocation %ld: '%s'", n, error.text);
     if (copy) {
       ck_assert_uint_eq(dem_simulation_hash(copy), hash);
       free((char *)read.input);
     }
-    dem_simulation_destroy(copy);
   }
-  dem_simulation_destroy(s);
   free(run.assembly.path);
   free(path);
 }

@@ -159,12 +159,11 @@ TEST(lists_are_those_of_brute_force)
   for (int k = 0; k < 300; k++) {
     dem_case run = dem_still_case(1e-7);
     run.skin = random_in(&seed, 0.0, 0.3);
-    dem_simulation *s = random_spheres(&run, &seed, 1 + k % 3);
+    SCOPED_SIMULATION s = random_spheres(&run, &seed, 1 + k % 3);
     ck_assert_msg(dem_neighbours_list(s, &error), "%s", error.text);
     pairs += assert_list_is_right(s);
     assert_order_is_right(s);
     spheres += s->count;
-    dem_simulation_destroy(s);
   }
   printf("300 cells, %zu spheres: all %zu pairs within reach found, and no other\n", spheres, pairs);
   ck_assert_uint_gt(pairs, 5000);
@@ -189,14 +188,14 @@ TEST(no_contact_is_missed_in_fast_flow)
   dem_spheres packed = dem_pack(100);
   dem_write_spheres(directory, "packed", packed.cell, packed.count, packed.x, packed.radius, NULL);
   for (int kind = 0; kind < 3; kind++) {
-    dem_case run = dem_still_case(1e-7);
+    SCOPED_CASE run = dem_still_case(1e-7);
     uint64_t seed = 5;
     dem_take_file(&run, directory, "packed");
     run.skin = kind == 0 ? 0.02 : 0.1;
     run.overlap_limit = 1.0;
     run.stages[0].control[kind == 2 ? DEM_ZZ : DEM_XY] =
         (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = kind == 2 ? -4e-4 : 8e-4};
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     for (size_t i = 0; i < s->count; i++) /* each with its own velocity */
       s->motions[i].v = (vec3){random_in(&seed, -5.0, 5.0), random_in(&seed, -5.0, 5.0), random_in(&seed, -5.0, 5.0)};
     int lists = 0;
@@ -210,8 +209,6 @@ TEST(no_contact_is_missed_in_fast_flow)
     printf("fast flow: no contact missed in 400 steps, %d lists\n", lists);
     ck_assert_int_ge(lists, 3);
     ck_assert_int_lt(lists, 400);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
   dem_spheres_free(&packed);
 }
@@ -224,7 +221,7 @@ TEST(no_contact_is_missed_in_a_gas)
   run.assembly.lattice = (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {4, 4, 4}, .radius = 1e-3, .overlap = -0.1};
   run.skin = 0.01;
   run.overlap_limit = 1.0;
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   uint64_t seed = 6;
   for (size_t i = 0; i < s->count; i++)
     s->motions[i].v =
@@ -237,7 +234,6 @@ TEST(no_contact_is_missed_in_a_gas)
   }
   printf("gas: no contact missed in 300 steps; %.2f contacts at a time\n", (double)contacts / 300.0);
   ck_assert_uint_gt(contacts, 300);
-  dem_simulation_destroy(s);
 }
 
 /* Spheres that only move with the cell: its strain triggers a new list in time. */
@@ -253,14 +249,13 @@ TEST(no_contact_is_missed_when_only_the_cell_moves)
     control[kind == 1 ? DEM_XX : DEM_ZZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 1e-3};
     if (kind == 2) /* in the end each row lies over the next one */
       control[DEM_XZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = -0.5 / 60.0};
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     ck_assert_uint_eq(dem_simulation_contacts(s), 0);
     for (int k = 0; k < 60; k++) {
       dem_steps(s, 1);
       assert_contacts_are_right(s);
     }
     ck_assert_uint_eq(dem_simulation_contacts(s), 64);
-    dem_simulation_destroy(s);
   }
 }
 
@@ -272,12 +267,12 @@ TEST(a_contact_may_leave_in_one_step)
     vec3 x[4] = {{5e-3, 5e-3, 5e-3}, {5e-3 + d, 5e-3, 5e-3}, {5e-3, 5e-3 + d, 5e-3}, {5e-3, 5e-3, 5e-3 + d}};
     dem_write_spheres(directory, "fast", (upper_matrix){.xx = 1e-2, .yy = 1e-2, .zz = 1e-2}, 2 + others, x, radius,
                       NULL);
-    dem_case run = dem_still_case(1e-7);
+    SCOPED_CASE run = dem_still_case(1e-7);
     run.skin = 0.01;
     run.trace_count = 1;
     run.traces[0] = (dem_trace){.kind = DEM_TRACE_PAIR, .ids = {0, 1}, .every = 1};
     dem_take_file(&run, directory, "fast");
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     ck_assert_uint_eq(dem_simulation_contacts(s), 1 + others);
     dem_steps(s, 1);
     s->motions[dem_sphere(s, 1)].v.x = 2000.0; /* 0.1 diameters in a step */
@@ -293,8 +288,6 @@ TEST(a_contact_may_leave_in_one_step)
       ck_assert_uint_eq(*at.trace, 0);
       assert_within(vec3_length(at.frame.branch), d, 1e-3 * d);
     }
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }
 
@@ -308,17 +301,15 @@ TEST(spheres_far_away_end_the_run)
       place[direction] = k < 2 ? near[k] : far[k - 2];
       vec3 x[2] = {{0.0, 0.0, 0.0}, {edge * place[0], edge * place[1], edge * place[2]}};
       dem_write_spheres(directory, "far", (upper_matrix){.xx = edge, .yy = edge, .zz = edge}, 2, x, radius, NULL);
-      dem_case run = dem_still_case(1e-7);
+      SCOPED_CASE run = dem_still_case(1e-7);
       dem_take_file(&run, directory, "far");
       error_info error = {.text = ""};
-      dem_simulation *s = dem_simulation_create(&run, 1, &error);
+      SCOPED_SIMULATION s = dem_simulation_create(&run, 1, &error);
       ck_assert_msg((s != NULL) == (k < 2), "direction %d, place %d: %s", direction, k, error.text);
       if (k >= 2)
         ck_assert_str_eq(error.text,
                          "step 1: a sphere has left all bounds (a position is NaN or far away): the time step "
                          "or the speed of loading is too large");
       ck_assert(!error.out_of_memory);
-      dem_simulation_destroy(s);
-      dem_case_free(&run);
     }
 }

@@ -30,7 +30,7 @@ TEST(prescribed_strains_hold_the_number_in_every_step)
 {
   const double numbers[] = {1e-5, 3e-4, 2e-3};
   for (int kind = 0; kind < 6; kind++) {
-    dem_case run = packed_case();
+    SCOPED_CASE run = packed_case();
     double number = numbers[kind % 3];
     dem_stage *stage = add_stage(&run, number, 700);
     run.density_scaling = kind == 4 ? 100.0 : 1.0;
@@ -40,7 +40,7 @@ TEST(prescribed_strains_hold_the_number_in_every_step)
       stage->control[DEM_XX] = stage->control[DEM_YY] = (dem_control){.kind = DEM_CONTROL_VOLUME};
       stage->control[DEM_ZZ] = per_step(3.0);
     }
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     double least = INFINITY, most = 0.0;
     for (int k = 1; dem_goes_on(s); k++) {
       double now = dem_measured(s).inertial_number;
@@ -50,21 +50,19 @@ TEST(prescribed_strains_hold_the_number_in_every_step)
     printf("kind %d: %.3g to %.3g of %.3g\n", kind, least, most, number);
     ck_assert_double_ge(least, 0.97 * number); /* the pressure changes within a step, after the speed was chosen */
     ck_assert_double_le(most, 1.03 * number);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }
 
 /* Servos strain the sides of a triaxial test: on average, all strains together have the inertial number. */
 TEST(servos_take_their_share_of_the_number)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   const double number = 3e-4;
   run.contact.tolerance = 1e-3;
   dem_stage *stage = add_stage(&run, number, 9000);
   stage->control[DEM_XX] = stage->control[DEM_YY] = stress(10e6);
   stage->control[DEM_ZZ] = rate(1.0);
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   double sum = 0.0;
   int count = 0;
   for (int k = 0; dem_goes_on(s); k++)
@@ -73,19 +71,17 @@ TEST(servos_take_their_share_of_the_number)
   printf("triaxial: mean inertial number %.3g of %.3g in %d steps\n", sum / count, number, count);
   ck_assert_int_gt(count, 900);
   assert_within(sum / count, number, 0.1 * number);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* Strain rates keep their ratios in both directions of a cycle; the speed grows by at most 1 % in a step. */
 TEST(proportions_are_kept_and_speeds_change_smoothly)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   dem_stage *stage = add_stage(&run, 1e-3, 3000);
   stage->control[DEM_XZ] = rate(2.0);
   stage->control[DEM_YZ] = rate(-1.0);
   stage->cyclic = (dem_cyclic){.on = true, .of = (dem_quantity)(DEM_STRAIN + DEM_XZ), .amplitude = 2e-4, .center = NAN};
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   double before = 0.0, most = 0.0, change = 0.0;
   while (dem_goes_on(s)) {
     double now = fabs(s->increment[DEM_XZ]) / s->dt;
@@ -96,14 +92,12 @@ TEST(proportions_are_kept_and_speeds_change_smoothly)
   }
   ck_assert_double_le(change, 0.011 * most);
   ck_assert_int_gt(s->stage.reversals, 4);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* Without stress, before the first contact or after liquefaction, the test goes on: to contact, and to its end. */
 TEST(lost_stress_does_not_stop_the_test)
 {
-  dem_case run = dem_still_case(1e-7);
+  SCOPED_CASE run = dem_still_case(1e-7);
   run.stage_count = 0;
   run.assembly.source = DEM_SOURCE_LATTICE;
   run.assembly.lattice = (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {3, 3, 3}, .radius = 1e-3, .overlap = -1e-6};
@@ -112,7 +106,7 @@ TEST(lost_stress_does_not_stop_the_test)
   stage->until.count = 1;
   stage->until.criteria[0] = (dem_criterion){.of = DEM_MEAN_STRESS, .value = 1e4};
   stage->until.steps = 1000000;
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   ck_assert_double_eq(dem_measured(s).p, 0.0);
   dem_run_to_end(s);
   printf("from no contact to 10 kPa in %ld steps\n", dem_simulation_steps(s));
@@ -129,8 +123,6 @@ TEST(lost_stress_does_not_stop_the_test)
   dem_run_to_end(s);
   ck_assert_double_eq(dem_measured(s).p, 0.0);
   ck_assert_int_lt(dem_simulation_steps(s), 900000);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* ---- Resuming ---------------------------------------------------------------------------------------------------- */
@@ -145,7 +137,7 @@ TEST(a_resumed_stage_has_the_same_bits)
 {
   uint64_t seed = 11;
   for (int trial = 0; trial < 6; trial++) {
-    dem_case run = packed_case();
+    SCOPED_CASE run = packed_case();
     dem_stage *stage = add_stage(&run, 1e-3, 5000);
     stage->control[DEM_XX] = stress(10e6);
     stage->control[DEM_XZ] = rate(1.0);
@@ -154,16 +146,13 @@ TEST(a_resumed_stage_has_the_same_bits)
     long before = (long)random_below(&seed, 800), after = 1 + (long)random_below(&seed, 600);
     error_info error = {.text = ""};
     dem_checkpoint_notes notes = {.input = ""};
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     dem_steps(s, before);
     ck_assert(dem_checkpoint_write(s, scratch_path(directory, "middle"), NULL, &notes, &error));
-    dem_simulation *resumed = dem_restore(&run, scratch_path(directory, "middle"), 2, &notes, &error);
+    SCOPED_SIMULATION resumed = dem_restore(&run, scratch_path(directory, "middle"), 2, &notes, &error);
     ck_assert_msg(resumed != NULL, "%s", error.text);
     ck_assert_uint_eq(hash_after(s, after), hash_after(resumed, after));
     ck_assert_double_eq(s->stage.pace.factor, resumed->stage.pace.factor);
     free((void *)(uintptr_t)notes.input);
-    dem_simulation_destroy(s);
-    dem_simulation_destroy(resumed);
-    dem_case_free(&run);
   }
 }

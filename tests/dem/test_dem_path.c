@@ -48,7 +48,7 @@ TEST(strains_follow_the_closed_form)
   uint64_t seed = 13;
   double worst = 0.0;
   for (int trial = 0; trial < 12; trial++) {
-    dem_case run = dem_still_case(1e-7);
+    SCOPED_CASE run = dem_still_case(1e-7);
     run.stage_count = 0;
     run.assembly.source = DEM_SOURCE_LATTICE;
     run.assembly.lattice = (dem_lattice){.kind = DEM_LATTICE_SC, .cells = {3, 3, 3}, .radius = 1e-3, .overlap = -0.5};
@@ -63,7 +63,7 @@ TEST(strains_follow_the_closed_form)
     for (int k = DEM_ZZ; k <= DEM_YZ; k++)
       stage->control[k] = wave(DEM_CONTROL_STRAIN_PATH, random_in(&seed, 1e-3, 0.02),
                                1.0 + (double)random_below(&seed, 3), (double)random_below(&seed, 360) / 360.0);
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     dem_run_to_stage(s, 2);
     double start[DEM_COMPONENTS], time = s->time - s->dt, done = 0.0;
     for (int k = 0; k < DEM_COMPONENTS; k++)
@@ -77,8 +77,6 @@ TEST(strains_follow_the_closed_form)
     }
     ck_assert_double_ge(done, cycles - 1e-9); /* the last step is the first at or beyond the end */
     ck_assert_double_lt(done, cycles + 1.01 / 330.0);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
   printf("strains on paths: off by at most %.2e\n", worst);
   ck_assert_double_le(worst, 1e-15);
@@ -91,12 +89,12 @@ TEST(curves_are_closed)
     double ratio, frequency, phase;
   } curves[] = {{1.0, 1.0, 0.25}, {0.5, 1.0, 0.25}, {1.0, 2.0, 0.0}, {0.7, 1.0, 0.1}};
   for (size_t c = 0; c < sizeof curves / sizeof *curves; c++) {
-    dem_case run = packed_case();
+    SCOPED_CASE run = packed_case();
     dem_stage *stage = add_stage(&run, 1.0, 3.0);
     const double a = 1e-4, b = curves[c].ratio * a;
     stage->control[DEM_XZ] = wave(DEM_CONTROL_STRAIN_PATH, a, 1.0, 0.0);
     stage->control[DEM_YZ] = wave(DEM_CONTROL_STRAIN_PATH, b, curves[c].frequency, curves[c].phase);
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     double x[3 * STEPS_PER_CYCLE + 1] = {0}, y[3 * STEPS_PER_CYCLE + 1] = {0}, area = 0.0;
     long peaks = 0;
     for (int n = 1; dem_goes_on(s); n++) {
@@ -117,8 +115,6 @@ TEST(curves_are_closed)
     assert_within(area, lobes, 1e-3 * a * a); /* clockwise; a polygon has a little less */
     ck_assert_int_ge(peaks, 6 + (long)(curves[c].frequency > 1.0 ? 6 : 0));
     ck_assert_int_eq(s->step, 3 * STEPS_PER_CYCLE);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }
 
@@ -128,13 +124,13 @@ TEST(curves_are_closed)
  */
 TEST(the_inertial_number_leads_a_path)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   dem_stage *stage = add_stage(&run, 1.0, 3.0);
   const double number = 5e-4;
   stage->cyclic.steps_per_cycle = 0;
   stage->inertial_number = number;
   stage->control[DEM_XZ] = wave(DEM_CONTROL_STRAIN_PATH, 1e-4, 1.0, 0.0);
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   double most = 0.0;
   while (dem_goes_on(s))
     if (s->stage.phase > 1.0)
@@ -143,15 +139,13 @@ TEST(the_inertial_number_leads_a_path)
   ck_assert_double_le(most, 1.02 * number);
   ck_assert_double_ge(most, 0.95 * number);
   assert_within(s->strain[DEM_XZ], expected(&stage->control[DEM_XZ], s->stage.phase, 1.0), 1e-15);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* ---- Stresses ---------------------------------------------------------------------------------------------------- */
 
 TEST(stresses_follow_a_circle)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   run.contact.tolerance = 1e-3;
   dem_stage *stage = add_stage(&run, 1.0, 3.0);
   const double amplitude = 0.5e6, center = 0.2e6;
@@ -160,7 +154,7 @@ TEST(stresses_follow_a_circle)
   stage->control[DEM_XZ] = wave(DEM_CONTROL_STRESS_PATH, amplitude, 1.0, 0.0);
   stage->control[DEM_YZ] = wave(DEM_CONTROL_STRESS_PATH, amplitude, 1.0, 0.25);
   stage->control[DEM_XZ].wave.center = stage->control[DEM_YZ].wave.center = center;
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   double worst = 0.0, told = 0.0, least = INFINITY, most = 0.0;
   while (dem_goes_on(s)) {
     double now[DEM_COMPONENTS];
@@ -178,8 +172,6 @@ TEST(stresses_follow_a_circle)
          worst / amplitude, least / amplitude, most / amplitude, told);
   ck_assert_double_le(worst, 0.02 * amplitude);
   ck_assert_double_le(told, 0.01);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* ---- Resuming ---------------------------------------------------------------------------------------------------- */
@@ -188,7 +180,7 @@ TEST(a_resumed_path_has_the_same_bits)
 {
   uint64_t seed = 12;
   for (int trial = 0; trial < 9; trial++) {
-    dem_case run = packed_case();
+    SCOPED_CASE run = packed_case();
     dem_stage *stage = add_stage(&run, 1.0, 30.0);
     dem_control_kind kind = trial % 3 == 2 ? DEM_CONTROL_STRESS_PATH : DEM_CONTROL_STRAIN_PATH;
     double amplitude = kind == DEM_CONTROL_STRESS_PATH ? 0.5e6 : 1e-4;
@@ -200,10 +192,10 @@ TEST(a_resumed_path_has_the_same_bits)
     }
     error_info error = {.text = ""};
     dem_checkpoint_notes notes = {.input = ""};
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     dem_steps(s, (long)random_below(&seed, 700));
     ck_assert(dem_checkpoint_write(s, scratch_path(directory, "middle"), NULL, &notes, &error));
-    dem_simulation *resumed = dem_restore(&run, scratch_path(directory, "middle"), 2, &notes, &error);
+    SCOPED_SIMULATION resumed = dem_restore(&run, scratch_path(directory, "middle"), 2, &notes, &error);
     ck_assert_msg(resumed != NULL, "%s", error.text);
     long after = 1 + (long)random_below(&seed, 500);
     dem_steps(s, after);
@@ -211,8 +203,5 @@ TEST(a_resumed_path_has_the_same_bits)
     ck_assert_uint_eq(dem_simulation_hash(s), dem_simulation_hash(resumed));
     ck_assert_double_eq(s->stage.phase, resumed->stage.phase);
     free((void *)(uintptr_t)notes.input);
-    dem_simulation_destroy(s);
-    dem_simulation_destroy(resumed);
-    dem_case_free(&run);
   }
 }

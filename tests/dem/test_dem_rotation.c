@@ -93,10 +93,10 @@ static dem_simulation *loaded_pair(dem_case *run, vec3 x[2], uint64_t *seed)
 /* Rotates the pair about an axis through a point nearby, step by step; the loads must rotate with it. */
 static double rigid_error(double angle, int times, uint64_t *seed)
 {
-  dem_case run = dem_still_case(1e-7);
+  SCOPED_CASE run = dem_still_case(1e-7);
   run.material.friction = 1.0;
   vec3 x[2], middle;
-  dem_simulation *s = loaded_pair(&run, x, seed);
+  SCOPED_SIMULATION s = loaded_pair(&run, x, seed);
   loads expected = loads_now(s), got;
   double worst = 0.0, fn = vec3_length(expected.force);
   for (int k = 0; k < times; k++) {
@@ -118,8 +118,6 @@ static double rigid_error(double angle, int times, uint64_t *seed)
   double ft = hypot(at.frame.ft[0], at.frame.ft[1]);
   ck_assert_msg(ft > 0.01 * jager_contact_fn(&at.contact) && ft < 0.99 * jager_contact_fn(&at.contact), "Ft is %g Fn",
                 ft / jager_contact_fn(&at.contact));
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
   return worst;
 }
 
@@ -165,9 +163,9 @@ static void spins_at(double t, vec3 w[2])
 /* Without spins the surfaces would shift far: the spins must compensate that. */
 static vec3 on_q_by_simulation(int steps)
 {
-  dem_case run = dem_still_case(1e-7);
+  SCOPED_CASE run = dem_still_case(1e-7);
   vec3 start = branch_at(0.0), w[2];
-  dem_simulation *s = start_pair(&run, vec3_scale(1.0 / vec3_length(start), start), 2e-6);
+  SCOPED_SIMULATION s = start_pair(&run, vec3_scale(1.0 / vec3_length(start), start), 2e-6);
   vec3 x[2] = {vec3_load(s->bodies[dem_sphere(s, 0)].x), {0.0, 0.0, 0.0}};
   for (int k = 0; k < steps; k++) {
     spins_at((k + 0.5) / steps, w);
@@ -176,8 +174,6 @@ static vec3 on_q_by_simulation(int steps)
     put_pair(s, x, spin);
   }
   vec3 force = loads_now(s).force;
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
   return force;
 }
 
@@ -187,7 +183,7 @@ static vec3 on_q_by_frames(int steps)
   jager_law law = example_law();
   assert_ok(jager_law_set_bodies(&law, run.material.shear_modulus, run.material.poisson));
   assert_ok(jager_law_set_friction(&law, run.material.friction));
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   jager_contact contact = {0};
   jager_frame frame;
   jager_force force;
@@ -212,7 +208,6 @@ static vec3 on_q_by_frames(int steps)
   double on_q[3];
   jager_frame_force(&frame, &force, on_q);
   jager_contact_release(&contact, pool);
-  jager_pool_destroy(pool);
   return (vec3){on_q[0], on_q[1], on_q[2]};
 }
 

@@ -58,8 +58,8 @@ typedef struct outcome {
 static outcome run_flying(double skin, uint64_t seed, int threads)
 {
   outcome o = {0, 0, 0};
-  dem_case run = flying_case(skin);
-  dem_simulation *s = dem_create(&run, threads);
+  SCOPED_CASE run = flying_case(skin);
+  SCOPED_SIMULATION s = dem_create(&run, threads);
   for (long k = 0; k < STEPS; k++) {
     upper_matrix listed = s->cell_at_listing;
     if (seed > 0)
@@ -69,8 +69,6 @@ static outcome run_flying(double skin, uint64_t seed, int threads)
   }
   o.state = dem_simulation_hash(s);
   o.file = checkpoint_hash(s);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
   return o;
 }
 
@@ -96,14 +94,12 @@ TEST(no_sequence_of_skins_changes_a_bit)
 
 TEST(the_skin_of_a_case_stays)
 {
-  dem_case run = flying_case(0.03);
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_CASE run = flying_case(0.03);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   for (int k = 0; k < 200; k++) {
     dem_steps(s, 1);
     ck_assert_double_eq(s->skin, 0.03 * s->mean_diameter);
   }
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* ---- Narrow cells ------------------------------------------------------------------------------------------------ */
@@ -112,14 +108,14 @@ TEST(the_skin_of_a_case_stays)
 static long step_of_failure(double skin, int rung)
 {
   error_info error = {.text = ""};
-  dem_case run = dem_still_case(1e-7);
+  SCOPED_CASE run = dem_still_case(1e-7);
   vec3 x = {0.5, 0.5, 0.5};
   double radius = 0.2; /* two diameters: 0.8 */
   dem_write_spheres(directory, "one", (upper_matrix){.xx = 1.0, .yy = 1.0, .zz = 1.0}, 1, &x, &radius, NULL);
   dem_take_file(&run, directory, "one");
   run.skin = skin;
   run.stages[0].control[DEM_ZZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 1e-3};
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   dem_progress progress = DEM_GOES_ON;
   while (progress == DEM_GOES_ON) {
     dem_skin_tuner_init(&s->tuner, rung);
@@ -129,8 +125,6 @@ static long step_of_failure(double skin, int rung)
   ck_assert_int_eq(progress, DEM_FAILED);
   ck_assert_msg(strstr(error.text, "two of the largest diameters"), "%s", error.text);
   ck_assert_double_le(s->cell.zz, skin > 0.0 ? 0.8 * (1.0 + skin) : 0.8);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
   return step;
 }
 
@@ -147,8 +141,8 @@ TEST(a_tuned_skin_fits_into_the_cell)
 /* If a thick skin makes a list too long, it is made with the skin of the start, and so are all later lists. */
 TEST(a_failed_listing_is_tried_again_with_a_thinner_skin)
 {
-  dem_case run = flying_case(0.0);
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_CASE run = flying_case(0.0);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   ck_assert(!dem_skin_tuning_retreat(s)); /* it has the skin of the start */
   dem_steps(s, 50);
   ck_assert_double_gt(s->skin, 1.1 * SKIN_AT_START * s->mean_diameter); /* of a packing */
@@ -160,8 +154,6 @@ TEST(a_failed_listing_is_tried_again_with_a_thinner_skin)
     dem_steps(s, 1);
     ck_assert_double_le(s->skin, SKIN_AT_START * s->mean_diameter);
   }
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* ---- The tuner alone --------------------------------------------------------------------------------------------- */

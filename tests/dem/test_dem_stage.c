@@ -35,11 +35,11 @@ static dem_case loose_case(void)
 
 TEST(the_servo_holds_lateral_stress)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "triaxial", 4000);
   stage->control[DEM_XX] = stage->control[DEM_YY] = stress(10e6, 0);
   stage->control[DEM_ZZ] = rate(30.0);
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   double worst = 0.0;
   dem_steps(s, 500);
   while (dem_goes_on(s)) {
@@ -53,19 +53,17 @@ TEST(the_servo_holds_lateral_stress)
   ck_assert_double_le(worst, 0.01);
   ck_assert_double_gt(m.q, 3e6); /* it is being sheared */
   ck_assert_double_lt(m.strain_xx, 0.0);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 TEST(the_servo_holds_mean_stress)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "constant p", 4000);
   stage->mean_stress_is_held = true;
   stage->mean_stress = stress(10e6, 0);
   stage->control[DEM_ZZ] = rate(20.0);
   stage->control[DEM_XX] = stage->control[DEM_YY] = rate(-10.0);
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   double worst = 0.0;
   dem_steps(s, 500);
   while (dem_goes_on(s))
@@ -77,20 +75,18 @@ TEST(the_servo_holds_mean_stress)
   assert_within(m.strain_zz - m.strain_xx, 30.0 * m.time, 1e-12); /* the servo adds the same to all */
   assert_within(m.strain_xx, m.strain_yy, 1e-14);
   ck_assert_double_gt(fabs(m.volumetric_strain), 1e-5);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* The stress follows a ramp from its present value to the target. */
 TEST(ramps_are_followed)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "ramp", 3000);
   const int ramp = 2000;
   stage->control[DEM_XX] = stress(12e6, ramp);
   stage->control[DEM_YY] = stress(8e6, ramp);
   stage->control[DEM_ZZ] = stress(10e6, 0);
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   double start[DEM_COMPONENTS], now[DEM_COMPONENTS], worst = 0.0, half = 0.0;
   dem_stress(s, start);
   for (int k = 1; dem_goes_on(s); k++) {
@@ -108,8 +104,6 @@ TEST(ramps_are_followed)
   assert_within(half, 0.5, 0.05);
   assert_within(now[DEM_XX], 12e6, 0.01 * 12e6);
   assert_within(now[DEM_YY], 8e6, 0.01 * 8e6);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 TEST(constant_volume_is_constant)
@@ -122,14 +116,13 @@ TEST(constant_volume_is_constant)
     stage->control[DEM_XX] = kind == 0 ? per_step(-0.3e-5) : (dem_control){.kind = DEM_CONTROL_VOLUME};
     stage->control[DEM_YY] = (dem_control){.kind = DEM_CONTROL_VOLUME};
     stage->control[DEM_XY] = kind == 2 ? per_step(-2e-5) : rate(0.0);
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     double volume = dem_cell_volume(s->cell);
     while (dem_goes_on(s))
       worst = fmax(worst, fabs(dem_cell_volume(s->cell) / volume - 1.0));
     assert_within(s->strain[DEM_ZZ], 0.02, 1e-15);
     assert_within(s->strain[DEM_XX], kind == 0 ? -0.006 : -0.01, 1e-15);
     assert_within(s->strain[DEM_YY], kind == 0 ? -0.014 : -0.01, 1e-15);
-    dem_simulation_destroy(s);
   }
   printf("constant volume: within %.1e\n", worst);
   ck_assert_double_le(worst, 1e-12);
@@ -145,7 +138,7 @@ TEST(edges_follow_true_strains)
   const double strain[3] = {0.1, -0.05, 0.02};
   for (int k = 0; k < 3; k++)
     stage->control[k] = per_step(strain[k] / 1000.0);
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   upper_matrix before = s->cell;
   dem_run_to_end(s);
   double worst =
@@ -166,7 +159,6 @@ TEST(edges_follow_true_strains)
   printf("edges: logarithms within %.1e, lean within %.1e\n", worst, s->cell.xy / lean - 1.0);
   ck_assert_double_le(worst, 1e-9);
   assert_within(s->cell.xy / lean, 1.0, 1e-7);
-  dem_simulation_destroy(s);
 }
 
 TEST(strains_are_reached_at_the_last_step)
@@ -183,7 +175,7 @@ TEST(strains_are_reached_at_the_last_step)
     stage->control[DEM_XY] = (dem_control){.kind = DEM_CONTROL_STRAIN, .value = -0.2};
     dem_stage *again = dem_add_stage(&run, "again", 100); /* strains of a stage count from its start */
     again->control[DEM_ZZ] = (dem_control){.kind = DEM_CONTROL_STRAIN, .value = -0.0023};
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     dem_steps(s, 1);
     double first = s->increment[DEM_ZZ];
     while (!s->stage_just_ended) {
@@ -196,7 +188,6 @@ TEST(strains_are_reached_at_the_last_step)
     worst = fmax(worst, fmax(fabs(s->strain[DEM_ZZ] - 0.0123), fabs(s->strain[DEM_XY] + 0.2)));
     dem_run_to_end(s);
     worst = fmax(worst, fabs(s->strain[DEM_ZZ] - 0.01));
-    dem_simulation_destroy(s);
   }
   printf("strains: reached within %.1e, increments equal within %.1e\n", worst, straight);
   ck_assert_double_le(worst, 1e-15);
@@ -217,7 +208,7 @@ TEST(cycles_of_strain_turn_round_and_end)
       stage->control[DEM_ZZ] = per_step(0.5 * step); /* all strain rates reverse */
       stage->cyclic = around((dem_quantity)(DEM_STRAIN + DEM_XY), amplitude, NAN);
       stage->until.cycles = cycles[k];
-      dem_simulation *s = dem_create(&run, 1);
+      SCOPED_SIMULATION s = dem_create(&run, 1);
       double largest = 0.0, smallest = 0.0;
       while (dem_goes_on(s)) {
         largest = fmax(largest, s->strain[DEM_XY]);
@@ -232,7 +223,6 @@ TEST(cycles_of_strain_turn_round_and_end)
       assert_within(s->strain[DEM_ZZ], 0.5 * sign * s->strain[DEM_XY], 1e-15);
       ck_assert_int_eq(s->stage.reversals, (long)floor(2.0 * (cycles[k] - 1e-9) + 0.5));
       assert_within(dem_simulation_stage_progress(s), 1.0, 1e-12);
-      dem_simulation_destroy(s);
     }
 }
 
@@ -244,14 +234,14 @@ typedef struct range {
 
 static range cycle_q(double center, double amplitude, double cycles, double rate_zz)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "cycles of q", 6000);
   stage->control[DEM_XX] = stage->control[DEM_YY] = stress(10e6, 0);
   stage->control[DEM_ZZ] = rate(rate_zz);
   stage->cyclic = around(DEM_DEVIATOR, amplitude, center);
   stage->until.cycles = cycles;
   stage->damping.local = 0.5;
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   range r = {.start = dem_quantity_value(s, DEM_DEVIATOR), .low = INFINITY, .high = -INFINITY};
   while (dem_goes_on(s)) {
     double q = dem_quantity_value(s, DEM_DEVIATOR);
@@ -261,8 +251,6 @@ static range cycle_q(double center, double amplitude, double cycles, double rate
   r.end = dem_quantity_value(s, DEM_DEVIATOR);
   r.reversals = s->stage.reversals;
   ck_assert_int_lt(s->stage.steps, 6000); /* not by steps */
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
   return r;
 }
 
@@ -324,7 +312,7 @@ static double by_definition(int of, const dem_measures *start, const dem_measure
 static void assert_ends_at(dem_stage *stage, dem_case *run, dem_quantity of, double value)
 {
   stage->until = (dem_until){.count = 1, .criteria = {{of, value}}};
-  dem_simulation *s = dem_create(run, 1);
+  SCOPED_SIMULATION s = dem_create(run, 1);
   dem_measures measures = dem_measured(s);
   double start = dem_quantity_value(s, of), sign = value >= start ? 1.0 : -1.0;
   while (!dem_simulation_events(s).stage_ended) {
@@ -341,7 +329,6 @@ static void assert_ends_at(dem_stage *stage, dem_case *run, dem_quantity of, dou
                 "%s: %.17g instead of %.17g", dem_quantity_name(of), dem_quantity_value(s, of), defined);
   ck_assert(!dem_goes_on(s));
   ck_assert(!dem_goes_on(s)); /* and again */
-  dem_simulation_destroy(s);
 }
 
 /* Whether it is a quantity of this shear component */
@@ -384,7 +371,7 @@ TEST(every_quantity_can_end_a_stage)
                                                 [DEM_R_U] = 2e-4,
                                                 [DEM_R_U_ZZ] = 0.05};
   for (int of = 0; of < DEM_QUANTITIES; of++) {
-    dem_case run = packed_case();
+    SCOPED_CASE run = packed_case();
     dem_stage *stage = dem_add_stage(&run, "until", 0);
     for (int k = DEM_XY; k <= DEM_YZ; k++) /* each by itself */
       if (is_of(of, k))
@@ -399,7 +386,6 @@ TEST(every_quantity_can_end_a_stage)
     double void_ratio = dem_quantity_value(s, DEM_VOID_RATIO);
     dem_simulation_destroy(s);
     assert_ends_at(stage, &run, (dem_quantity)of, of == DEM_VOID_RATIO ? void_ratio - 5e-3 : values[of]);
-    dem_case_free(&run);
   }
 }
 
@@ -411,7 +397,7 @@ TEST(steps_and_time_end_a_stage)
   stage->until.time = 25.5e-7;
   stage->friction = 0.2;
   dem_add_stage(&run, "both", 1000)->until.time = 3.5e-7;
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   ck_assert_str_eq(dem_simulation_stage_name(s), "steps");
   long last[4] = {0};
   double friction[4] = {0.0};
@@ -425,7 +411,6 @@ TEST(steps_and_time_end_a_stage)
   ck_assert_double_eq(friction[1], run.material.friction);
   ck_assert_double_eq(friction[2], 0.2);
   ck_assert_double_eq(friction[3], 0.2); /* as before */
-  dem_simulation_destroy(s);
 }
 
 /*
@@ -438,7 +423,7 @@ TEST(packing_ends_at_rest)
   dem_take_packing(&run, 100, 10e6);
   run.assembly.packing.aspect[2] = 1.5;
   dem_add_stage(&run, "first", 10);
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   ck_assert_str_eq(dem_simulation_stage_name(s), "packing");
   ck_assert_double_eq(s->law.friction, 0.0);
   while (!s->stage_just_ended)
@@ -468,7 +453,6 @@ TEST(packing_ends_at_rest)
   ck_assert_int_eq(progress, DEM_FAILED);
   ck_assert_ptr_nonnull(strstr(error.text, "packing has not come to rest within 500 steps"));
   ck_assert_int_eq(dem_simulation_step(s, &error), DEM_FAILED);
-  dem_simulation_destroy(s);
 }
 
 /* From 10 MPa to a hundredth of it, without undershoot of the stress, and without loss of the contacts. */
@@ -476,12 +460,12 @@ TEST(far_targets_are_approached_by_a_ramp)
 {
   static const double viscous[] = {0.0, 0.3};
   for (int k = 0; k < 2; k++) {
-    dem_case run = packed_case();
+    SCOPED_CASE run = packed_case();
     run.damping.viscous = viscous[k];
     dem_stage *stage = dem_add_stage(&run, "unload", 4000);
     stage->mean_stress_is_held = true;
     stage->mean_stress.value = 100e3;
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     double least = INFINITY, change = 0.0, before = dem_quantity_value(s, DEM_MEAN_STRESS);
     while (dem_goes_on(s)) {
       double p = dem_quantity_value(s, DEM_MEAN_STRESS);
@@ -494,8 +478,6 @@ TEST(far_targets_are_approached_by_a_ramp)
     assert_within(before, 100e3, 1e3);
     ck_assert_double_gt(least, 50e3);
     ck_assert_double_lt(change, 0.2);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }
 
@@ -504,34 +486,32 @@ TEST(servos_hold_stresses_with_any_dashpots)
 {
   static const double shares[] = {0.0, 0.1, 0.5, 1.0}, safeties[] = {0.8, 0.1};
   for (int k = 0; k < 8; k++) {
-    dem_case run = packed_case();
+    SCOPED_CASE run = packed_case();
     run.damping = (dem_damping){.viscous = shares[k % 4], .local = 0.2};
     run.time_step.safety = safeties[k / 4];
     dem_stage *stage = dem_add_stage(&run, "hold", 1500);
     for (int i = 0; i < DEM_COMPONENTS; i++)
       stage->control[i] = (dem_control){.kind = DEM_CONTROL_STRESS, .value = i <= DEM_ZZ ? 10e6 : 0.0};
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     dem_run_to_end(s);
     dem_measures m = dem_measured(s);
     printf("viscous %g, safety %g: servo error %.2e, energy error %.1e\n", shares[k % 4], safeties[k / 4],
            m.servo_error, m.energy_error);
     ck_assert_double_lt(m.servo_error, 0.01);
     ck_assert_double_lt(m.unbalanced, 0.05);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }
 
 /* A stage of rest: it ends when the forces balance and the stresses are held. */
 TEST(rest_ends_a_stage)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "rest", 0);
   stage->until.unbalanced = 2e-3;
   stage->damping = (dem_damping){.viscous = 0.1, .local = 0.7};
   for (int k = DEM_XX; k <= DEM_ZZ; k++)
     stage->control[k] = stress(11e6, 300);
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   dem_run_to_end(s);
   dem_measures m = dem_measured(s);
   printf("rest after %ld steps: unbalanced %.2e, servo error %.2e\n", s->step, m.unbalanced, m.servo_error);
@@ -539,18 +519,16 @@ TEST(rest_ends_a_stage)
   ck_assert_double_lt(m.servo_error, 0.01);
   assert_within(m.stress_xx, 11e6, 0.011 * 11e6);
   assert_within(m.stress_zz, 11e6, 0.011 * 11e6);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* A stage of rest ends below its limits, not at them; never before the ramps end, nor without contacts. */
 TEST(rest_has_sharp_limits)
 {
-  dem_case run = packed_case();
+  SCOPED_CASE run = packed_case();
   dem_stage *stage = dem_add_stage(&run, "rest", 0);
   stage->until.unbalanced = 2e-3;
   stage->control[DEM_YY] = stress(10e6, 250);
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   const stage_state rest = {.number = 1, .direction = 1, .steps = 251, .servo_error = nextafter(0.01, 0.0)};
   const double below = nextafter(2e-3, 0.0);
   s->stage = rest;
@@ -580,13 +558,11 @@ TEST(rest_has_sharp_limits)
   ck_assert(!dem_stage_finish_step(s));
   s->contact_count = 1;
   ck_assert(dem_stage_finish_step(s));
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* ---- Events ------------------------------------------------------------------------------------------------------ */
 
-/* Starts and ends of stages, and reversals: seen by the sign of the strain increments, which the next step tells. */
+/* Starts and ends of stages, and reversals, by the sign of the strain increments in the next step. */
 TEST(starts_reversals_and_ends_are_told)
 {
   dem_case run = loose_case();
@@ -595,7 +571,7 @@ TEST(starts_reversals_and_ends_are_told)
   stage->control[DEM_XY] = per_step(1e-5);
   stage->cyclic = around((dem_quantity)(DEM_STRAIN + DEM_XY), 9.5e-5, NAN);
   dem_add_stage(&run, "last", 5);
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   error_info error;
   int reversals = 0;
   dem_events events = dem_simulation_events(s);
@@ -626,7 +602,6 @@ TEST(starts_reversals_and_ends_are_told)
   dem_steps(s, 5);
   ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_DONE);
   ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_DONE);
-  dem_simulation_destroy(s);
 }
 
 /* ---- Stages that stop all spheres first -------------------------------------------------------------------------- */
@@ -654,8 +629,8 @@ TEST(spheres_stop_and_their_energy_is_accounted_for)
 {
   for (int stops = 0; stops <= 1; stops++) {
     error_info error = {.text = ""};
-    dem_case run = moving_case(stops);
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_CASE run = moving_case(stops);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     dem_run_to_stage(s, 1);
     while (!dem_simulation_events(s).stage_ended)
       ck_assert(dem_goes_on(s));
@@ -674,7 +649,5 @@ TEST(spheres_stop_and_their_energy_is_accounted_for)
     ck_assert_double_eq(after.p, before.p);                       /* nothing else has changed */
     dem_run_to_end(s);
     assert_within(dem_measured(s).energy_error, 0.0, 0.02);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }

@@ -31,7 +31,7 @@ static dem_case flow_case(void)
 /* Largest difference of a force, over the normal force. */
 static double replay(const dem_simulation *s, const dem_trace_life *life)
 {
-  jager_pool *pool = jager_pool_create(0);
+  SCOPED_POOL pool = jager_pool_create(0);
   jager_contact contact = {0};
   const jager_particle *a = &s->bodies[dem_sphere(s, life->ids[0])], *b = &s->bodies[dem_sphere(s, life->ids[1])];
   double worst = 0.0;
@@ -50,7 +50,6 @@ static double replay(const dem_simulation *s, const dem_trace_life *life)
     ck_assert_double_ge(now->length, 2.0);
   }
   jager_contact_release(&contact, pool);
-  jager_pool_destroy(pool);
   return worst;
 }
 
@@ -95,8 +94,8 @@ static chosen choose(long steps)
 {
   static watch w;
   memset(&w, 0, sizeof w);
-  dem_case run = flow_case();
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_CASE run = flow_case();
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   watch_step(&w, s, NULL, NULL);
   for (long k = 0; k < steps; k++) {
     dem_steps(s, 1);
@@ -114,8 +113,6 @@ static chosen choose(long steps)
       }
     }
   ck_assert_int_ge(most, 2);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
   return c;
 }
 
@@ -124,7 +121,7 @@ TEST(a_traced_pair_can_be_replayed)
   enum { STEPS = 1500 };
   chosen c = choose(STEPS);
   for (int model = 0; model < JAGER_MODEL_COUNT; model++) {
-    dem_case run = flow_case();
+    SCOPED_CASE run = flow_case();
     run.contact.model = (jager_model)model;
     run.contact.linear_kn = 2e6;
     run.trace_count = 2;
@@ -132,7 +129,7 @@ TEST(a_traced_pair_can_be_replayed)
         (dem_trace){.kind = DEM_TRACE_PAIR, .ids = {c.often[0], c.often[1]}, .component = DEM_XY, .every = 1};
     run.traces[1] =
         (dem_trace){.kind = DEM_TRACE_PAIR, .ids = {c.always[0], c.always[1]}, .component = DEM_XY, .every = 1};
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     dem_steps(s, STEPS);
     double worst = 0.0;
     size_t lives = 0, samples = 0;
@@ -155,8 +152,6 @@ TEST(a_traced_pair_can_be_replayed)
      */
     bool is_steep = model == JAGER_MODEL_MODIFIED_MINDLIN || model == JAGER_MODEL_ZHANG_VUQUOC;
     ck_assert_double_le(worst, is_steep ? 0.05 : 1e-12);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }
 
@@ -167,12 +162,12 @@ TEST(a_touch_within_a_step_can_be_replayed)
   const double radius[2] = {1e-3, 1e-3};
   for (int phase = 0; phase < 10; phase++) {
     vec3 x[2] = {{3e-3, 3e-3, 3e-3}, {5e-3 + 4e-9 * (phase + 0.5) / 10.0, 3e-3, 3e-3}};
-    dem_case run = dem_still_case(4e-7);
+    SCOPED_CASE run = dem_still_case(4e-7);
     run.trace_count = 1;
     run.traces[0] = (dem_trace){.kind = DEM_TRACE_PAIR, .ids = {0, 1}, .every = 1};
     dem_write_spheres(directory, "pair", (upper_matrix){.xx = 1e-2, .yy = 1e-2, .zz = 1e-2}, 2, x, radius, NULL);
     dem_take_file(&run, directory, "pair");
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     s->motions[dem_sphere(s, 1)].v = (vec3){-0.01, 0.004, -0.003}; /* towards the first, not sliding */
     dem_steps(s, 60);
     size_t next = 0;
@@ -182,8 +177,6 @@ TEST(a_touch_within_a_step_can_be_replayed)
     ck_assert_int_gt(life->death, 30);
     ck_assert_double_lt(hypot(life->samples[0].ft1, life->samples[0].ft2), 0.49 * life->samples[0].fn);
     worst = fmax(worst, replay(s, life));
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
   printf("touch within a step: replayed within %.1e of the normal force\n", worst);
   ck_assert_double_le(worst, 1e-12);
@@ -196,11 +189,11 @@ TEST(samples_come_when_asked_for)
 {
   enum { STEPS = 400, EVERY = 7 };
   chosen c = choose(STEPS);
-  dem_case run = flow_case();
+  SCOPED_CASE run = flow_case();
   run.trace_count = 1;
   run.traces[0] =
       (dem_trace){.kind = DEM_TRACE_PAIR, .ids = {c.always[0], c.always[1]}, .component = DEM_XY, .every = EVERY};
-  dem_simulation *s = dem_create(&run, 2);
+  SCOPED_SIMULATION s = dem_create(&run, 2);
   dem_steps(s, STEPS);
   size_t next = 0;
   const dem_trace_life *life = dem_trace_book_life(dem_simulation_traces(s), 0, &next);
@@ -215,8 +208,6 @@ TEST(samples_come_when_asked_for)
     assert_within(now->strain, 5e-5 * now->step, 1e-15);
     ck_assert_double_le(hypot(now->ft1, now->ft2), run.material.friction * now->fn * (1.0 + 1e-12));
   }
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
 }
 
 /* ---- The longest life -------------------------------------------------------------------------------------------- */
@@ -300,11 +291,11 @@ TEST(the_longest_life_is_found)
   const double strains[] = {0.005, 0.02, 0.03, 0.03}, windows[] = {0.003, 0.005, 0.001, 1.0};
   for (int k = 0; k < 4; k++)
     for (int threads = 1; threads <= 2; threads++) {
-      dem_case run = flow_case();
+      SCOPED_CASE run = flow_case();
       run.trace_count = 1;
       run.traces[0] = (dem_trace){
           .kind = DEM_TRACE_BORN, .component = DEM_XY, .strain = strains[k], .window = windows[k], .every = 1};
-      dem_simulation *s = dem_create(&run, threads);
+      SCOPED_SIMULATION s = dem_create(&run, threads);
       size_t candidates, next = 0;
       best_life best = longest_by_hand(s, &run.traces[0], k == 3 ? 3000 : 1200, &candidates);
       const dem_trace_life *life = dem_trace_book_life(dem_simulation_traces(s), 0, &next);
@@ -321,8 +312,6 @@ TEST(the_longest_life_is_found)
       if (threads == 1)
         printf("born near %g: %zu candidates, the longest from step %ld to %ld\n", strains[k], candidates, life->birth,
                life->death);
-      dem_simulation_destroy(s);
-      dem_case_free(&run);
     }
 }
 
@@ -354,10 +343,10 @@ static dem_case closing_case(uint64_t seed)
 TEST(of_equal_lives_the_ids_decide)
 {
   for (uint64_t seed = 1; seed <= 5; seed++) {
-    dem_case run = closing_case(seed);
+    SCOPED_CASE run = closing_case(seed);
     run.trace_count = 1;
     run.traces[0] = (dem_trace){.kind = DEM_TRACE_BORN, .component = DEM_XX, .window = 1.0, .every = 1};
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     size_t candidates, next = 0;
     best_life best = longest_by_hand(s, &run.traces[0], 5, &candidates);
     const dem_trace_life *life = dem_trace_book_life(dem_simulation_traces(s), 0, &next);
@@ -365,7 +354,5 @@ TEST(of_equal_lives_the_ids_decide)
     ck_assert_ptr_nonnull(life);
     ck_assert_uint_eq(life->ids[0], best.ids[0]);
     ck_assert_uint_eq(life->ids[1], best.ids[1]);
-    dem_simulation_destroy(s);
-    dem_case_free(&run);
   }
 }

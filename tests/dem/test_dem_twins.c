@@ -53,7 +53,8 @@ TEST(followers_change_no_bit)
   dem_case run = sheared_case();
   jager_law law = law_of(&run);
   twins of;
-  dem_simulation *plain = packed(&run), *watched = packed(&run);
+  SCOPED_SIMULATION plain = packed(&run);
+  SCOPED_SIMULATION watched = packed(&run);
   ck_assert(twins_init(&of, &law, ways, 3));
   ck_assert(dem_simulation_follow(watched, &of.follower));
   finish(plain);
@@ -63,8 +64,6 @@ TEST(followers_change_no_bit)
   dem_checkpoint_notes notes = {.input = ""};
   ck_assert(!dem_checkpoint_write(watched, "followed.jck", NULL, &notes, &error));
   ck_assert_ptr_nonnull(strstr(error.text, "followed"));
-  dem_simulation_destroy(plain);
-  dem_simulation_destroy(watched);
   twins_free(&of);
 }
 
@@ -74,7 +73,7 @@ TEST(twins_without_approximation_are_exact)
   dem_case run = sheared_case();
   jager_law law = law_of(&run);
   twins of;
-  dem_simulation *s = packed(&run);
+  SCOPED_SIMULATION s = packed(&run);
   ck_assert(twins_init(&of, &law, ways, 3));
   ck_assert(dem_simulation_follow(s, &of.follower));
   double share = of.count / (double)dem_simulation_contacts(s);
@@ -89,6 +88,5 @@ TEST(twins_without_approximation_are_exact)
   ck_assert_double_gt(of.errors[2].max, 1e-9);
   ck_assert_double_le(of.errors[2].max, 0.1); /* the bound for one movement in the plane is 0.24 */
   assert_within(share, 1.0 / TWIN_SHARE, 0.12);
-  dem_simulation_destroy(s);
   twins_free(&of);
 }

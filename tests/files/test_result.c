@@ -5,6 +5,8 @@
 
 #include <hdf5_hl.h>
 
+FIXTURE_EACH(make_directory, remove_directory)
+
 /* ---- Reading by plain HDF5 --------------------------------------------------------------------------------------- */
 
 static hid_t open_result(const char *dir)
@@ -73,9 +75,8 @@ static double read_number(hid_t file, const char *object, const char *name)
 
 TEST(the_root_has_the_provenance)
 {
-  char *dir = scratch_make();
-  make_run(dir);
-  hid_t file = open_result(dir);
+  make_run(directory);
+  hid_t file = open_result(directory);
   assert_text(file, "/", "format", "jager-result");
   assert_text(file, "/", "version", JAGER_VERSION);
   assert_text(file, "/", "title", "A run");
@@ -92,14 +93,13 @@ TEST(the_root_has_the_provenance)
   ck_assert_int_eq(memcmp(text, "packing\0compressshear it", 24), 0);
   H5Aclose(stages);
   H5Fclose(file);
-  scratch_remove(dir);
 }
 
 TEST(the_series_is_there_with_units)
 {
-  char *dir = scratch_make(), path[100];
-  make_run(dir);
-  hid_t file = open_result(dir);
+  char path[100];
+  make_run(directory);
+  hid_t file = open_result(directory);
   for (int k = 0; k < DEM_MEASURE_COUNT; k++) {
     snprintf(path, sizeof path, "/series/%s", dem_measure_name(k));
     free(read_numbers(file, path, ROWS, 1));
@@ -111,7 +111,6 @@ TEST(the_series_is_there_with_units)
     ck_assert(q[i] == 1.0 / (i + 1));
   free(q);
   H5Fclose(file);
-  scratch_remove(dir);
 }
 
 /* Compares a field of all records, of double or uint32_t, with a dataset. */
@@ -140,11 +139,10 @@ static void assert_field(hid_t file, const char *path, const void *records, size
 
 TEST(snapshots_have_every_field)
 {
-  char *dir = scratch_make();
   double cell[3][3];
-  make_run(dir);
+  make_run(directory);
   dem_snapshot snapshot = sample_snapshot(200, SPHERES, CONTACTS);
-  hid_t file = open_result(dir);
+  hid_t file = open_result(directory);
   ASSERT_SPHERES(id, 1, false);
   ASSERT_SPHERES(position, 3, true);
   ASSERT_SPHERES(radius, 1, true);
@@ -171,14 +169,12 @@ TEST(snapshots_have_every_field)
   free(read_numbers(file, "/snapshots/000000000/contacts/ids", 0, 2));
   H5Fclose(file);
   sample_free(&snapshot);
-  scratch_remove(dir);
 }
 
 TEST(large_tables_are_compressed_and_have_checksums)
 {
-  char *dir = scratch_make();
-  make_run(dir);
-  hid_t file = open_result(dir), dataset = H5Dopen2(file, "/snapshots/000000200/contacts/force", H5P_DEFAULT);
+  make_run(directory);
+  hid_t file = open_result(directory), dataset = H5Dopen2(file, "/snapshots/000000200/contacts/force", H5P_DEFAULT);
   hid_t properties = H5Dget_create_plist(dataset);
   ck_assert_int_eq(H5Pget_layout(properties), H5D_CHUNKED);
   ck_assert_int_ge(H5Pget_filter_by_id2(properties, H5Z_FILTER_FLETCHER32, NULL, NULL, NULL, 0, NULL, NULL), 0);
@@ -190,51 +186,48 @@ TEST(large_tables_are_compressed_and_have_checksums)
   H5Pclose(properties);
   H5Dclose(dataset);
   H5Fclose(file);
-  scratch_remove(dir);
 }
 
 TEST(the_input_is_kept_byte_by_byte)
 {
-  char *dir = scratch_make(), *text;
+  char *text;
   size_t size;
-  make_run(dir);
+  make_run(directory);
   FILE *out = open_memstream(&text, &size);
-  ASSERT_OK(result_print_input(scratch_path(dir, "result.h5"), out, &error));
+  ASSERT_OK(result_print_input(scratch_path(directory, "result.h5"), out, &error));
   fclose(out);
   ck_assert_str_eq(text, input);
   free(text);
   assert_no_handles();
-  scratch_remove(dir);
 }
 
 /* A run without input, rows, snapshots and stages. */
 TEST(an_empty_run_is_a_result)
 {
-  char *dir = scratch_make(), *text;
+  char *text;
   size_t size;
   dem_case run = dem_case_default();
   result_facts facts = {.run = &run};
-  write_series(dir, 0);
-  ASSERT_OK(result_begin(dir, -1, &error));
-  ASSERT_OK(result_finish(dir, &facts, &error));
+  write_series(directory, 0);
+  ASSERT_OK(result_begin(directory, -1, &error));
+  ASSERT_OK(result_finish(directory, &facts, &error));
   FILE *out = open_memstream(&text, &size);
-  ASSERT_OK(result_describe(scratch_path(dir, "result.h5"), false, out, &error));
-  ASSERT_OK(result_print_input(scratch_path(dir, "result.h5"), out, &error));
+  ASSERT_OK(result_describe(scratch_path(directory, "result.h5"), false, out, &error));
+  ASSERT_OK(result_print_input(scratch_path(directory, "result.h5"), out, &error));
   fclose(out);
   ck_assert_ptr_nonnull(strstr(text, "0 rows\n"));
   ck_assert_ptr_nonnull(strstr(text, "snapshots: 0\n"));
   free(text);
   assert_no_handles();
-  scratch_remove(dir);
 }
 
 TEST(a_result_is_described)
 {
-  char *dir = scratch_make(), *text;
+  char *text;
   size_t size;
-  make_run(dir);
+  make_run(directory);
   FILE *out = open_memstream(&text, &size);
-  ASSERT_OK(result_describe(scratch_path(dir, "result.h5"), false, out, &error));
+  ASSERT_OK(result_describe(scratch_path(directory, "result.h5"), false, out, &error));
   fclose(out);
   static const char *const parts[] = {"result.h5: the result of a run\n",
                                       "title      A run\n",
@@ -250,7 +243,6 @@ TEST(a_result_is_described)
     ck_assert_msg(strstr(text, parts[i]) != NULL, "'%s' is not in:\n%s", parts[i], text);
   free(text);
   assert_no_handles();
-  scratch_remove(dir);
 }
 
 /* ---- Checksums and scales ---------------------------------------------------------------------------------------- */
@@ -314,27 +306,26 @@ static herr_t check_object(hid_t file, const char *name, const H5O_info_t *info,
 /* A run with empty, small and large tables, and with a long text. */
 TEST(every_dataset_has_a_checksum_and_scales)
 {
-  char *dir = scratch_make(), *text = malloc(100001);
+  char *text = malloc(100001);
   int datasets = 0;
   memset(text, '#', 100000);
   text[100000] = '\0';
   dem_case run = dem_case_default();
   result_facts facts = {.run = &run, .input = text, .command = "jager run"};
-  write_series(dir, 3);
-  ASSERT_OK(add_snapshot(dir, 0));
-  add_small_snapshots(dir);
-  ASSERT_OK(result_finish(dir, &facts, &error));
-  hid_t file = open_result(dir);
+  write_series(directory, 3);
+  ASSERT_OK(add_snapshot(directory, 0));
+  add_small_snapshots(directory);
+  ASSERT_OK(result_finish(directory, &facts, &error));
+  hid_t file = open_result(directory);
   ck_assert_int_ge(H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, check_object, &datasets, H5O_INFO_ALL), 0);
   ck_assert_int_eq(datasets, 2 + DEM_MEASURE_COUNT + (1 + SMALL_RUN_SNAPSHOTS) * (8 + 1 + 9 + 3));
   H5Fclose(file);
   char *printed;
   size_t size;
   FILE *out = open_memstream(&printed, &size);
-  ASSERT_OK(result_print_input(scratch_path(dir, "result.h5"), out, &error));
+  ASSERT_OK(result_print_input(scratch_path(directory, "result.h5"), out, &error));
   fclose(out);
   ck_assert_str_eq(printed, text);
   free(printed);
   free(text);
-  scratch_remove(dir);
 }

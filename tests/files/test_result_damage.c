@@ -6,6 +6,8 @@
 #define _GNU_SOURCE
 #include "result_run.h"
 
+FIXTURE_EACH(make_directory, remove_directory)
+
 /* ---- Foreign and damaged files ----------------------------------------------------------------------------------- */
 
 /* Asserts that describing fails with a message that has `part` in it. */
@@ -21,17 +23,15 @@ static void assert_not_ours(const char *dir, const char *name, const char *part)
 
 TEST(files_that_are_not_results_are_refused)
 {
-  char *dir = scratch_make();
-  assert_not_ours(dir, "none", "cannot read ");
-  assert_not_ours(dir, ".", "it is not a regular file");
-  scratch_write(dir, "empty", "", 0);
-  assert_not_ours(dir, "empty", "is not an HDF5 file, or damaged: HDF5 says: ");
-  scratch_write(dir, "text", "step,time\n1,2\n", 14);
-  assert_not_ours(dir, "text", "is not an HDF5 file, or damaged: HDF5 says: ");
-  hid_t file = H5Fcreate(scratch_path(dir, "foreign.h5"), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  assert_not_ours(directory, "none", "cannot read ");
+  assert_not_ours(directory, ".", "it is not a regular file");
+  scratch_write(directory, "empty", "", 0);
+  assert_not_ours(directory, "empty", "is not an HDF5 file, or damaged: HDF5 says: ");
+  scratch_write(directory, "text", "step,time\n1,2\n", 14);
+  assert_not_ours(directory, "text", "is not an HDF5 file, or damaged: HDF5 says: ");
+  hid_t file = H5Fcreate(scratch_path(directory, "foreign.h5"), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   H5Fclose(file);
-  assert_not_ours(dir, "foreign.h5", "is an HDF5 file, but neither a result nor a snapshot of jager");
-  scratch_remove(dir);
+  assert_not_ours(directory, "foreign.h5", "is an HDF5 file, but neither a result nor a snapshot of jager");
 }
 
 /* Opens a result, to be changed by plain HDF5. */
@@ -44,32 +44,30 @@ static hid_t change_result(const char *dir)
 
 TEST(missing_parts_of_a_result_are_reported)
 {
-  char *dir = scratch_make();
-  make_run(dir);
-  hid_t file = change_result(dir);
+  make_run(directory);
+  hid_t file = change_result(directory);
   H5Adelete_by_name(file, "/snapshots/000000100", "step", H5P_DEFAULT);
   H5Fclose(file);
-  assert_not_ours(dir, "result.h5", "is damaged: its snapshot's step and time cannot be read");
-  file = change_result(dir);
+  assert_not_ours(directory, "result.h5", "is damaged: its snapshot's step and time cannot be read");
+  file = change_result(directory);
   H5Ldelete(file, "snapshots", H5P_DEFAULT);
   H5Fclose(file);
-  assert_not_ours(dir, "result.h5", "is damaged: its list of snapshots cannot be read");
-  file = change_result(dir);
+  assert_not_ours(directory, "result.h5", "is damaged: its list of snapshots cannot be read");
+  file = change_result(directory);
   H5Ldelete(file, "series/q", H5P_DEFAULT);
   H5Fclose(file);
-  assert_not_ours(dir, "result.h5", "is damaged: its series/q cannot be read");
-  file = change_result(dir);
+  assert_not_ours(directory, "result.h5", "is damaged: its series/q cannot be read");
+  file = change_result(directory);
   H5Ldelete(file, "series", H5P_DEFAULT);
   H5Fclose(file);
-  assert_not_ours(dir, "result.h5", "is damaged: its series cannot be read");
-  file = change_result(dir);
+  assert_not_ours(directory, "result.h5", "is damaged: its series cannot be read");
+  file = change_result(directory);
   long long version = 2;
   hid_t attribute = H5Aopen(file, "format_version", H5P_DEFAULT);
   H5Awrite(attribute, H5T_NATIVE_LLONG, &version);
   H5Aclose(attribute);
   H5Fclose(file);
-  assert_not_ours(dir, "result.h5", "is of another version of jager: its format is 2, this program reads 1");
-  scratch_remove(dir);
+  assert_not_ours(directory, "result.h5", "is of another version of jager: its format is 2, this program reads 1");
 }
 
 static uint64_t random_number(uint64_t *state)
@@ -80,16 +78,14 @@ static uint64_t random_number(uint64_t *state)
 
 TEST(a_truncated_file_does_not_crash)
 {
-  char *dir = scratch_make();
   size_t size;
-  make_run(dir);
-  char *bytes = scratch_read(dir, "result.h5", &size);
+  make_run(directory);
+  char *bytes = scratch_read(directory, "result.h5", &size);
   for (size_t length = 0; length < size; length += 1 + length / 8) {
-    scratch_write(dir, "damaged.h5", bytes, length);
-    assert_not_ours(dir, "damaged.h5", "is not an HDF5 file, or damaged: HDF5 says: ");
+    scratch_write(directory, "damaged.h5", bytes, length);
+    assert_not_ours(directory, "damaged.h5", "is not an HDF5 file, or damaged: HDF5 says: ");
   }
   free(bytes);
-  scratch_remove(dir);
 }
 
 /* ---- Damage ------------------------------------------------------------------------------------------------------ */
@@ -215,21 +211,21 @@ TEST(damage_of_a_result_does_not_pass)
 /* The same for the file of a snapshot: resuming must fail with a message, or the snapshot must be unchanged. */
 TEST(damage_of_a_snapshot_does_not_pass)
 {
-  char *dir = scratch_make(), *snapshots[SMALL_RUN_SNAPSHOTS];
+  char *snapshots[SMALL_RUN_SNAPSHOTS];
   size_t sizes[SMALL_RUN_SNAPSHOTS];
   uint64_t state = 20260702;
   int noticed = 0;
-  write_series(dir, 3);
-  add_small_snapshots(dir);
-  read_snapshots(dir, snapshots, sizes);
+  write_series(directory, 3);
+  add_small_snapshots(directory);
+  read_snapshots(directory, snapshots, sizes);
   for (int i = 0; i < DAMAGES; i++) {
     int k = i / 8 % SMALL_RUN_SNAPSHOTS;
-    write_snapshots(dir, snapshots, sizes);
-    put_damaged(dir, snapshot_name(k + 1), snapshots[k], sizes[k], i, &state);
-    if (result_begin(dir, SMALL_RUN_END, &error)) {
-      ASSERT_OK(finish(dir));
-      ASSERT_OK(result_begin(dir, SMALL_RUN_END, &error));
-      assert_same_snapshots(dir, snapshots, sizes, i);
+    write_snapshots(directory, snapshots, sizes);
+    put_damaged(directory, snapshot_name(k + 1), snapshots[k], sizes[k], i, &state);
+    if (result_begin(directory, SMALL_RUN_END, &error)) {
+      ASSERT_OK(finish(directory));
+      ASSERT_OK(result_begin(directory, SMALL_RUN_END, &error));
+      assert_same_snapshots(directory, snapshots, sizes, i);
     } else {
       assert_damage_reported(snapshot_name(k + 1), i);
       noticed++;
@@ -238,25 +234,22 @@ TEST(damage_of_a_snapshot_does_not_pass)
   printf("of %d damaged snapshots %d were noticed; in the others nothing was hurt\n", DAMAGES, noticed);
   ck_assert_int_gt(noticed, DAMAGES / 2);
   free_snapshots(snapshots);
-  scratch_remove(dir);
 }
 
 /* A damaged file is described in part or not at all, without a crash. */
 TEST(a_damaged_file_is_described_without_a_crash)
 {
-  char *dir = scratch_make();
   size_t size;
   uint64_t state = 20260703;
-  make_small_run(dir);
-  char *bytes = scratch_read(dir, "result.h5", &size);
+  make_small_run(directory);
+  char *bytes = scratch_read(directory, "result.h5", &size);
   FILE *out = fopen("/dev/null", "w");
   for (int i = 0; i < DAMAGES; i++) {
-    put_damaged(dir, "damaged.h5", bytes, size, i, &state);
-    (void)result_describe(scratch_path(dir, "damaged.h5"), i % 2 == 0, out, &error);
-    (void)result_print_input(scratch_path(dir, "damaged.h5"), out, &error);
+    put_damaged(directory, "damaged.h5", bytes, size, i, &state);
+    (void)result_describe(scratch_path(directory, "damaged.h5"), i % 2 == 0, out, &error);
+    (void)result_print_input(scratch_path(directory, "damaged.h5"), out, &error);
     assert_no_handles();
   }
   fclose(out);
   free(bytes);
-  scratch_remove(dir);
 }

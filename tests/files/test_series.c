@@ -17,6 +17,8 @@
 #include <math.h>
 #include <stdint.h>
 
+FIXTURE_EACH(make_directory, remove_directory)
+
 /* ---- Measures ---------------------------------------------------------------------------------------------------- */
 
 static double *field_of(dem_measures *measures, int k)
@@ -58,17 +60,16 @@ static void add_rows(append_file *output, int from, int to)
 TEST(written_numbers_are_read_bit_by_bit)
 {
   enum { ROWS = 1000 };
-  char *dir = scratch_make();
   append_file output;
   uint64_t state = 7, again = 7;
-  ASSERT_OK(series_open(&output, dir, -1, &error));
+  ASSERT_OK(series_open(&output, directory, -1, &error));
   for (int i = 0; i < ROWS; i++) {
     dem_measures measures = random_measures(&state);
     ASSERT_OK(series_add(&output, &measures, &error));
   }
   ASSERT_OK(append_file_close(&output, &error));
   series_table table;
-  ASSERT_OK(series_load(&table, dir, &error));
+  ASSERT_OK(series_load(&table, directory, &error));
   ck_assert_uint_eq(table.rows, ROWS);
   for (size_t row = 0; row < ROWS; row++) {
     dem_measures expected = random_measures(&again);
@@ -80,12 +81,10 @@ TEST(written_numbers_are_read_bit_by_bit)
     }
   }
   series_table_free(&table);
-  scratch_remove(dir);
 }
 
 TEST(the_text_is_plain_csv)
 {
-  char *dir = scratch_make();
   append_file output;
   dem_measures measures = {.step = 123456789012.0,
                            .stage = 2,
@@ -95,10 +94,10 @@ TEST(the_text_is_plain_csv)
                            .strain_yy = INFINITY,
                            .strain_zz = -INFINITY,
                            .strain_xy = 1e-5};
-  ASSERT_OK(series_open(&output, dir, -1, &error));
+  ASSERT_OK(series_open(&output, directory, -1, &error));
   ASSERT_OK(series_add(&output, &measures, &error));
   ASSERT_OK(append_file_close(&output, &error));
-  char *text = scratch_read(dir, "series.csv", NULL);
+  char *text = scratch_read(directory, "series.csv", NULL);
   static const char header[] = "step,stage,time,time_step,strain_xx,strain_yy,", last[] = ",damping_share\n";
   static const char row[] = "\n123456789012,2,0.10000000000000001,0,nan,inf,-inf,1.0000000000000001e-05,0,0,";
   ck_assert_int_eq(strncmp(text, header, sizeof header - 1), 0);
@@ -106,41 +105,36 @@ TEST(the_text_is_plain_csv)
   ck_assert_msg(strncmp(strchr(text, '\n'), row, sizeof row - 1) == 0, "%s", text);
   ck_assert_str_eq(text + strlen(text) - 3, ",0\n");
   free(text);
-  scratch_remove(dir);
 }
 
 /* If the program is killed, the file has all lines. */
 TEST(each_line_is_in_the_file_at_once)
 {
-  char *dir = scratch_make();
   append_file output;
   struct stat status;
-  ASSERT_OK(series_open(&output, dir, -1, &error));
+  ASSERT_OK(series_open(&output, directory, -1, &error));
   for (int i = 0; i < 5; i++) {
     add_rows(&output, i, i + 1);
-    ck_assert_int_eq(stat(scratch_path(dir, "series.csv"), &status), 0);
+    ck_assert_int_eq(stat(scratch_path(directory, "series.csv"), &status), 0);
     ck_assert_int_eq(append_file_position(&output), (long long)status.st_size);
   }
   ASSERT_OK(append_file_sync(&output, &error));
   ASSERT_OK(append_file_close(&output, &error));
-  scratch_remove(dir);
 }
 
 TEST(a_new_series_replaces_an_old_one)
 {
-  char *dir = scratch_make();
   append_file output = {0};
   series_table table;
   ASSERT_OK(append_file_close(&output, &error)); /* it was never open */
   for (int rows = 8; rows >= 0; rows -= 4) {
-    ASSERT_OK(series_open(&output, dir, -1, &error));
+    ASSERT_OK(series_open(&output, directory, -1, &error));
     add_rows(&output, 0, rows);
     ASSERT_OK(append_file_close(&output, &error));
-    ASSERT_OK(series_load(&table, dir, &error));
+    ASSERT_OK(series_load(&table, directory, &error));
     ck_assert_uint_eq(table.rows, (size_t)rows);
     series_table_free(&table);
   }
-  scratch_remove(dir);
 }
 
 /* ---- Locales ----------------------------------------------------------------------------------------------------- */
@@ -217,75 +211,71 @@ static void assert_refused(const char *dir, long long keep, const char *format)
 
 TEST(a_changed_file_is_not_resumed)
 {
-  char *dir = scratch_make(), text[300];
+  char text[300];
   append_file output;
-  ASSERT_OK(series_open(&output, dir, -1, &error));
+  ASSERT_OK(series_open(&output, directory, -1, &error));
   long long header = append_file_position(&output);
   add_rows(&output, 0, 3);
   long long position = append_file_position(&output);
   ASSERT_OK(append_file_close(&output, &error));
   snprintf(text, sizeof text, "%%s/series.csv has %lld bytes, but had %lld when the checkpoint was written", position,
            position + 1);
-  assert_refused(dir, position + 1, text);
+  assert_refused(directory, position + 1, text);
   snprintf(text, sizeof text, "%%s/series.csv was changed after the checkpoint: no line ends at its byte %lld",
            position - 1);
-  assert_refused(dir, position - 1, text);
+  assert_refused(directory, position - 1, text);
   static const char columns[] =
       "%s/series.csv does not have the columns of this version of jager: the run cannot be resumed";
-  assert_refused(dir, header - 1, columns);
-  assert_refused(dir, 0, columns);
-  scratch_write(dir, "series.csv", "step,stage\n1,2\n", 15);
-  assert_refused(dir, 15, columns);
-  scratch_write(dir, "series.csv", "", 0);
-  assert_refused(dir, 0, columns);
-  scratch_remove(dir);
+  assert_refused(directory, header - 1, columns);
+  assert_refused(directory, 0, columns);
+  scratch_write(directory, "series.csv", "step,stage\n1,2\n", 15);
+  assert_refused(directory, 15, columns);
+  scratch_write(directory, "series.csv", "", 0);
+  assert_refused(directory, 0, columns);
 }
 
 TEST(a_missing_file_is_not_resumed)
 {
-  char *dir = scratch_make(), expected[300];
+  char expected[300];
   append_file output;
-  ck_assert(!series_open(&output, dir, 1000, &error));
-  snprintf(expected, sizeof expected, "cannot open %s/series.csv: No such file or directory", dir);
+  ck_assert(!series_open(&output, directory, 1000, &error));
+  snprintf(expected, sizeof expected, "cannot open %s/series.csv: No such file or directory", directory);
   ck_assert_str_eq(error.text, expected);
-  ck_assert(!scratch_has(dir, "series.csv"));
-  scratch_remove(dir);
+  ck_assert(!scratch_has(directory, "series.csv"));
 }
 
 /* ---- Failures of writing ----------------------------------------------------------------------------------------- */
 
 TEST(a_missing_directory_is_reported)
 {
-  char *dir = scratch_make(), expected[300];
+  char expected[300];
   append_file output;
-  ck_assert(!series_open(&output, scratch_path(dir, "none"), -1, &error));
-  snprintf(expected, sizeof expected, "cannot create %s/none/series.csv: No such file or directory", dir);
+  ck_assert(!series_open(&output, scratch_path(directory, "none"), -1, &error));
+  snprintf(expected, sizeof expected, "cannot create %s/none/series.csv: No such file or directory", directory);
   ck_assert_str_eq(error.text, expected);
-  scratch_write(dir, "file", "", 0);
-  ck_assert(!series_open(&output, scratch_path(dir, "file"), -1, &error));
-  snprintf(expected, sizeof expected, "cannot create %s/file/series.csv: Not a directory", dir);
+  scratch_write(directory, "file", "", 0);
+  ck_assert(!series_open(&output, scratch_path(directory, "file"), -1, &error));
+  snprintf(expected, sizeof expected, "cannot create %s/file/series.csv: Not a directory", directory);
   ck_assert_str_eq(error.text, expected);
-  scratch_remove(dir);
 }
 
 TEST(a_full_disk_is_reported)
 {
-  char *dir = scratch_make(), expected[300];
+  char expected[300];
   append_file output;
-  ck_assert_int_eq(symlink("/dev/full", scratch_path(dir, "series.csv")), 0);
-  ck_assert(!series_open(&output, dir, -1, &error));
-  snprintf(expected, sizeof expected, "cannot write %s/series.csv: No space left on device", dir);
+  ck_assert_int_eq(symlink("/dev/full", scratch_path(directory, "series.csv")), 0);
+  ck_assert(!series_open(&output, directory, -1, &error));
+  snprintf(expected, sizeof expected, "cannot write %s/series.csv: No space left on device", directory);
   ck_assert_str_eq(error.text, expected);
-  scratch_remove(dir);
 }
 
 /* The disk is full within a line: the line is removed, and the run can continue after the lines before it. */
 TEST(a_line_that_does_not_fit_is_removed)
 {
-  char *dir = scratch_make(), expected[300];
+  char expected[300];
   append_file output;
   series_table table;
-  ASSERT_OK(series_open(&output, dir, -1, &error));
+  ASSERT_OK(series_open(&output, directory, -1, &error));
   add_rows(&output, 0, 4);
   long long position = append_file_position(&output);
   dem_measures measures = row_of(4);
@@ -293,19 +283,18 @@ TEST(a_line_that_does_not_fit_is_removed)
   bool is_added = series_add(&output, &measures, &error);
   scratch_limit_files(RLIM_INFINITY);
   ck_assert(!is_added);
-  snprintf(expected, sizeof expected, "cannot write %s/series.csv: File too large", dir);
+  snprintf(expected, sizeof expected, "cannot write %s/series.csv: File too large", directory);
   ck_assert_str_eq(error.text, expected);
   ck_assert_int_eq(append_file_position(&output), position);
-  ASSERT_OK(series_load(&table, dir, &error));
+  ASSERT_OK(series_load(&table, directory, &error));
   ck_assert_uint_eq(table.rows, 4);
   series_table_free(&table);
   add_rows(&output, 4, 6);
   ASSERT_OK(append_file_close(&output, &error));
-  ASSERT_OK(series_load(&table, dir, &error));
+  ASSERT_OK(series_load(&table, directory, &error));
   ck_assert_uint_eq(table.rows, 6);
   ck_assert(SERIES_COLUMN(&table, step)[5] == 500.0);
   series_table_free(&table);
-  scratch_remove(dir);
 }
 
 /* ---- Damaged files ----------------------------------------------------------------------------------------------- */
@@ -324,15 +313,13 @@ static bool load_with(const char *dir, const char *end, series_table *table)
 
 TEST(an_incomplete_last_line_is_ignored)
 {
-  char *dir = scratch_make();
   static const char *const ends[] = {"", "3", "3,1,0.5", "x"};
   series_table table;
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-    ASSERT_OK(load_with(dir, ends[i], &table));
+    ASSERT_OK(load_with(directory, ends[i], &table));
     ck_assert_uint_eq(table.rows, 2);
     series_table_free(&table);
   }
-  scratch_remove(dir);
 }
 
 TEST(files_that_are_not_series_are_refused)
@@ -341,33 +328,33 @@ TEST(files_that_are_not_series_are_refused)
     const char *end;
     int column;
   } cases[] = {{"\n", 1}, {"1,2,3\n", 5}, {"1,2,x,\n", 5}, {"1,,\n", 3}, {"1;2\n", 1}, {"nano,1\n", 1}, {"1,0x1\n", 3}};
-  char *dir = scratch_make(), expected[300];
+  char expected[300];
   series_table table;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    ck_assert(!load_with(dir, cases[i].end, &table));
-    snprintf(expected, sizeof expected, "%s/series.csv:4:%d: not a number, or not %d of them", dir, cases[i].column,
-             (int)DEM_MEASURE_COUNT);
+    ck_assert(!load_with(directory, cases[i].end, &table));
+    snprintf(expected, sizeof expected, "%s/series.csv:4:%d: not a number, or not %d of them", directory,
+             cases[i].column, (int)DEM_MEASURE_COUNT);
     ck_assert_str_eq(error.text, expected);
   }
-  scratch_write(dir, "series.csv", "time,p\n", 7);
-  ck_assert(!series_load(&table, dir, &error));
-  snprintf(expected, sizeof expected, "%s/series.csv:1:1: these are not the columns of this version of jager", dir);
+  scratch_write(directory, "series.csv", "time,p\n", 7);
+  ck_assert(!series_load(&table, directory, &error));
+  snprintf(expected, sizeof expected, "%s/series.csv:1:1: these are not the columns of this version of jager",
+           directory);
   ck_assert_str_eq(error.text, expected);
-  scratch_write(dir, "series.csv", "", 0);
-  ck_assert(!series_load(&table, dir, &error));
+  scratch_write(directory, "series.csv", "", 0);
+  ck_assert(!series_load(&table, directory, &error));
   ck_assert_str_eq(error.text, expected);
-  ck_assert(!series_load(&table, scratch_path(dir, "none"), &error));
-  snprintf(expected, sizeof expected, "cannot open %s/none/series.csv: No such file or directory", dir);
+  ck_assert(!series_load(&table, scratch_path(directory, "none"), &error));
+  snprintf(expected, sizeof expected, "cannot open %s/none/series.csv: No such file or directory", directory);
   ck_assert_str_eq(error.text, expected);
-  ck_assert_int_eq(mkdir(scratch_path(dir, "odd"), 0777), 0);
-  ck_assert_int_eq(mkdir(scratch_path(dir, "odd/series.csv"), 0777), 0);
-  ck_assert(!series_load(&table, scratch_path(dir, "odd"), &error));
-  snprintf(expected, sizeof expected, "cannot open %s/odd/series.csv: it is a directory", dir);
+  ck_assert_int_eq(mkdir(scratch_path(directory, "odd"), 0777), 0);
+  ck_assert_int_eq(mkdir(scratch_path(directory, "odd/series.csv"), 0777), 0);
+  ck_assert(!series_load(&table, scratch_path(directory, "odd"), &error));
+  snprintf(expected, sizeof expected, "cannot open %s/odd/series.csv: it is a directory", directory);
   ck_assert_str_eq(error.text, expected);
-  ck_assert_int_eq(mkdir(scratch_path(dir, "pipe"), 0777), 0);
-  ck_assert_int_eq(mkfifo(scratch_path(dir, "pipe/series.csv"), 0666), 0);
-  ck_assert(!series_load(&table, scratch_path(dir, "pipe"), &error)); /* without waiting for a writer */
-  scratch_remove(dir);
+  ck_assert_int_eq(mkdir(scratch_path(directory, "pipe"), 0777), 0);
+  ck_assert_int_eq(mkfifo(scratch_path(directory, "pipe/series.csv"), 0666), 0);
+  ck_assert(!series_load(&table, scratch_path(directory, "pipe"), &error)); /* without waiting for a writer */
 }
 
 /* ---- The documentation ------------------------------------------------------------------------------------------- */
@@ -400,31 +387,29 @@ TEST(the_documentation_has_all_columns)
 /* The columns of docs/files.md in their order; 0.1 and NaN as printf("%.17g") writes them. */
 TEST(tables_of_ready_tests_are_written)
 {
-  char *dir = scratch_make();
   const reduction_row reductions[2] = {
       {"jager", 1.0, 1e-5, 5e7, 1.0, 0.25, 0.5, 0.75, NAN, 0.125, 2.0, 500.0, 0.625},
       {"linear", 2.0, 1e-4, 4e7, 0.5, -0.25, 0.0, 3.0, 4.0, 5.0, 0.0, 6.0, 7.0},
   };
   const resistance_row resistance = {"hertz-mindlin", 0.5, 0.0, 1.0, NAN, 7.0, 8.0, 9.5, 0.75, 0.0375, 0.625};
   size_t size;
-  ASSERT_OK(reduction_write(dir, reductions, 2, &error));
-  char *text = scratch_read(dir, "reduction.csv", &size);
+  ASSERT_OK(reduction_write(directory, reductions, 2, &error));
+  char *text = scratch_read(directory, "reduction.csv", &size);
   ck_assert_str_eq(text, "model,test,gamma,shear_modulus,modulus_ratio,damping_ratio,damping_ratio_numerical,"
                          "damping_ratio_loop,damping_ratio_tolerance,damping_ratio_residual,doubtful,stress_amplitude,"
                          "void_ratio\n"
                          "jager,1,1.0000000000000001e-05,50000000,1,0.25,0.5,0.75,nan,0.125,2,500,0.625\n"
                          "linear,2,0.0001,40000000,0.5,-0.25,0,3,4,5,0,6,7\n");
   free(text);
-  ASSERT_OK(resistance_write(dir, &resistance, 1, &error));
-  text = scratch_read(dir, "resistance.csv", &size);
+  ASSERT_OK(resistance_write(directory, &resistance, 1, &error));
+  text = scratch_read(directory, "resistance.csv", &size);
   ck_assert_str_eq(text,
                    "model,csr,static_stress_ratio,flow_failure,cycles,cycles_r_u,cycles_strain,cycles_done,r_u_max,"
                    "strain_max,void_ratio\n"
                    "hertz-mindlin,0.5,0,1,nan,7,8,9.5,0.75,0.037499999999999999,0.625\n");
   free(text);
   char expected[400];
-  ck_assert(!reduction_write(scratch_path(dir, "none"), reductions, 2, &error));
-  snprintf(expected, sizeof expected, "cannot write %s/none/reduction.csv: No such file or directory", dir);
+  ck_assert(!reduction_write(scratch_path(directory, "none"), reductions, 2, &error));
+  snprintf(expected, sizeof expected, "cannot write %s/none/reduction.csv: No such file or directory", directory);
   ck_assert_str_eq(error.text, expected);
-  scratch_remove(dir);
 }

@@ -9,6 +9,8 @@
 #include "snapshots.h"
 #include "files/vtk.h"
 
+FIXTURE_EACH(make_directory, remove_directory)
+
 static bool try_steps(vtk_output *output, long first, long last)
 {
   bool is_written = true;
@@ -40,94 +42,83 @@ static void assert_times(const char *dir, const char *collection, const char *ex
 
 TEST(two_files_for_each_snapshot)
 {
-  char *dir = scratch_make();
   vtk_output output;
-  ASSERT_OK(vtk_open(&output, dir, -1, &error));
-  ck_assert_int_eq(scratch_count(dir, "."), 0);
+  ASSERT_OK(vtk_open(&output, directory, -1, &error));
+  ck_assert_int_eq(scratch_count(directory, "."), 0);
   write_steps(&output, 0, 300);
   vtk_close(&output);
-  ck_assert(scratch_has(dir, "vtk/spheres-000000100.vtp") && scratch_has(dir, "vtk/contacts-000000300.vtp"));
-  ck_assert_int_eq(scratch_count(dir, "vtk"), 8);
-  assert_times(dir, "spheres.pvd", "0 0.10000000000000001 0.20000000000000001 0.29999999999999999 ");
-  assert_times(dir, "contacts.pvd", "0 0.10000000000000001 0.20000000000000001 0.29999999999999999 ");
-  scratch_remove(dir);
+  ck_assert(scratch_has(directory, "vtk/spheres-000000100.vtp") &&
+            scratch_has(directory, "vtk/contacts-000000300.vtp"));
+  ck_assert_int_eq(scratch_count(directory, "vtk"), 8);
+  assert_times(directory, "spheres.pvd", "0 0.10000000000000001 0.20000000000000001 0.29999999999999999 ");
+  assert_times(directory, "contacts.pvd", "0 0.10000000000000001 0.20000000000000001 0.29999999999999999 ");
 }
 
 /* A stage that ends without a step writes its snapshot again. */
 TEST(a_step_that_is_written_twice_stays_one)
 {
-  char *dir = scratch_make();
   vtk_output output;
-  ASSERT_OK(vtk_open(&output, dir, -1, &error));
+  ASSERT_OK(vtk_open(&output, directory, -1, &error));
   write_steps(&output, 500, 500);
   write_steps(&output, 500, 500);
   vtk_close(&output);
-  assert_times(dir, "spheres.pvd", "0.5 ");
-  scratch_remove(dir);
+  assert_times(directory, "spheres.pvd", "0.5 ");
 }
 
 TEST(resuming_drops_later_files)
 {
-  char *dir = scratch_make();
   vtk_output output;
-  ASSERT_OK(vtk_open(&output, dir, -1, &error));
+  ASSERT_OK(vtk_open(&output, directory, -1, &error));
   write_steps(&output, 500, 900);
   vtk_close(&output);
-  scratch_write(dir, "vtk/spheres-000001000.vtp.tmp-123-0", "half", 4);
-  scratch_write(dir, "vtk/mine.vtp", "mine", 4);
-  scratch_write(dir, "vtk/spheres-mine.vtp", "mine", 4);
-  ck_assert_int_eq(unlink(scratch_path(dir, "contacts.pvd")), 0);
-  ASSERT_OK(vtk_open(&output, dir, 750, &error));
-  assert_times(dir, "spheres.pvd", "0.5 0.59999999999999998 0.70000000000000007 ");
-  assert_times(dir, "contacts.pvd", "0.5 0.59999999999999998 0.70000000000000007 ");
-  ck_assert_int_eq(scratch_count(dir, "vtk"), 8);
-  ck_assert(scratch_has(dir, "vtk/mine.vtp") && scratch_has(dir, "vtk/spheres-mine.vtp"));
+  scratch_write(directory, "vtk/spheres-000001000.vtp.tmp-123-0", "half", 4);
+  scratch_write(directory, "vtk/mine.vtp", "mine", 4);
+  scratch_write(directory, "vtk/spheres-mine.vtp", "mine", 4);
+  ck_assert_int_eq(unlink(scratch_path(directory, "contacts.pvd")), 0);
+  ASSERT_OK(vtk_open(&output, directory, 750, &error));
+  assert_times(directory, "spheres.pvd", "0.5 0.59999999999999998 0.70000000000000007 ");
+  assert_times(directory, "contacts.pvd", "0.5 0.59999999999999998 0.70000000000000007 ");
+  ck_assert_int_eq(scratch_count(directory, "vtk"), 8);
+  ck_assert(scratch_has(directory, "vtk/mine.vtp") && scratch_has(directory, "vtk/spheres-mine.vtp"));
   write_steps(&output, 800, 800);
   vtk_close(&output);
-  assert_times(dir, "spheres.pvd", "0.5 0.59999999999999998 0.70000000000000007 0.80000000000000004 ");
-  scratch_remove(dir);
+  assert_times(directory, "spheres.pvd", "0.5 0.59999999999999998 0.70000000000000007 0.80000000000000004 ");
 }
 
 TEST(resuming_before_the_first_snapshot_leaves_none)
 {
-  char *dir = scratch_make();
   vtk_output output;
-  ASSERT_OK(vtk_open(&output, dir, -1, &error));
+  ASSERT_OK(vtk_open(&output, directory, -1, &error));
   write_steps(&output, 100, 200);
   vtk_close(&output);
-  ASSERT_OK(vtk_open(&output, dir, 50, &error));
+  ASSERT_OK(vtk_open(&output, directory, 50, &error));
   vtk_close(&output);
-  ck_assert(!scratch_has(dir, "spheres.pvd") && !scratch_has(dir, "contacts.pvd"));
-  ck_assert_int_eq(scratch_count(dir, "vtk"), 0);
-  scratch_remove(dir);
+  ck_assert(!scratch_has(directory, "spheres.pvd") && !scratch_has(directory, "contacts.pvd"));
+  ck_assert_int_eq(scratch_count(directory, "vtk"), 0);
 }
 
 TEST(a_new_run_removes_the_old_one)
 {
-  char *dir = scratch_make();
   vtk_output output;
-  ASSERT_OK(vtk_open(&output, dir, -1, &error));
+  ASSERT_OK(vtk_open(&output, directory, -1, &error));
   write_steps(&output, 0, 200);
   vtk_close(&output);
-  ASSERT_OK(vtk_open(&output, dir, -1, &error));
+  ASSERT_OK(vtk_open(&output, directory, -1, &error));
   write_steps(&output, 100, 100);
   vtk_close(&output);
-  ck_assert_int_eq(scratch_count(dir, "vtk"), 2);
-  assert_times(dir, "contacts.pvd", "0.10000000000000001 ");
-  scratch_remove(dir);
+  ck_assert_int_eq(scratch_count(directory, "vtk"), 2);
+  assert_times(directory, "contacts.pvd", "0.10000000000000001 ");
 }
 
 TEST(steps_beyond_a_billion_are_kept_in_order)
 {
-  char *dir = scratch_make();
   vtk_output output;
-  ASSERT_OK(vtk_open(&output, dir, -1, &error));
+  ASSERT_OK(vtk_open(&output, directory, -1, &error));
   write_steps(&output, 999999900, 1000000000);
   vtk_close(&output);
-  ASSERT_OK(vtk_open(&output, dir, 1000000000, &error));
+  ASSERT_OK(vtk_open(&output, directory, 1000000000, &error));
   vtk_close(&output);
-  assert_times(dir, "spheres.pvd", "999999.90000000002 1000000 ");
-  scratch_remove(dir);
+  assert_times(directory, "spheres.pvd", "999999.90000000002 1000000 ");
 }
 
 /* ---- Failures ---------------------------------------------------------------------------------------------------- */
@@ -148,58 +139,51 @@ static void assert_fails(vtk_output *output, rlim_t limit, const char *format, c
 
 TEST(failures_of_writing_are_reported)
 {
-  char *dir = scratch_make();
   vtk_output output;
-  ASSERT_OK(vtk_open(&output, scratch_path(dir, "none"), -1, &error));
-  assert_fails(&output, RLIM_INFINITY, "cannot create %s/none/vtk: No such file or directory", dir);
+  ASSERT_OK(vtk_open(&output, scratch_path(directory, "none"), -1, &error));
+  assert_fails(&output, RLIM_INFINITY, "cannot create %s/none/vtk: No such file or directory", directory);
   vtk_close(&output);
-  scratch_write(dir, "vtk", "", 0);
-  ck_assert(!vtk_open(&output, dir, -1, &error));
+  scratch_write(directory, "vtk", "", 0);
+  ck_assert(!vtk_open(&output, directory, -1, &error));
   ck_assert_ptr_nonnull(strstr(error.text, "/vtk: Not a directory"));
-  scratch_remove(dir);
 }
 
 TEST(a_full_disk_is_reported_and_leaves_no_file)
 {
-  char *dir = scratch_make();
   vtk_output output;
-  ASSERT_OK(vtk_open(&output, dir, -1, &error));
-  assert_fails(&output, 1000, "cannot write %s/vtk/contacts-000000100.vtp: File too large", dir);
-  ck_assert_int_eq(scratch_count(dir, "vtk"), 0);
-  ck_assert_int_eq(symlink("/dev/full", scratch_path(dir, "vtk/spheres-000000100.vtp")), 0);
-  assert_fails(&output, RLIM_INFINITY, "cannot write %s/vtk/spheres-000000100.vtp: No space left on device", dir);
-  ck_assert(!scratch_has(dir, "spheres.pvd"));
+  ASSERT_OK(vtk_open(&output, directory, -1, &error));
+  assert_fails(&output, 1000, "cannot write %s/vtk/contacts-000000100.vtp: File too large", directory);
+  ck_assert_int_eq(scratch_count(directory, "vtk"), 0);
+  ck_assert_int_eq(symlink("/dev/full", scratch_path(directory, "vtk/spheres-000000100.vtp")), 0);
+  assert_fails(&output, RLIM_INFINITY, "cannot write %s/vtk/spheres-000000100.vtp: No space left on device", directory);
+  ck_assert(!scratch_has(directory, "spheres.pvd"));
   vtk_close(&output);
-  scratch_remove(dir);
 }
 
 TEST(a_contact_without_a_sphere_is_refused)
 {
-  char *dir = scratch_make();
   vtk_output output;
   dem_snapshot snapshot = sample_snapshot(100, 17, 40);
   snapshot.contacts[3].ids[0] = 6;
-  ASSERT_OK(vtk_open(&output, dir, -1, &error));
+  ASSERT_OK(vtk_open(&output, directory, -1, &error));
   ck_assert(!vtk_write(&output, &snapshot, &error));
   ck_assert_str_eq(error.text, "contact 3 of the snapshot has no sphere 6");
   sample_free(&snapshot);
   vtk_close(&output);
-  scratch_remove(dir);
 }
 
 TEST(a_damaged_file_is_reported_when_resuming)
 {
-  char *dir = scratch_make(), expected[300];
+  char expected[300];
   vtk_output output;
   static const char *const texts[] = {"", "<VTKFile>", "Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">x"};
-  ck_assert_int_eq(mkdir(scratch_path(dir, "vtk"), 0777), 0);
+  ck_assert_int_eq(mkdir(scratch_path(directory, "vtk"), 0777), 0);
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    scratch_write(dir, "vtk/spheres-000000007.vtp", texts[i], strlen(texts[i]));
-    ck_assert(!vtk_open(&output, dir, 10, &error));
-    snprintf(expected, sizeof expected, "%s/vtk/spheres-000000007.vtp is damaged: it has no time", dir);
+    scratch_write(directory, "vtk/spheres-000000007.vtp", texts[i], strlen(texts[i]));
+    ck_assert(!vtk_open(&output, directory, 10, &error));
+    snprintf(expected, sizeof expected, "%s/vtk/spheres-000000007.vtp is damaged: it has no time", directory);
     ck_assert_str_eq(error.text, expected);
   }
-  scratch_remove(dir);
 }
 
 /* Writes files for check_vtk.py, of a run that was stopped and resumed. */

@@ -4,7 +4,7 @@
  * make a contact, and changes to its bytes. Must hold:
  *   - nothing beyond the bytes is touched, and JAGER_OK comes with finite forces;
  *   - a contact made by movements of zero bytes moves on without error, |Ft| <= f Fn, and jager_compact_check agrees;
- *   - all results are finite, or all are NaN; those of a contact that jager_compact_check accepts are finite.
+ *   - all results are finite, or all are NaN; if jager_compact_check accepts the contact, they are finite.
  */
 #include "variant.h"
 #include "fuzz_input.h"

@@ -42,7 +42,7 @@ static mean_error error_in_line(const jager_law *law, int count)
 {
   enum { STEPS = 400 };
   uint64_t random = 11;
-  struct bench b = bench_create(*law);
+  SCOPED_BENCH b = bench_create(*law);
   springs *s = make(law, count, 0.0);
   mean_error sum = {0.0, 0.0};
   for (int step = 0; step < STEPS; step++) {
@@ -55,7 +55,6 @@ static mean_error error_in_line(const jager_law *law, int count)
     sum.estimate += springs_force_error(s) / (law->friction * exact.fn) / STEPS;
   }
   springs_destroy(s);
-  bench_destroy(&b);
   return sum;
 }
 
@@ -89,7 +88,7 @@ TEST(springs_dissipate_the_same_in_one_direction)
 {
   uint64_t random = 8;
   jager_law law = example_law();
-  struct bench b = bench_create(law);
+  SCOPED_BENCH b = bench_create(law);
   springs *s = make(&law, 4000, 0.025);
   jager_balance balance;
   assert_ok(jager_balance_begin(&balance, &b.contact, &b.law));
@@ -104,7 +103,6 @@ TEST(springs_dissipate_the_same_in_one_direction)
     assert_within(energy.normal, exact.normal, 1e-14 * exact.normal);
   }
   springs_destroy(s);
-  bench_destroy(&b);
 }
 
 TEST(states_are_those_of_the_library)
@@ -171,7 +169,7 @@ static void check_plane(uint64_t *random, double *force_error, double *energy_er
   enum { PARTS = 1000 };
   jager_law law = example_law();
   springs *once = make(&law, CLAMPED, 0.02), *parted = make(&law, CLAMPED, 0.02);
-  struct bench b = bench_create(law);
+  SCOPED_BENCH b = bench_create(law);
   clamped_row row = {.reach = 0.02};
   double coefficient = jager_contact_coefficient(&b.contact), zeta = 0.0, work = 0.0;
   jager_force before = {0.0, {0.0, 0.0}};
@@ -197,7 +195,6 @@ static void check_plane(uint64_t *random, double *force_error, double *energy_er
   }
   springs_destroy(once);
   springs_destroy(parted);
-  bench_destroy(&b);
 }
 
 TEST(each_spring_slides_in_its_own_direction)
@@ -267,7 +264,7 @@ static ellipse_result on_ellipse(double width, int steps, int count)
 {
   enum { CYCLES = 6 }; /* sliders that are hardly dragged need some cycles to find their circle */
   const double zeta = 0.01;
-  struct bench b = bench_create(example_law());
+  SCOPED_BENCH b = bench_create(example_law());
   springs *s = make(&b.law, count, 0.0);
   double reach = 0.5 * b.law.kappa * b.law.friction * zeta, at[2] = {0.0, 0.0}, jager = 0.0, before = 0.0;
   jager_force force = bench_move(&b, zeta, 0.0, 0.0);
@@ -290,7 +287,6 @@ static ellipse_result on_ellipse(double width, int steps, int count)
                            360.0 / FULL_TURN * atan2(force.ft[1], force.ft[0]),
                            springs_force_error(s) / (b.law.friction * force.fn)};
   springs_destroy(s);
-  bench_destroy(&b);
   return result;
 }
 

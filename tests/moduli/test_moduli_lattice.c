@@ -84,8 +84,8 @@ static double cubic_error(const double c[VOIGT][VOIGT], lattice_moduli m)
 
 static double lattice_error(int kind, jager_model model, double overlap, const int cells[3], const char *dir)
 {
-  dem_case run = case_of(kind, dir, cells, overlap, model);
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_CASE run = case_of(kind, dir, cells, overlap, model);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   moduli_result r = moduli_of(s);
   stiff c = stiff_of_spheres(&run, radius, overlap);
   double p = lattices[kind].pressure(c);
@@ -96,8 +96,6 @@ static double lattice_error(int kind, jager_model model, double overlap, const i
   ck_assert_uint_eq(r.floppy, 0);
   ck_assert_int_eq(r.resisted, 6);
   ck_assert(r.is_stable);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
   return fmax(springs, stressed);
 }
 
@@ -123,16 +121,14 @@ TEST(affine_moduli_are_sums)
 {
   char *dir = scratch_make();
   static const int cells[3] = {3, 3, 3};
-  dem_case run = case_of(DIAMOND, dir, cells, 1e-3, JAGER_MODEL_JAGER);
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_CASE run = case_of(DIAMOND, dir, cells, 1e-3, JAGER_MODEL_JAGER);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   moduli_result r = moduli_of(s);
   stiff c = stiff_of_spheres(&run, radius, 1e-3);
   lattice_moduli m = lattice_form_diamond(c);
   double a = sqrt(3.0) / (12.0 * c.d);
   m.c44 = 9.0 * a * ((c.kn - c.kt) / 9.0 + c.kt / 6.0);
   ck_assert_double_le(cubic_error(matrix_of(r, MODULI_AFFINE), m), 1e-11);
-  dem_simulation_destroy(s);
-  dem_case_free(&run);
   scratch_remove(dir);
 }
 
@@ -145,7 +141,7 @@ TEST(without_friction_nothing_sticks)
   for (int kind = 0; kind < 2; kind++) {
     dem_case run = case_of(kind, "", cells, 1e-3, JAGER_MODEL_JAGER);
     run.material.friction = 0.0;
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     moduli_result r = moduli_of(s);
     stiff c = stiff_of(&run);
     c.kt = 0.0;
@@ -157,7 +153,6 @@ TEST(without_friction_nothing_sticks)
     ck_assert_int_eq(r.is_stable, kind != 0);
     for (int i = 0; i < 3; i++)
       ck_assert(isfinite(r.waves.p[i]) && isfinite(r.waves.s[i][(i + 1) % 3]));
-    dem_simulation_destroy(s);
   }
 }
 
@@ -168,7 +163,7 @@ TEST(averages_and_waves_are_those_of_cubic_crystals)
 {
   static const int cells[3] = {4, 3, 5};
   dem_case run = case_of(1, "", cells, 1e-3, JAGER_MODEL_JAGER);
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   moduli_result r = moduli_of(s);
   stiff c = stiff_of(&run);
   double p = lattice_pressure_fcc(c),
@@ -186,7 +181,6 @@ TEST(averages_and_waves_are_those_of_cubic_crystals)
     assert_within(r.waves.s[i][(i + 1) % 3] / sqrt(m.c44 / density), 1.0, 1e-11);
     assert_within(r.waves.s[i][(i + 2) % 3] / sqrt(m.c44 / density), 1.0, 1e-11);
   }
-  dem_simulation_destroy(s);
 }
 
 /* The distance of a cubic stiffness from isotropy, by its eigenvalues 2 C44 (three times) and C11 - C12 (twice). */
@@ -212,11 +206,10 @@ static moduli_fit exponent_of(jager_contour contour, jager_model model)
     dem_case run = case_of(1, "", cells, 1e-6 * pow(10.0, 0.5 * k), model);
     run.contact.contour = contour;
     run.contact.slope = 0.1;
-    dem_simulation *s = dem_create(&run, 1);
+    SCOPED_SIMULATION s = dem_create(&run, 1);
     moduli_result r = moduli_of(s);
     p[k] = r.p;
     g[k] = r.averages[MODULI_SPRINGS].shear;
-    dem_simulation_destroy(s);
   }
   return moduli_fit_power(p, g, 5);
 }

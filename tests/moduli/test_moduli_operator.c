@@ -23,26 +23,9 @@ static double random_sign(uint64_t *seed)
   return random_in(seed, -1.0, 1.0);
 }
 
-/* A sheared packing with friction: contacts have shear forces. */
 static dem_case packing_case(jager_model model, jager_contour contour, uint64_t seed)
 {
-  dem_case run = dem_still_case(0.0);
-  run.seed = seed;
-  run.stage_count = 0;
-  run.damping = (dem_damping){.local = 0.3};
-  run.contact.model = model;
-  run.contact.contour = contour;
-  run.contact.slope = 0.02;
-  run.contact.linear_kn = 2e6;
-  run.contact.linear_kt = 1.4e6;
-  run.material.friction = 0.4;
-  dem_take_packing(&run, 100, 2e6);
-  run.assembly.packing.initial_density = 0.58;
-  run.assembly.packing.friction = 0.3;
-  dem_stage *load = dem_add_stage(&run, "load", 400);
-  load->control[DEM_ZZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 1e-6};
-  load->control[DEM_XZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 5e-7};
-  dem_add_stage(&run, "rest", 12000)->friction = 1e5;
+  dem_case run = sheared_case(model, contour, seed, 100, 1e5);
   dem_stage *still = dem_add_stage(&run, "move", 100000000);
   still->damping = (dem_damping){0.0, 0.0, 0.0};
   return run;
@@ -82,7 +65,7 @@ static void step_by(const dem_case *model, const char *path, double sign, double
   dem_case run = *model;
   dem_checkpoint_notes notes;
   error_info error = {.text = ""};
-  dem_simulation *s = dem_restore(&run, path, 1, &notes, &error);
+  SCOPED_SIMULATION s = dem_restore(&run, path, 1, &notes, &error);
   ck_assert_msg(s != NULL, "%s", error.text);
   free((void *)notes.input);
   double speed = sign * size / s->dt;
@@ -110,7 +93,6 @@ static void step_by(const dem_case *model, const char *path, double sign, double
   forces_of(s, length, f);
   dem_stress(s, stress);
   free(before);
-  dem_simulation_destroy(s);
 }
 
 static double operator_error(const char *name, const dem_case *run, uint64_t seed, double share)
@@ -119,7 +101,7 @@ static double operator_error(const char *name, const dem_case *run, uint64_t see
   char *path = strdup(scratch_path(dir, "state.jck"));
   error_info error = {.text = ""};
   dem_checkpoint_notes notes = {.input = ""};
-  dem_simulation *s = packed(run);
+  SCOPED_SIMULATION s = packed(run);
   ck_assert_msg(dem_checkpoint_write(s, path, NULL, &notes, &error), "%s", error.text);
   moduli_network network = network_of(s);
   moduli_operator k = moduli_operator_of(&network, true), springs = moduli_operator_of(&network, false);
@@ -161,7 +143,6 @@ static double operator_error(const char *name, const dem_case *run, uint64_t see
   fflush(stdout);
   free(all);
   moduli_network_free(&network);
-  dem_simulation_destroy(s);
   free(path);
   scratch_remove(dir);
   return fmax(difference, stress_error / stress_size);
@@ -193,7 +174,7 @@ static double dot_of(const double *a, const double *b, size_t size)
 TEST(the_matrix_of_the_springs_is_symmetric)
 {
   dem_case run = packing_case(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 3);
-  dem_simulation *s = packed(&run);
+  SCOPED_SIMULATION s = packed(&run);
   moduli_network network = network_of(s);
   moduli_operator k = moduli_operator_of(&network, false);
   size_t size = moduli_operator_size(&k);
@@ -211,7 +192,6 @@ TEST(the_matrix_of_the_springs_is_symmetric)
   }
   free(all);
   moduli_network_free(&network);
-  dem_simulation_destroy(s);
 }
 
 /*
@@ -221,7 +201,7 @@ TEST(the_matrix_of_the_springs_is_symmetric)
 TEST(the_stiffness_is_that_of_the_energy)
 {
   dem_case run = packing_case(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 3);
-  dem_simulation *s = packed(&run);
+  SCOPED_SIMULATION s = packed(&run);
   moduli_network network = network_of(s), copy = network_copy(&network);
   moduli_result r = moduli_of_network(network_copy(&network), 1);
   error_info error = {.text = ""};
@@ -266,14 +246,13 @@ TEST(the_stiffness_is_that_of_the_energy)
   free(kx);
   moduli_network_free(&copy);
   moduli_network_free(&network);
-  dem_simulation_destroy(s);
 }
 
 /* The asymmetry stated in moduli.h: σ_i δ_j - σ_j δ_i, and a little from shear forces. Springs alone are symmetric. */
 TEST(the_stiffness_is_symmetric_but_for_the_stress)
 {
   dem_case run = packing_case(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 3);
-  dem_simulation *s = packed(&run);
+  SCOPED_SIMULATION s = packed(&run);
   moduli_result r = moduli_of(s);
   double worst = 0.0, of_stress = 0.0;
   for (int i = 0; i < VOIGT; i++)
@@ -286,7 +265,6 @@ TEST(the_stiffness_is_symmetric_but_for_the_stress)
   printf("asymmetry: %.2g kPa by the stress, %.2g kPa besides; p %.3g kPa\n", 1e-3 * of_stress, 1e-3 * worst,
          1e-3 * r.p);
   ck_assert_double_le(worst, 0.2 * r.p);
-  dem_simulation_destroy(s);
 }
 
 /* A rotation about a random axis, as a matrix. */
@@ -326,7 +304,7 @@ static double turned_component(const double q[3][3], const double c[VOIGT][VOIGT
 TEST(the_stiffness_turns_with_the_assembly)
 {
   dem_case run = packing_case(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 3);
-  dem_simulation *s = packed(&run);
+  SCOPED_SIMULATION s = packed(&run);
   moduli_network network = network_of(s), other = network_copy(&network);
   uint64_t seed = 6;
   double q[3][3], expected[MODULI_KINDS][VOIGT][VOIGT];
@@ -345,7 +323,6 @@ TEST(the_stiffness_turns_with_the_assembly)
     assert_within(t.averages[kind].bulk / r.averages[kind].bulk, 1.0, 1e-10);
     assert_within(t.averages[kind].anisotropy, r.averages[kind].anisotropy, 1e-9);
   }
-  dem_simulation_destroy(s);
 }
 
 static int by_numbers(const void *left, const void *right)
@@ -391,7 +368,7 @@ static moduli_network renumbered(const moduli_network *of, uint64_t seed)
 TEST(the_stiffness_does_not_depend_on_numbers_and_threads)
 {
   dem_case run = packing_case(JAGER_MODEL_HERTZ_MINDLIN, JAGER_CONTOUR_SPHERE, 3);
-  dem_simulation *s = packed(&run);
+  SCOPED_SIMULATION s = packed(&run);
   moduli_network network = network_of(s);
   moduli_result r = moduli_of_network(network_copy(&network), 1), three = moduli_of_network(network_copy(&network), 3);
   ck_assert(memcmp(r.stiffness, three.stiffness, sizeof r.stiffness) == 0); /* the same bits */
@@ -399,14 +376,13 @@ TEST(the_stiffness_does_not_depend_on_numbers_and_threads)
   for (int kind = 0; kind < MODULI_KINDS; kind++)
     ck_assert_double_le(stiffness_difference(matrix_of(other, kind), matrix_of(r, kind)), 1e-10);
   moduli_network_free(&network);
-  dem_simulation_destroy(s);
 }
 
 /* The solution is the same with factors of small groups and with one factor of all spheres. */
 TEST(the_solution_does_not_depend_on_the_groups)
 {
   dem_case run = packing_case(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 3);
-  dem_simulation *s = packed(&run);
+  SCOPED_SIMULATION s = packed(&run);
   moduli_network network = network_of(s);
   error_info error = {.text = ""};
   size_t rattlers;
@@ -436,7 +412,6 @@ TEST(the_solution_does_not_depend_on_the_groups)
   moduli_floppy_free(&floppy);
   free(x);
   moduli_network_free(&network);
-  dem_simulation_destroy(s);
 }
 
 /* ---- Floppy and soft movements ----------------------------------------------------------------------------------- */
@@ -449,12 +424,11 @@ static moduli_network floppy_network(void)
   run.assembly.packing.sizes.max = 1.5e-3;
   run.assembly.packing.pressure = 10e6;
   run.assembly.packing.friction = 0.5;
-  dem_simulation *s = packed(&run);
+  SCOPED_SIMULATION s = packed(&run);
   moduli_network network = network_of(s);
   error_info error = {.text = ""};
   size_t rattlers;
   ck_assert(moduli_rattlers_remove(&network, &rattlers, &error));
-  dem_simulation_destroy(s);
   return network;
 }
 

@@ -17,27 +17,10 @@
 
 static const double strain_step = 1e-7;
 
-/* Stages: packing, loading, rest; then one step of strain, and rest. */
+/* After the rest, one step of strain, and rest again */
 static dem_case probe_case(jager_model model, jager_contour contour, uint64_t seed)
 {
-  dem_case run = dem_still_case(0.0);
-  run.seed = seed;
-  run.stage_count = 0;
-  run.damping = (dem_damping){.local = 0.3};
-  run.contact.model = model;
-  run.contact.contour = contour;
-  run.contact.slope = 0.02;
-  run.contact.linear_kn = 2e6;
-  run.contact.linear_kt = 1.4e6;
-  run.material.friction = 0.4;
-  run.assembly.packing.initial_density = 0.58;
-  dem_take_packing(&run, 80, 2e6);
-  run.assembly.packing.friction = 0.3;
-  dem_stage *load = dem_add_stage(&run, "load", 400);
-  load->control[DEM_ZZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 1e-6};
-  load->control[DEM_XZ] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 5e-7};
-  dem_stage *rest = dem_add_stage(&run, "rest", 12000);
-  rest->friction = 1e4;
+  dem_case run = sheared_case(model, contour, seed, 80, 1e4);
   dem_add_stage(&run, "probe", 1);
   dem_add_stage(&run, "hold", 1000000);
   return run;
@@ -50,12 +33,11 @@ static void stress_after(const char *path, const dem_case *model, int component,
   dem_checkpoint_notes notes;
   error_info error = {.text = ""};
   run.stages[2].control[component] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = strain};
-  dem_simulation *s = dem_restore(&run, path, 1, &notes, &error);
+  SCOPED_SIMULATION s = dem_restore(&run, path, 1, &notes, &error);
   ck_assert_msg(s != NULL, "%s", error.text);
   free((void *)notes.input);
   dem_steps(s, 8000);
   dem_stress(s, stress);
-  dem_simulation_destroy(s);
 }
 
 /* The place of a component of the simulator in Voigt's order. */
@@ -86,7 +68,7 @@ static double probe_difference(const char *name, const dem_case *run)
   char *path = strdup(scratch_path(dir, "state.jck"));
   error_info error = {.text = ""};
   dem_checkpoint_notes notes = {.input = ""};
-  dem_simulation *s = dem_create(run, 1);
+  SCOPED_SIMULATION s = dem_create(run, 1);
   dem_run_to_stage(s, 2);
   while (!dem_simulation_events(s).stage_ended)
     dem_steps(s, 1);
@@ -115,7 +97,6 @@ static double probe_difference(const char *name, const dem_case *run)
       name, difference, without, 1e-3 * r.p, 1e-3 * m.q, 1e-6 * r.averages[MODULI_STRESSED].shear,
       m.shear_force_mean / m.normal_force_mean, r.unbalanced);
   ck_assert_double_ge(without, 1e-3); /* the initial stress matters here */
-  dem_simulation_destroy(s);
   free(path);
   scratch_remove(dir);
   return difference;

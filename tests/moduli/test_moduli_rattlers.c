@@ -119,7 +119,7 @@ static moduli_result lattice_with(size_t rattlers, bool has_strut)
   dem_case run = dem_still_case(1e-8);
   run.assembly.source = DEM_SOURCE_LATTICE;
   run.assembly.lattice = (dem_lattice){.kind = DEM_LATTICE_FCC, .cells = {3, 3, 3}, .radius = 1e-3, .overlap = 1e-3};
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   moduli_network network = network_of(s);
   size_t spheres = network.sphere_count, contacts = network.contact_count;
   network.radius = realloc(network.radius, (spheres + rattlers + 1) * sizeof *network.radius);
@@ -141,7 +141,6 @@ static moduli_result lattice_with(size_t rattlers, bool has_strut)
     }
   }
   network.sphere_count = spheres + rattlers + has_strut;
-  dem_simulation_destroy(s);
   return moduli_of_network(network, 1);
 }
 

@@ -20,7 +20,7 @@ TEST(output_is_due_when_asked_for)
 {
   run_case run = loose_case();
   add_stage(&run, "output", 25, (output_intervals){.series = 10, .snapshot = 7, .vtk = 0});
-  dem_simulation *s = dem_create(&run.simulation, 1);
+  SCOPED_SIMULATION s = dem_create(&run.simulation, 1);
   for (int k = 1; k <= 25; k++) {
     dem_steps(s, 1);
     run_due due = run_output_due(&run.output, s);
@@ -28,7 +28,6 @@ TEST(output_is_due_when_asked_for)
     ck_assert_int_eq(due.snapshot, k % 7 == 0 || k == 25);
     ck_assert(!due.vtk);
   }
-  dem_simulation_destroy(s);
 }
 
 TEST(output_is_due_at_starts_and_reversals)
@@ -39,7 +38,7 @@ TEST(output_is_due_at_starts_and_reversals)
   stage->control[DEM_XY] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP, .value = 1e-5};
   stage->cyclic = (dem_cyclic){.on = true, .of = DEM_STRAIN + DEM_XY, .amplitude = 9.5e-5, .center = NAN};
   add_stage(&run, "silent", 5, (output_intervals){0});
-  dem_simulation *s = dem_create(&run.simulation, 1);
+  SCOPED_SIMULATION s = dem_create(&run.simulation, 1);
   error_info error;
   int reversals = 0;
   run_due due = run_output_due(&run.output, s);
@@ -60,7 +59,6 @@ TEST(output_is_due_at_starts_and_reversals)
   ck_assert_int_eq(dem_simulation_begin_stage(s, &error), DEM_GOES_ON);
   due = run_output_due(&run.output, s);
   ck_assert(!due.series && !due.snapshot && !due.vtk);
-  dem_simulation_destroy(s);
 }
 
 /* Packing has the series of the first stage, and no snapshots. */
@@ -69,13 +67,12 @@ TEST(packing_writes_the_series_of_the_first_stage)
   run_case run = run_case_default();
   dem_take_packing(&run.simulation, 30, 1e6);
   add_stage(&run, "first", 3, (output_intervals){.series = 4, .snapshot = 3, .vtk = 5});
-  dem_simulation *s = dem_create(&run.simulation, 1);
+  SCOPED_SIMULATION s = dem_create(&run.simulation, 1);
   for (int k = 1; k <= 20; k++) {
     dem_steps(s, 1);
     run_due due = run_output_due(&run.output, s);
     ck_assert(due.series == (k % 4 == 0) && !due.snapshot && !due.vtk);
   }
-  dem_simulation_destroy(s);
 }
 
 /* ---- Runs -------------------------------------------------------------------------------------------------------- */

@@ -130,7 +130,7 @@ static const char *find_in_stage(const char *text, int stage, const char *what)
 TEST(stages_are_told)
 {
   dem_case run = planned_case();
-  dem_simulation *s = dem_create(&run, 1);
+  SCOPED_SIMULATION s = dem_create(&run, 1);
   run_summary summary;
   error_info error = {.text = ""};
   write_series();
@@ -150,7 +150,6 @@ TEST(stages_are_told)
   free(json);
   free(text);
   run_summary_free(&summary);
-  dem_simulation_destroy(s);
 }
 
 /* ---- Liquefaction ------------------------------------------------------------------------------------------------ */

@@ -85,6 +85,20 @@ static inline binding_simulation *simulation_of(const char *text)
   return s;
 }
 
+static inline void case_destroy(binding_case **of)
+{
+  binding_case_destroy(*of);
+}
+
+static inline void handle_destroy(binding_simulation **s)
+{
+  binding_simulation_destroy(*s);
+}
+
+/* Variables that are destroyed at the end of their scope */
+#define SCOPED_BINDING_CASE __attribute__((cleanup(case_destroy))) binding_case *
+#define SCOPED_BINDING __attribute__((cleanup(handle_destroy))) binding_simulation *
+
 /* Up to so many steps, none of which may fail. */
 static inline long steps_of(binding_simulation *s, long count, bool ends_with_stage)
 {

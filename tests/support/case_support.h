@@ -6,15 +6,30 @@
 #include "case/reader.h"
 #include "support.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static run_case description; /* large: not on the stack */
 static dem_case run;         /* of the description */
 static char messages[20000];
 
+static bool has_case;
+
+/* Tests need not free the case: the next one, and the end of the test, do. */
+static inline void free_case(void)
+{
+  if (has_case)
+    dem_case_free(&run);
+  has_case = false;
+}
+
+FIXTURE_EACH(NULL, free_case)
+
 /* Keeps the case that was read, and its messages. Returns the exit code. */
 static inline int keep(int code, char *told)
 {
+  free_case();
+  has_case = code == 0;
   run = description.simulation;
   snprintf(messages, sizeof messages, "%s", told ? told : "");
   free(told);

@@ -37,6 +37,15 @@ static inline dem_simulation *dem_create(const dem_case *run, int threads)
   return s;
 }
 
+static inline void simulation_destroy(dem_simulation **s)
+{
+  dem_simulation_destroy(*s);
+}
+
+/* Variables that are freed at the end of their scope; a case is declared before its simulation. */
+#define SCOPED_CASE __attribute__((cleanup(dem_case_free))) dem_case
+#define SCOPED_SIMULATION __attribute__((cleanup(simulation_destroy))) dem_simulation *
+
 /* Makes `count` steps, none of which may fail or be the last one. */
 static inline void dem_steps(dem_simulation *s, long count)
 {

@@ -46,6 +46,30 @@ static inline moduli_network network_copy(const moduli_network *of)
   return copy;
 }
 
+/* A packing that is sheared, so that contacts have shear forces, and then comes to rest with this friction. */
+static inline dem_case sheared_case(jager_model model, jager_contour contour, uint64_t seed, long spheres,
+                                    double friction)
+{
+  dem_case run = dem_still_case(0.0);
+  run.seed = seed;
+  run.stage_count = 0;
+  run.damping = (dem_damping){.local = 0.3};
+  run.contact.model = model;
+  run.contact.contour = contour;
+  run.contact.slope = 0.02;
+  run.contact.linear_kn = 2e6;
+  run.contact.linear_kt = 1.4e6;
+  run.material.friction = 0.4;
+  dem_take_packing(&run, spheres, 2e6);
+  run.assembly.packing.initial_density = 0.58;
+  run.assembly.packing.friction = 0.3;
+  dem_stage *load = dem_add_stage(&run, "load", 400);
+  load->control[DEM_ZZ] = per_step(1e-6);
+  load->control[DEM_XZ] = per_step(5e-7);
+  dem_add_stage(&run, "rest", 12000)->friction = friction;
+  return run;
+}
+
 /* The largest difference of two stiffnesses over the largest entry. */
 static inline double stiffness_difference(const double a[VOIGT][VOIGT], const double b[VOIGT][VOIGT])
 {

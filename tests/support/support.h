@@ -64,6 +64,15 @@ static inline void bench_destroy(struct bench *b)
   jager_pool_destroy(b->pool);
 }
 
+static inline void pool_destroy(jager_pool **pool)
+{
+  jager_pool_destroy(*pool);
+}
+
+/* Variables that are destroyed at the end of their scope: SCOPED_BENCH b = bench_create(law); */
+#define SCOPED_BENCH __attribute__((cleanup(bench_destroy))) struct bench
+#define SCOPED_POOL __attribute__((cleanup(pool_destroy))) jager_pool *
+
 /* Moves to ζ and by Δξ */
 static inline jager_force bench_move(struct bench *b, double zeta, double dxi1, double dxi2)
 {

@@ -3,21 +3,22 @@
 
 #include <string.h>
 
-static const char *source;
+static const char *name;
 static TCase *tests;
 
-TCase *unit_tests(const char *file)
+TCase *unit_tests(const char *source)
 {
-  const char *slash = strrchr(file, '/');
-  source = slash ? slash + 1 : file;
-  if (!tests)
-    tests = tcase_create(source);
+  if (!tests) {
+    const char *slash = strrchr(source, '/');
+    name = slash ? slash + 1 : source;
+    tests = tcase_create(name);
+  }
   return tests;
 }
 
 int unit_tests_run(void)
 {
-  Suite *suite = suite_create(source);
+  Suite *suite = suite_create(name);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);

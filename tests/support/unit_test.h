@@ -9,8 +9,8 @@
 
 #include <check.h>
 
-/* The test case to which the tests and fixtures of the file are added, before main. */
-TCase *unit_tests(const char *file);
+/* The test case to which the tests and fixtures of the source are added, before main. */
+TCase *unit_tests(const char *source);
 
 /* Runs all tests. Returns the exit code. */
 int unit_tests_run(void);
@@ -27,7 +27,7 @@ int unit_tests_run(void);
   END_TEST                                                                                                             \
   __attribute__((constructor)) static void name##_add(void)                                                            \
   {                                                                                                                    \
-    tcase_add_loop_test(unit_tests(__FILE__), name, 0, (int)(count));                                                  \
+    tcase_add_loop_test(unit_tests(__BASE_FILE__), name, 0, (int)(count));                                             \
   }                                                                                                                    \
   static void name##_body(int _i CK_ATTRIBUTE_UNUSED)
 
@@ -36,16 +36,16 @@ int unit_tests_run(void);
 
 /* Calls one function before and the other after each test, in its process. */
 #define FIXTURE_EACH(before, after)                                                                                    \
-  __attribute__((constructor)) static void before##_add(void)                                                          \
+  __attribute__((constructor)) static void add_##before##_##after(void)                                                \
   {                                                                                                                    \
-    tcase_add_checked_fixture(unit_tests(__FILE__), before, after);                                                    \
+    tcase_add_checked_fixture(unit_tests(__BASE_FILE__), before, after);                                               \
   }
 
 /* Calls one function before the first and the other after the last test. */
 #define FIXTURE_ONCE(before, after)                                                                                    \
-  __attribute__((constructor)) static void before##_add(void)                                                          \
+  __attribute__((constructor)) static void add_##before##_##after(void)                                                \
   {                                                                                                                    \
-    tcase_add_unchecked_fixture(unit_tests(__FILE__), before, after);                                                  \
+    tcase_add_unchecked_fixture(unit_tests(__BASE_FILE__), before, after);                                             \
   }
 
 #endif
