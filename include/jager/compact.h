@@ -930,9 +930,10 @@ JAGER_FUNCTION jager_compact_force jager_compact_force_of(const jager_compact *c
 }
 
 /*
- * By how much the tangential force may differ from that of an exact contact that has made the same movements, N; never
- * more than 2 f Fn. Proven for movements along a line and friction that does not fall; docs/theory.md says what holds
- * in the plane. It does not contain rounding, which matters in single precision only. NaN where the force would be.
+ * Bounds the difference between the tangential force and the force of an exact contact after the same movements, N;
+ * never more than 2 f Fn. Proven for movements along a line and friction that does not fall; docs/theory.md says what
+ * holds in the plane. It does not contain rounding, which matters in single precision only. NaN where the force would
+ * be.
  */
 JAGER_FUNCTION jager_compact_real jager_compact_error(const jager_compact *contact, jager_compact_law law)
 {
@@ -961,9 +962,9 @@ JAGER_FUNCTION bool quotients_and_roots_are_rounded(void)
 }
 
 /*
- * Is the arithmetic that this file was compiled to that of IEEE 754? Compilers that define a macro for fast math are
- * refused as they compile; nvcc -use_fast_math defines none, and what a device computes shows when it runs. So call
- * this once where contacts are moved: in a kernel. Returns JAGER_OK, JAGER_ERROR_FAST_MATH (do not go on) or
+ * Checks that the compiled arithmetic follows IEEE 754. Compilers that define a macro for fast math are refused as they
+ * compile; nvcc -use_fast_math defines none, and the arithmetic of a device shows only when it runs. So call this once
+ * where contacts are moved: in a kernel. Returns JAGER_OK, JAGER_ERROR_FAST_MATH (do not go on) or
  * JAGER_ERROR_CONTRACTED.
  */
 JAGER_FUNCTION jager_status jager_compact_check_arithmetic(void)

@@ -423,8 +423,7 @@ int case_read_changed(run_case *run, const case_source *source, const char *text
     for (size_t i = 0; i < source->setting_count; i++) {
       const char *added = source->settings[i];
       size_t kept = first, length = strcspn(added, "=");
-      for (size_t k = first; k < first + whole.setting_count;
-           k++) /* drop those of the same key, or of keys within it */
+      for (size_t k = first; k < first + whole.setting_count; k++) /* without settings of this key, or within it */
         if (strncmp(settings[k], added, length) != 0 || !strchr("=.", settings[k][length]))
           settings[kept++] = settings[k];
       settings[kept++] = added;

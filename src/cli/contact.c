@@ -33,7 +33,7 @@ typedef struct contact_run {
   jager_pool *pool;
   law_run laws[LAW_COUNT];
   int law_count;
-  law_contact *exact; /* that of "jager", for history and tractions; NULL: not among the laws */
+  law_contact *exact; /* the contact of "jager", for history and tractions; NULL: not among the laws */
   uint64_t step;
   compensated_sum xi[2]; /* tangential position: of a force-driven path, the sum of its movements */
   compensated_sum way;   /* length of the path of ξ */
@@ -265,7 +265,7 @@ static int do_step(contact_run *run, const path_step *prescribed)
       picture_path_end_step(law->trace, &point);
     }
   }
-  const jager_movement *movement = &run->laws[0].step.movement; /* that of all laws: by force there is one */
+  const jager_movement *movement = &run->laws[0].step.movement; /* the same for all laws; by force there is only one */
   run->step++;
   run->zeta_max = fmax(run->zeta_max, movement->zeta);
   compensated_sum_add(&run->way, hypot(movement->dxi[0], movement->dxi[1]));

@@ -16,7 +16,7 @@
 /* ---- Options ----------------------------------------------------------------------------------------------------- */
 
 typedef struct contact_options {
-  law_options of_laws; /* its bodies are those of all laws */
+  law_options of_laws; /* its bodies serve all laws */
   path_control control;
   const char *input;               /* NULL: stdin */
   const char *history, *tractions; /* files to write, or NULL */

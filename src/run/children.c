@@ -84,9 +84,9 @@ static void close_all_from(int first)
 }
 
 /*
- * Executes the run, and ends the process. It has no descriptors but the standard ones, so that it holds neither locks
- * nor pipes of others, and that of the list's lock: if the parent is killed, the directory stays locked until the child
- * is dead as well. Signals of the terminal go to the parent, which stops the children; a second one would kill them.
+ * Executes the run, and ends the process. It keeps only the standard descriptors, so that it holds neither locks nor
+ * pipes of others, and the descriptor of the list's lock: if the parent is killed, the directory stays locked until the
+ * child is dead, too. Signals of the terminal go to the parent, which stops the children; a second one would kill them.
  */
 static void work_as_child(child_run *child, const run_settings *of, int threads, const atomic_int *stop, int lock,
                           pid_t parent)

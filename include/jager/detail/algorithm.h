@@ -593,7 +593,7 @@ JAGER_FUNCTION void scale_bounds(contact_data *c, scalar factor)
     *entry_error_bound(at) = scale_bound(*entry_error_bound(at), factor);
 }
 
-/* The points of the history stay, and the forces become those of the new stiffness. */
+/* The points of the history stay; the forces follow the new stiffness. */
 JAGER_FUNCTION void set_stiffness(const jager_law *law, contact_data *c, scalar stiffness)
 {
   const scalar factor = stiffness / c->stiffness;

@@ -81,7 +81,7 @@ static path_sums join_parts(const upper_path *upper, const path_sums *lower)
 
 /* ---- Below a node ------------------------------------------------------------------------------------------------ */
 
-/* The sums over the entries of a full node and all below it, from those of all below it */
+/* Adds a full node to the sums over all entries below it. */
 static path_sums sums_with_node(const jager_law *law, const history_node *node, const path_sums *below)
 {
   upper_path part = path_end(law, node->entry[NODE_ENTRIES - 1].zeta);

@@ -28,7 +28,7 @@ typedef struct trailer {
 _Static_assert(sizeof(file_header) == 16 && sizeof(field_header) == 16 && sizeof(trailer) == 16,
                "headers are written as bytes: they have no padding, and all fields stay on multiples of 8");
 _Static_assert(FIELD_BUFFER % (CHECKSUM_LANES * sizeof(uint64_t)) == 0,
-               "the checksum of the buffers is that of the whole file: each begins with lane 0");
+               "checksums of buffers add up to the checksum of the file: each begins with lane 0");
 
 #define BYTE_ORDER_MARK 0x01020304u
 
