@@ -122,15 +122,8 @@ static int run_episode(soak *s)
   mover m = mover_create(&random, t.directions);
   const double unit = 1e-3 * radius, shift = unit * t.law.friction * t.law.kappa;
   for (int i = 0; i < CALLS_AN_EPISODE; i++) {
-    double dxi[2] = {0.0, 0.0}, zeta;
+    double dxi[2], zeta = mover_next(&m, i, unit, shift, dxi);
     jager_force force, exact;
-    if (i > 0) {
-      mover_advance(&m);
-      mover_sideways(&m, dxi);
-    }
-    dxi[0] *= shift;
-    dxi[1] *= shift;
-    zeta = unit * (1.0 + m.place[0]);
     if (jager_contact_move(&t.exact, &t.law, s->pool, zeta, dxi, &exact) != JAGER_OK ||
         t.variant->move(&t.law, t.compact, t.stiffness, zeta, dxi, &force) != 0 || !bits_are_right(&t, &force, &exact))
       return 1;

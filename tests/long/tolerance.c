@@ -142,17 +142,10 @@ static int run_episode(twins *t)
   const schedule when = make_schedule(t);
   double unit = 1e-3 * radius, shift = unit * t->law.friction * t->law.kappa;
   for (int i = 0; i < CALLS_AN_EPISODE; i++) {
-    double dxi[2] = {0.0, 0.0};
+    double dxi[2], zeta = mover_next(&m, i, unit, shift, dxi);
     jager_force force, exact;
-    if (i > 0) {
-      mover_advance(&m);
-      mover_sideways(&m, dxi);
-    }
-    dxi[0] *= shift;
-    dxi[1] *= shift;
     int tolerant = (i >= when.on && i < when.off) || i >= when.again;
-    if (!move_all(t, tolerant, unit * (1.0 + m.place[0]), dxi, &force, &exact) ||
-        (i % 61 == 0 && !history_is_right(t, &force)))
+    if (!move_all(t, tolerant, zeta, dxi, &force, &exact) || (i % 61 == 0 && !history_is_right(t, &force)))
       return 1;
     if (tolerant)
       add_up(t, sum, &force, &exact);

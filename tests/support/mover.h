@@ -101,16 +101,22 @@ static inline void mover_advance(mover *m)
   }
 }
 
-/* Δξ over κ f */
-static inline void mover_sideways(const mover *m, double dxi[2])
+/* Returns the ζ of a movement, around `unit`; its Δξ is in units of `shift`. Number 0 only presses. */
+static inline double mover_next(mover *m, int number, double unit, double shift, double dxi[2])
 {
-  double x = m->mix * m->speed[1], y = m->mix * m->speed[2];
-  if (m->line[0] != 0.0 || m->line[1] != 0.0) {
-    y = x * m->line[1];
-    x *= m->line[0];
+  dxi[0] = dxi[1] = 0.0;
+  if (number > 0) {
+    mover_advance(m);
+    dxi[0] = m->mix * m->speed[1];
+    dxi[1] = m->mix * m->speed[2];
+    if (m->line[0] != 0.0 || m->line[1] != 0.0) {
+      dxi[1] = dxi[0] * m->line[1];
+      dxi[0] *= m->line[0];
+    }
   }
-  dxi[0] = x;
-  dxi[1] = y;
+  dxi[0] *= shift;
+  dxi[1] *= shift;
+  return unit * (1.0 + m->place[0]);
 }
 
 #endif
