@@ -139,6 +139,7 @@ TEST(a_run_that_fails_leaves_its_last_state)
   ck_assert(binding_simulation_position(s).has_failed);
   ck_assert_int_eq(binding_simulation_position(s).step, outcome.steps);
   SCOPED_BINDING restored = binding_simulation_restore(outcome.checkpoint, 1, &error);
+  ck_assert_ptr_nonnull(restored);
   assert_done(error);
   binding_outcome_free(&outcome);
 }

@@ -192,7 +192,7 @@ static inline dem_spheres dem_pack(long spheres)
     dem_spheres_free(&packed);                                                                                         \
     remove_directory();                                                                                                \
   }                                                                                                                    \
-  static inline dem_case packed_case(void)                                                                             \
+  CK_ATTRIBUTE_UNUSED static dem_case packed_case(void)                                                                \
   {                                                                                                                    \
     dem_case run = dem_case_default();                                                                                 \
     dem_write_spheres(directory, "packed", packed.cell, spheres, packed.x, packed.radius, NULL);                       \
