@@ -15,8 +15,6 @@ enum { SPHERES = 100 };
 
 FIXTURE_PACKED(ONCE, SPHERES)
 
-FIXTURE_EACH(make_directory, remove_directory)
-
 /* Cases of this file share the path of their spheres. */
 static dem_case *clone_case(const dem_case *run)
 {
