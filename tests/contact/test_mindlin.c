@@ -4,7 +4,7 @@
  * only Fn(ζ). The paper's Figure Compare (four big steps) and Figure TractionCompare are among them.
  */
 #include "contact/contour.h"
-#include "support.h"
+#include "baseline_support.h"
 #include "jager/compare.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static double zeta_of(const spheres *s, double fn)
   return jager_zeta_at_force(&s->law, s->law.modulus * sqrt(s->radius), fn);
 }
 
-static jager_contact contact_of(const spheres *s)
+static jager_contact contact_between(const spheres *s)
 {
   jager_contact contact = {0};
   ck_assert_int_eq(jager_contact_init(&contact, &s->law, s->radius, s->radius), JAGER_OK);
@@ -82,7 +82,7 @@ TEST(first_loading_agrees_with_the_contact)
     double limit = s.law.friction * s.fn;
     for (double part = -1.0; part <= 1.0; part += 0.125) {
       SCOPED_POOL pool = jager_pool_create(0);
-      jager_contact contact = contact_of(&s);
+      jager_contact contact = contact_between(&s);
       double target = 0.0, xi = 0.0;
       ck_assert_int_eq(jager_mindlin_loading(&s.law, s.radius, s.fn, part * limit, &target), JAGER_OK);
       (void)move_to(&s, pool, &contact, s.fn, 0.0);
@@ -100,7 +100,7 @@ TEST(unloading_agrees_with_the_contact)
     double limit = s.law.friction * s.fn, peak = 0.9 * limit, top, target;
     for (double part = -1.0; part <= 1.0; part += 0.125) {
       SCOPED_POOL pool = jager_pool_create(0);
-      jager_contact contact = contact_of(&s);
+      jager_contact contact = contact_between(&s);
       double xi = 0.0;
       ck_assert_int_eq(jager_mindlin_loading(&s.law, s.radius, s.fn, peak, &top), JAGER_OK);
       ck_assert_int_eq(jager_mindlin_unloading(&s.law, s.radius, s.fn, peak, part * peak, &target), JAGER_OK);
@@ -137,7 +137,7 @@ TEST(small_shifts_are_not_lost)
       for (int steps = 1; steps <= 1000; steps *= 1000) {
         spheres s = spheres_of(i);
         SCOPED_POOL pool = jager_pool_create(0);
-        jager_contact contact = contact_of(&s);
+        jager_contact contact = contact_between(&s);
         double scale = s.law.kappa * s.law.friction * zeta_of(&s, s.fn), exact;
         (void)move_to(&s, pool, &contact, s.fn, 0.0);
         for (int k = 0; k < steps; k++)
@@ -170,7 +170,7 @@ TEST(cycle_loss_is_what_the_contact_dissipates)
     for (double part = 0.1; part < 1.0; part += 0.2) {
       spheres s = spheres_of(i);
       SCOPED_POOL pool = jager_pool_create(0);
-      jager_contact contact = contact_of(&s);
+      jager_contact contact = contact_between(&s);
       double peak = part * s.law.friction * s.fn, xi, loss;
       ck_assert_int_eq(jager_mindlin_loading(&s.law, s.radius, s.fn, peak, &xi), JAGER_OK);
       ck_assert_int_eq(jager_mindlin_cycle_loss(&s.law, s.radius, s.fn, peak, &loss), JAGER_OK);
@@ -235,7 +235,7 @@ TEST(four_big_steps_are_exact)
     double last, xi = 0.0;
     jager_oblique path = figure_compare(&s, &last);
     SCOPED_POOL pool = jager_pool_create(0);
-    jager_contact contact = contact_of(&s);
+    jager_contact contact = contact_between(&s);
     (void)move_to(&s, pool, &contact, s.fn, 0.0);
     const double stops[4] = {0.5 * (s.fn + path.fn_peak), path.fn_peak, 0.5 * (path.fn_peak + last), last};
     for (int k = 0; k < 4; k++) {
@@ -257,7 +257,7 @@ TEST(any_steps_are_exact)
     double last, xi = 0.0, fn = s.fn;
     jager_oblique path = figure_compare(&s, &last);
     SCOPED_POOL pool = jager_pool_create(0);
-    jager_contact contact = contact_of(&s);
+    jager_contact contact = contact_between(&s);
     (void)move_to(&s, pool, &contact, s.fn, 0.0);
     for (int k = 0; k < 400; k++) {
       double goal = k < 200 ? path.fn_peak : last;
@@ -275,7 +275,7 @@ TEST(loads_move_as_the_closed_form_says)
   double last, ft, xi = 0.0, exact = 0.0;
   jager_oblique path = figure_compare(&s, &last);
   SCOPED_POOL pool = jager_pool_create(0);
-  jager_contact contact = contact_of(&s);
+  jager_contact contact = contact_between(&s);
   const double stops[5] = {s.fn, path.fn_peak, s.fn, 0.95 * s.fn, last};
   for (int k = 0; k < 5; k++) {
     ck_assert_int_eq(jager_mindlin_oblique(&s.law, s.radius, &path, stops[k], k >= 2, &ft, &exact), JAGER_OK);
@@ -358,7 +358,7 @@ TEST(tractions_are_those_of_the_contact)
   double last, xi = 0.0;
   jager_oblique path = figure_compare(&s, &last);
   SCOPED_POOL pool = jager_pool_create(0);
-  jager_contact contact = contact_of(&s);
+  jager_contact contact = contact_between(&s);
   (void)move_to(&s, pool, &contact, s.fn, 0.0);
   const double stops[4] = {path.fn_peak, s.fn, 0.95 * s.fn, last};
   for (int k = 0; k < 4; k++) {

@@ -83,7 +83,7 @@ static void add_segment(segments *to, double c, double r, double cut, double mir
   to->surface += 2.0 * PI * r * (h + r);
 }
 
-START_TEST(two_spheres_have_their_closed_form)
+TEST(two_spheres_have_their_closed_form)
 {
   static const double pairs[][3] = {/* radii, distance */
                                     {1.0, 1.0, 1.0},  {1.0, 0.5, 1.2},    {0.3, 1.0, 0.71},  {1.0, 1.0, 1e-3},
@@ -117,10 +117,9 @@ START_TEST(two_spheres_have_their_closed_form)
   ck_assert_double_le(worst, 1e-9);
   ck_assert_double_le(worst_surface, 1e-6);
 }
-END_TEST
 
 /* Sums over spheres, and their parallel axes */
-START_TEST(spheres_that_only_touch_are_sums)
+TEST(spheres_that_only_touch_are_sums)
 {
   const dem_shape_sphere chain[] = {
       {{0.0, 0.0, 0.0}, 1.0}, {{1.5, 0.0, 0.0}, 0.5}, {{1.5, 1.3, 0.0}, 0.8}, {{1.5, 1.3, -2.0}, 1.2}};
@@ -157,10 +156,9 @@ START_TEST(spheres_that_only_touch_are_sums)
   assert_near(apart.volume, volume_of(1.0) + volume_of(0.25), 1e-13);
   assert_near(apart.first.x, -40.0 * volume_of(1.0) + 40.0 * volume_of(0.25), 1e-13);
 }
-END_TEST
 
 /* Three circles, or all, are one: rounding decides which sphere is outside there. */
-START_TEST(spheres_may_share_a_circle)
+TEST(spheres_may_share_a_circle)
 {
   uint64_t seed = 11;
   double worst = 0.0;
@@ -192,9 +190,8 @@ START_TEST(spheres_may_share_a_circle)
     assert_near(shape.volume, volume_of(1.0) + PI * (d - d * d * d / 12.0), 1e-11);
   }
 }
-END_TEST
 
-START_TEST(spheres_within_others_are_left_out)
+TEST(spheres_within_others_are_left_out)
 {
   const dem_shape_sphere spheres[] = {{{0.1, 0.2, 0.3}, 1.0}, {{0.1, 0.5, 0.3}, 0.7}, {{0.1, 0.2, 0.3}, 1.0},
                                       {{1.0, 0.2, 0.3}, 0.6}, {{1.0, 0.2, 0.3}, 0.6}, {{0.0, 0.2, 0.3}, 0.2}};
@@ -209,7 +206,6 @@ START_TEST(spheres_within_others_are_left_out)
   for (int k = 0; k < 3; k++)
     assert_near(one.principal[k], 0.4, 1e-12);
 }
-END_TEST
 
 /* ---- Random spheres ---------------------------------------------------------------------------------------------- */
 
@@ -285,16 +281,15 @@ static void compare_with_lines(const dem_shape_sphere *spheres, size_t count, ui
     assert_within(mean[i], exact[i], 4.5 * sqrt((square[i] - mean[i] * mean[i]) / LINES));
 }
 
-START_TEST(random_spheres_have_the_integrals_of_random_lines)
+TEST(random_spheres_have_the_integrals_of_random_lines)
 {
   uint64_t seed = 20261119;
   dem_shape_sphere spheres[DEM_SHAPE_SPHERES_MAX];
   for (size_t count = 1; count <= 20; count += count < 6 ? 1 : 7)
     compare_with_lines(spheres, random_spheres(&seed, spheres, count), &seed);
 }
-END_TEST
 
-START_TEST(shapes_may_be_turned_moved_and_scaled)
+TEST(shapes_may_be_turned_moved_and_scaled)
 {
   uint64_t seed = 7;
   double worst = 0.0, worst_surface = 0.0;
@@ -332,11 +327,10 @@ START_TEST(shapes_may_be_turned_moved_and_scaled)
   ck_assert_double_le(worst, 1e-9);
   ck_assert_double_le(worst_surface, 1e-6);
 }
-END_TEST
 
 /* ---- Names and refusals ------------------------------------------------------------------------------------------ */
 
-START_TEST(sands_have_their_numbers)
+TEST(sands_have_their_numbers)
 {
   static const struct {
     const char *name;
@@ -362,9 +356,8 @@ START_TEST(sands_have_their_numbers)
     ck_assert_double_eq(shape.inertia[DEM_XX], sands[k].inertia_bits);
   }
 }
-END_TEST
 
-START_TEST(names_make_their_shapes)
+TEST(names_make_their_shapes)
 {
   static const struct {
     const char *name;
@@ -393,7 +386,6 @@ START_TEST(names_make_their_shapes)
   ck_assert_str_eq(error.text, "there is no shape 'cube': take sphere, nevada, toyoura, pair, tetrahedron and "
                                "octahedron");
 }
-END_TEST
 
 static void refused(const dem_shape_sphere *spheres, size_t count, size_t wrong, const char *text)
 {
@@ -406,7 +398,7 @@ static void refused(const dem_shape_sphere *spheres, size_t count, size_t wrong,
   ck_assert(!error.out_of_memory);
 }
 
-START_TEST(wrong_spheres_are_refused)
+TEST(wrong_spheres_are_refused)
 {
   static const char coordinate[] = "a coordinate must lie between -1e30 and 1e30";
   dem_shape_sphere many[DEM_SHAPE_SPHERES_MAX + 1];
@@ -434,23 +426,4 @@ START_TEST(wrong_spheres_are_refused)
           "the spheres do not hang together: no chain of spheres that touch or overlap leads from this one to the "
           "first");
   make((dem_shape_sphere[]){{{0.0, 0.0, 0.0}, 1.0}, {{0.0, 2.0 + 1e-6, 0.0}, 1.0}}, 2);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, two_spheres_have_their_closed_form);
-  tcase_add_test(tests, spheres_that_only_touch_are_sums);
-  tcase_add_test(tests, spheres_may_share_a_circle);
-  tcase_add_test(tests, spheres_within_others_are_left_out);
-  tcase_add_test(tests, random_spheres_have_the_integrals_of_random_lines);
-  tcase_add_test(tests, shapes_may_be_turned_moved_and_scaled);
-  tcase_add_test(tests, sands_have_their_numbers);
-  tcase_add_test(tests, names_make_their_shapes);
-  tcase_add_test(tests, wrong_spheres_are_refused);
-}
-
-int main(void)
-{
-  return run_tests("dem_shape", add_tests);
 }

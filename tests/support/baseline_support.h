@@ -15,6 +15,18 @@ static const jager_model incremental[] = {JAGER_MODEL_MODIFIED_MINDLIN, JAGER_MO
 
 #define ZETA0 0.01 /* where the paths start, R = 1 */
 
+/* For long loops: Check writes a file at every assertion that is made. */
+static inline void assert_near(double a, double b, double tolerance)
+{
+  if (!(fabs(a - b) <= tolerance))
+    ck_abort_msg("%.17g and %.17g differ by %.3g, more than %.3g", a, b, a - b, tolerance);
+}
+
+static inline double random_between(double low, double high)
+{
+  return low + (high - low) * ((double)rand() / (double)RAND_MAX);
+}
+
 static inline jager_law law_of(jager_model model)
 {
   jager_law law = example_law();

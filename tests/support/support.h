@@ -21,18 +21,6 @@ static inline void assert_within(double got, double expected, double tolerance)
                 got - expected, tolerance);
 }
 
-/* For long loops: Check writes a file at every assertion that is made. */
-static inline void assert_near(double a, double b, double tolerance)
-{
-  if (!(fabs(a - b) <= tolerance))
-    ck_abort_msg("%.17g and %.17g differ by %.3g, more than %.3g", a, b, a - b, tolerance);
-}
-
-static inline double random_between(double low, double high)
-{
-  return low + (high - low) * ((double)rand() / (double)RAND_MAX);
-}
-
 struct bench {
   jager_law law;
   jager_pool *pool;
