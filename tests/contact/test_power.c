@@ -137,7 +137,7 @@ static const struct reference {
 
 enum { REFERENCES = sizeof references / sizeof references[0] };
 
-START_TEST(powers_of_contours_agree_with_references)
+TEST_LOOP(powers_of_contours_agree_with_references, REFERENCES)
 {
   const struct reference *r = &references[_i];
   const split_exponent force = force_exponent(r->alpha), radius = radius_exponent(r->alpha),
@@ -145,7 +145,6 @@ START_TEST(powers_of_contours_agree_with_references)
   for (int k = 0; k < 3; k++)
     assert_power(r->x, exponents[k], r->power[k][0], r->power[k][1], 1e-3);
 }
-END_TEST
 
 /* ---- Any numbers ------------------------------------------------------------------------------------------------- */
 
@@ -175,7 +174,7 @@ static split_exponent any_exponent(uint64_t *seed, int kind)
 }
 
 /* x^(high + low) = x^high e^(low ln x): high + low has more digits than a long double. */
-START_TEST(errors_are_below_their_limit)
+TEST_LOOP(errors_are_below_their_limit, 10)
 {
   uint64_t seed = (uint64_t)_i + 1;
   for (int trial = 0; trial < 60000; trial++) {
@@ -186,10 +185,9 @@ START_TEST(errors_are_below_their_limit)
     assert_power(x, y, high, isinf(high) ? 0.0L : power - high, 0.01);
   }
 }
-END_TEST
 
 /* Up to the largest number and down to the least one; x beyond all numbers; x that is 0 */
-START_TEST(powers_overflow_and_underflow_gradually)
+TEST(powers_overflow_and_underflow_gradually)
 {
   const split_exponent two = exponent_of(2.0), minus_one = exponent_of(-1.0), hundred = exponent_of(100.0);
   ck_assert_double_eq(jager_power(0x1p-537, two), DBL_TRUE_MIN);
@@ -208,9 +206,8 @@ START_TEST(powers_overflow_and_underflow_gradually)
   ck_assert_double_eq(jager_power(INFINITY, minus_one), 0.0);
   ck_assert(isnan(jager_power(NAN, two)));
 }
-END_TEST
 
-START_TEST(simple_powers_are_exact)
+TEST(simple_powers_are_exact)
 {
   uint64_t seed = 5;
   for (int trial = 0; trial < 20000; trial++) {
@@ -222,12 +219,11 @@ START_TEST(simple_powers_are_exact)
     ck_assert_double_eq(jager_power(root * root * root, radius_exponent(3.0)), root);
   }
 }
-END_TEST
 
 /* ---- What the contact needs -------------------------------------------------------------------------------------- */
 
 /* Neighbours of a number, and numbers where the method changes from one power of two to the next */
-START_TEST(force_and_inverse_are_monotonic)
+TEST(force_and_inverse_are_monotonic)
 {
   uint64_t seed = 7;
   for (int trial = 0; trial < 3000; trial++) {
@@ -244,9 +240,8 @@ START_TEST(force_and_inverse_are_monotonic)
     }
   }
 }
-END_TEST
 
-START_TEST(the_inverse_is_the_inverse_to_rounding)
+TEST(the_inverse_is_the_inverse_to_rounding)
 {
   uint64_t seed = 9;
   jager_law law = example_law();
@@ -256,20 +251,4 @@ START_TEST(the_inverse_is_the_inverse_to_rounding)
     double back = jager_zeta_at_force(&law, stiffness, normal_force(&law, stiffness, zeta));
     assert_within(back / zeta, 1.0, 2.0 * DBL_EPSILON);
   }
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_loop_test(tests, powers_of_contours_agree_with_references, 0, REFERENCES);
-  tcase_add_loop_test(tests, errors_are_below_their_limit, 0, 10);
-  tcase_add_test(tests, powers_overflow_and_underflow_gradually);
-  tcase_add_test(tests, simple_powers_are_exact);
-  tcase_add_test(tests, force_and_inverse_are_monotonic);
-  tcase_add_test(tests, the_inverse_is_the_inverse_to_rounding);
-}
-
-int main(void)
-{
-  return run_tests("power", add_tests);
 }
