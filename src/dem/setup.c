@@ -11,8 +11,10 @@
 #include "jager/compare.h"
 
 #include <stdio.h>
-#include <sys/mman.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 /* ---- Memory, sizes and masses ------------------------------------------------------------------------------------ */
 
@@ -21,7 +23,7 @@ enum { HUGE_PAGE = 2 << 20, HUGE_LEAST = 4 * HUGE_PAGE };
 /* Spheres and wrenches are visited in no order: large arrays ask for huge pages, and do without if there are none. */
 void *dem_lines_allocate(size_t bytes)
 {
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
+#ifdef MADV_HUGEPAGE
   if (bytes >= HUGE_LEAST) {
     void *memory = aligned_alloc(HUGE_PAGE, (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
     if (memory)
