@@ -209,9 +209,11 @@ void FixWallGranJager::move(int i, int number, const jager_step &step)
 jager_step FixWallGranJager::step_of(int i, int number, const double *branch, const double *place) const
 {
   jager_step step = jager_step();
-  double now[3], before[3];
-  wall_shift(update->ntimestep, now);
-  wall_shift(update->ntimestep - 1, before);
+  double now[3] = {0.0, 0.0, 0.0}, before[3] = {0.0, 0.0, 0.0};
+  if (number == NONE) {
+    wall_shift(update->ntimestep, now);
+    wall_shift(update->ntimestep - 1, before);
+  }
   for (int d = 0; d < 3; d++) {
     step.branch[d] = branch[d];
     step.shift[d] =
@@ -316,19 +318,28 @@ void FixWallGranJager::measure_pending()
     }
 }
 
-void FixWallGranJager::post_force(int)
+// Most spheres are far from the wall: they cost a comparison each.
+void FixWallGranJager::push_all(int side, const double *shift)
 {
-  double shift[3], branch[3], place[3];
-  wall_shift(update->ntimestep, shift);
-  std::fill(own, own + SUM_COUNT, 0.0);
-  sums_are_valid = false;
-  for (int i = 0; i < atom->nlocal; i++)
-    for (int side = 0; side < SIDES; side++) {
-      if (!has_side[side] || !(atom->mask[i] & groupbit))
-        continue;
+  const double plane = position[side] + shift[axis], *x = atom->x[0] + axis, *radius = atom->radius;
+  const int *number = numbers.data() + side, *mask = atom->mask;
+  double branch[3], place[3];
+  for (int i = 0, count = atom->nlocal; i < count; i++)
+    if ((fabs(plane - x[3 * i]) < radius[i] || number[SIDES * i] != NONE) && (mask[i] & groupbit)) {
       place_of(i, side, shift, branch, place);
       push(i, side, branch, place);
     }
+}
+
+void FixWallGranJager::post_force(int)
+{
+  double shift[3];
+  wall_shift(update->ntimestep, shift);
+  std::fill(own, own + SUM_COUNT, 0.0);
+  sums_are_valid = false;
+  for (int side = 0; side < SIDES && atom->nlocal > 0; side++)
+    if (has_side[side])
+      push_all(side, shift);
 }
 
 // ---- Atoms that migrate, are added or deleted -----------------------------------------------------------------------

@@ -87,6 +87,7 @@ private:
   jager_step step_of(int, int, const double *, const double *) const;
   void apply(int, int, const WallContact &);
   void push(int, int, const double *, const double *);
+  void push_all(int, const double *);
   int touch(int, int, const double *, const double *);
   void move(int, int, const jager_step &);
   void settle(int, int, const double *, const double *);

@@ -306,16 +306,25 @@ int PairGranJager::owned() const
   return force->newton_pair ? atom->nlocal + atom->nghost : atom->nlocal;
 }
 
-// Copies the atoms, ghosts included. In the setup of a run they do not turn: new contacts are loaded in the normal
-// direction.
-void PairGranJager::copy_atoms()
+// Makes room for all atoms, ghosts included. The loads are zero: hand_out leaves them so.
+void PairGranJager::make_room(size_t count)
 {
-  const size_t count = atom->nlocal + atom->nghost, line = sizeof(jager_particle);
+  const size_t line = sizeof(jager_particle);
   if (particle_memory.size() < count + 1)
     particle_memory.resize(count + count / 8 + 1);
   size_t room = particle_memory.size() * line;
   void *at = particle_memory.data();
   particles = static_cast<jager_particle *>(std::align(line, count * line, at, room));
+  if (update->setupflag || loads.size() != count)
+    loads.assign(count, jager_wrench());
+}
+
+// Copies the atoms, ghosts included. In the setup of a run they do not turn: new contacts are loaded in the normal
+// direction.
+void PairGranJager::copy_atoms()
+{
+  const size_t count = atom->nlocal + atom->nghost;
+  make_room(count);
   const double *x = atom->x[0], *omega = atom->omega[0], *radius = atom->radius, *mass = atom->rmass;
   const double dt = update->setupflag ? 0.0 : update->dt;
   for (size_t i = 0; i < count; i++) {
@@ -326,7 +335,6 @@ void PairGranJager::copy_atoms()
   for (size_t i = 0; freeze_bit != 0 && i < count; i++)
     if (atom->mask[i] & freeze_bit)
       particles[i].mass = FROZEN;
-  loads.assign(count, jager_wrench());
 }
 
 // Begins the contact of pair k of those apart. The positions before the step, and from them the part of the step during
@@ -492,11 +500,15 @@ void PairGranJager::recall_forces()
 void PairGranJager::hand_out()
 {
   double *f = atom->f[0], *torque = atom->torque[0];
-  for (int i = 0, end = owned(); i < end; i++)
-    for (int d = 0; d < 3; d++) {
+  const size_t end = owned();
+  for (size_t i = 0; i < end; i++) {
+    for (size_t d = 0; d < 3; d++) {
       f[3 * i + d] += loads[i].force[d];
       torque[3 * i + d] += loads[i].torque[d];
     }
+    loads[i] = jager_wrench();
+  }
+  std::fill(loads.begin() + static_cast<std::ptrdiff_t>(end), loads.end(), jager_wrench());
 }
 
 // Whether atoms of the pair have been moved, or their radii changed, between the last run and this one.

@@ -91,6 +91,7 @@ private:
   void number_law(int, int);
 
   int owned() const;
+  void make_room(size_t);
   void copy_atoms();
   void find_touches();
   void begin(size_t, const double *);
