@@ -13,11 +13,9 @@
 namespace jager_lammps
 {
 
-// What is kept of a contact beside its history
-struct Beside {
-  double dashpot[3]; // force of the dashpots in the last step: normal, tangential
-  double work;       // of the tangential spring force, since the spheres began to touch
-};
+// What is kept of a contact beside its history: force of the dashpots in the last step, work of the tangential spring
+// force since the spheres began to touch
+typedef jager_pair_account Beside;
 
 // How far x_q - x_p has moved since the last forces, at the end of a run: some fixes move atoms after the forces of a
 // step (fix deform with remap x). This belongs to the next step.
@@ -146,34 +144,36 @@ public:
     apart.pop_back();
   }
 
-  // Takes in what the pairs [first, end) have done in a step, of which `ended` have parted. A pair with an atom from
-  // `here` on is on two ranks, and half of it counts in the sums. In the setup of a run dashpots keep their forces.
-  void keep(size_t first, size_t end, const jager_pair_motion *motions, size_t ended, uint32_t here, bool is_setup)
+  // Adds what the pairs [first, end) have done in a step to the sums.
+  void add_up(const jager_sums &of)
   {
-    enum { AHEAD = 16 };               // distance of the prefetch, in pairs
-    Beside *const all = beside.data(); // local variables and no calls: the sums stay in registers
-    const jager_pair *const pairs = touching.data();
+    work += of.account_work;
+    viscous += of.viscous;
+  }
+
+  // The same with newton off: a pair with an atom from `here` on is on two ranks, and half of it counts.
+  void add_up_shared(size_t first, size_t end, const jager_pair_motion *motions, uint32_t here)
+  {
     double work_now = 0.0, viscous_now = 0.0;
     for (size_t k = first; k < end; k++) {
       const jager_pair_motion &m = motions[k - first];
-      const jager_pair pair = pairs[k];
-      if (k + AHEAD < end && pairs[k + AHEAD].contact != JAGER_NONE)
-        __builtin_prefetch(&all[pairs[k + AHEAD].contact], 1);
+      const jager_pair &pair = touching[k];
       if (pair.contact == JAGER_NONE)
         continue;
       const double weight = pair.p < here && pair.q < here ? 1.0 : 0.5;
       const double share = m.zeta0 < 0.0 ? m.zeta / (m.zeta - m.zeta0) : 1.0; // of the step, for which they touched
-      const double done = share * ((m.ft0[0] + m.ft[0]) * m.dxi[0] + (m.ft0[1] + m.ft[1]) * m.dxi[1]);
-      all[pair.contact].work += done;
-      for (int i = 0; !is_setup && i < 3; i++)
-        all[pair.contact].dashpot[i] = m.dashpot[i];
-      work_now += weight * done;
+      work_now += weight * (share * ((m.ft0[0] + m.ft[0]) * m.dxi[0] + (m.ft0[1] + m.ft[1]) * m.dxi[1]));
       viscous_now += weight * m.dissipated;
     }
     work += work_now;
     viscous += viscous_now;
+  }
+
+  // Notes which of the pairs [first, end) have parted in a step: `ended` of them.
+  void note_parted(size_t first, size_t end, size_t ended)
+  {
     for (size_t k = first; ended > 0 && k < end; k++)
-      if (pairs[k].contact == JAGER_NONE)
+      if (touching[k].contact == JAGER_NONE)
         parted.push_back(k);
   }
 

@@ -430,7 +430,11 @@ void PairGranJager::move_part(jager_sweep &sweep, size_t first, double *virial_s
   const jager_status status = jager_pairs_move(store.contacts, &sweep, &sums, &failed);
   if (status != JAGER_OK)
     fail_contact(status, sweep.pairs[failed].p, sweep.pairs[failed].q);
-  store.keep(first, first + sweep.count, motions.data(), sums.ended, static_cast<uint32_t>(owned()), is_setup);
+  if (force->newton_pair)
+    store.add_up(sums);
+  else
+    store.add_up_shared(first, first + sweep.count, motions.data(), static_cast<uint32_t>(owned()));
+  store.note_parted(first, first + sweep.count, sums.ended);
   for (size_t k = 0; is_setup && k < sweep.count; k++) {
     store.limit_dashpots(sweep.pairs[k], motions[k].fn);
     sweep.pairs[k].shift = 0;
@@ -447,16 +451,21 @@ void PairGranJager::move_contacts(size_t first)
 {
   enum { PART = 512 };
   ContactStore &store = history->store;
-  motions.resize(PART);
+  const bool is_setup = update->setupflag != 0;
   jager_sweep sweep = jager_sweep_default();
   sweep.laws = numbered_laws.data();
   sweep.law_count = numbered_laws.size();
   sweep.dt = update->dt;
   sweep.particles = particles;
   sweep.loads = loads.data();
-  sweep.motions = motions.data();
+  sweep.accounts = store.beside.data();
+  sweep.account_count = store.beside.size();
   sweep.normalise = 1;
-  if (update->setupflag) {
+  if (is_setup || !force->newton_pair || tallies_pairs()) {
+    motions.resize(PART);
+    sweep.motions = motions.data();
+  }
+  if (is_setup) {
     shifts.assign(4 * PART, 0.0);
     sweep.shifts = reinterpret_cast<const double(*)[4]>(shifts.data());
   } else

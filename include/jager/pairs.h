@@ -78,6 +78,12 @@ typedef struct jager_pair_motion {
   double dissipated; /* by the dashpots, J */
 } jager_pair_motion;
 
+/* What sweeps note of a contact besides its history: much less than its motion. Zero in a contact that begins. */
+typedef struct jager_pair_account {
+  double dashpot[3]; /* force of the dashpots in the last sweep that had any: normal, tangential, N */
+  double work;       /* of the tangential force of the contact, without dashpots, in all sweeps, J */
+} jager_pair_account;
+
 /*
  * Everything that a step is computed from, and where its results go. Begin with jager_sweep_default. Later versions may
  * add members at the end: `size` tells the library which ones there are.
@@ -98,12 +104,14 @@ typedef struct jager_sweep {
   jager_wrench *wrenches;          /* see jager_pair.wrench; NULL if no pair has one */
   jager_pair_motion *motions;      /* out: one for each pair; may be NULL; not written without a contact */
   int normalise;                   /* makes the tangents unit vectors again: in each sweep, or once in ten or so */
+  jager_pair_account *accounts;    /* by the numbers of contacts; NULL: none */
+  size_t account_count;            /* of accounts; contacts with numbers from there on have none */
 } jager_sweep;
 
 /* A sweep without pairs: NULL and zero, but for its size. */
 static inline jager_sweep jager_sweep_default(void)
 {
-  jager_sweep sweep = {sizeof(jager_sweep), NULL, NULL, 0, 0.0, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, 0};
+  jager_sweep sweep = {sizeof(jager_sweep), NULL, NULL, 0, 0.0, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, 0, NULL, 0};
   return sweep;
 }
 
@@ -116,7 +124,9 @@ typedef struct jager_sums {
   double overlap;         /* largest 2ζ over the smaller radius */
   size_t contacts;        /* pairs that touch */
   size_t ended;           /* contacts that have ended */
-  double reserved[8];     /* zero; for sums of later versions */
+  double account_work;    /* with accounts: as tangential_work, but in the step in which particles came to touch only for
+                             the part after that, J */
+  double reserved[7];     /* zero; for sums of later versions */
 } jager_sums;
 
 /* ---- The contacts of many pairs -------------------------------------------------------------------------------- */

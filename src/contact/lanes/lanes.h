@@ -21,7 +21,7 @@ typedef struct pair_sweep {
   size_t next, end;             /* indices of pairs: the next one, and the end of this law, as far as it is known */
   size_t failed;                /* index of the pair that could not be moved */
   double virial[6][4], overlap[4], tangential_work[4], normal_force[4]; /* four interleaved sums each */
-  double viscous;
+  double viscous, account_work;
   size_t contacts, ended;
 } pair_sweep;
 

@@ -140,6 +140,12 @@ static JAGER_INLINE void transpose_square(real a, real b, real c, real d, real o
   out[3] = TRANSPOSE_HIGH(ab_odd, cd_odd);
 }
 
+/* The last number of each row of the square: the last row of the square transposed */
+static JAGER_INLINE real transpose_last_column(const real row[4])
+{
+  return TRANSPOSE_HIGH(TRANSPOSE_ODD(row[0], row[1]), TRANSPOSE_ODD(row[2], row[3]));
+}
+
 static JAGER_INLINE void transpose_in(const double *const row[JAGER_WIDTH], real out[4])
 {
   transpose_square(rows_of(row, 0), rows_of(row, 1), rows_of(row, 2), rows_of(row, 3), out);

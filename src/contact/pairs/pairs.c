@@ -451,12 +451,22 @@ jager_status jager_pairs_restiffen(jager_pairs *pairs, const jager_law *law, uin
 
 /* ---- Sweeps ------------------------------------------------------------------------------------------------------ */
 
+/* The sweep of a caller who may have been compiled with 1.0: it lacks what was added since. */
+static jager_status complete_sweep(const jager_sweep *given, jager_sweep *sweep)
+{
+  if (!given)
+    return JAGER_ERROR_NULL;
+  if (given->size != sizeof *sweep && given->size != offsetof(jager_sweep, accounts))
+    return JAGER_ERROR_LAYOUT;
+  *sweep = jager_sweep_default();
+  memcpy(sweep, given, given->size);
+  return JAGER_OK;
+}
+
 static jager_status check_sweep(const jager_pairs *pairs, const jager_sweep *sweep)
 {
-  if (!pairs || !sweep)
+  if (!pairs)
     return JAGER_ERROR_NULL;
-  if (sweep->size != sizeof *sweep) /* a later version fills in what an older sweep lacks */
-    return JAGER_ERROR_LAYOUT;
   if (!sweep->laws || (sweep->count > 0 && (!sweep->particles || !sweep->pairs || !sweep->loads)))
     return JAGER_ERROR_NULL;
   for (size_t i = 0; i < sweep->law_count; i++) {
@@ -474,7 +484,8 @@ static double interleaved_total(const double part[4])
 
 static void set_sums(jager_sums *sums, const pair_sweep *s)
 {
-  *sums = (jager_sums){.viscous = s->viscous, .contacts = s->contacts, .ended = s->ended};
+  *sums = (jager_sums){
+      .viscous = s->viscous, .account_work = s->account_work, .contacts = s->contacts, .ended = s->ended};
   for (int i = 0; i < 6; i++)
     sums->virial[i] = interleaved_total(s->virial[i]);
   sums->tangential_work = interleaved_total(s->tangential_work);
@@ -499,11 +510,14 @@ static jager_status begin_group(pair_sweep *s)
 
 jager_status jager_pairs_move(jager_pairs *pairs, const jager_sweep *sweep, jager_sums *sums, size_t *failed)
 {
-  pair_sweep s = {.sweep = sweep, .pairs = pairs};
-  jager_status status = check_sweep(pairs, sweep);
+  jager_sweep complete;
+  pair_sweep s = {.sweep = &complete, .pairs = pairs};
+  jager_status status = complete_sweep(sweep, &complete);
+  if (status == JAGER_OK)
+    status = check_sweep(pairs, &complete);
   if (failed)
     *failed = 0;
-  while (status == JAGER_OK && s.next < sweep->count) {
+  while (status == JAGER_OK && s.next < complete.count) {
     s.failed = s.next;
     status = begin_group(&s);
     if (status == JAGER_OK)
