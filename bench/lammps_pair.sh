@@ -7,6 +7,7 @@
 #       --core N        for one rank: 0; two ranks get all cores
 #       --steps N       timed in a run of 4,096 spheres: 2000
 #       --rounds N      in which all take turns: 5
+#       --falls N       steps of the pour of 800 grains: 60000
 #       --growth        also 1, 8 and 64 times as many spheres
 #       --ranks LIST    for that: "1 2"
 #       --keep DIR      work in DIR and leave everything there; packed.data and sheared.*, if there, are used again
@@ -15,7 +16,8 @@
 # stress held: histories come to their length. From there both go on with a prescribed lateral strain, as it has been on
 # average; gran/jager with its histories, the others without, since they cannot have them. All have dashpots; none sums
 # up stresses. Pair times are LAMMPS' own; a copy of the program runs gran/jager once more, to see how much is chance.
-# The ratio is the median over the rounds of the pair time over granular's in the same round. All spheres of a run are
+# The ratio is the median over the rounds of the pair time over that of granular in the same round. Then 800 grains fall
+# between four walls onto a floor; ratios are those over gran/hertz/history with its walls. All spheres of a run are
 # copies of the same cell, without histories at first, in the part on growth.
 set -eu
 
@@ -24,17 +26,18 @@ fail() {
   exit 1
 }
 
-program='' build=build core=0 steps=2000 rounds=5 growth='' all_ranks='1 2' keep=''
+program='' build=build core=0 steps=2000 rounds=5 falls=60000 growth='' all_ranks='1 2' keep=''
 while [ $# -gt 0 ]; do
   case $1 in
   --growth) growth=yes ;;
-  --build | --core | --steps | --rounds | --ranks | --keep)
+  --build | --core | --steps | --rounds | --falls | --ranks | --keep)
     [ $# -ge 2 ] || fail "$1 needs a value"
     case $1 in
     --build) build=$2 ;;
     --core) core=$2 ;;
     --steps) steps=$2 ;;
     --rounds) rounds=$2 ;;
+    --falls) falls=$2 ;;
     --ranks) all_ranks=$2 ;;
     --keep) keep=$2 ;;
     esac
@@ -154,15 +157,17 @@ for _ in $(seq "$rounds"); do
   program=''
   read_run gran/jager,copy "$steps" 1 >> runs
 done
-# The median over the rounds of each pair time over granular's in the same round
-awk '$1 == "granular" { base = $2 } { if (!($1 in n)) order[++count] = $1; ratio[$1, ++n[$1]] = $2 / base }
-  END { for (k = 1; k <= count; k++) { name = order[k]
-      for (i = 2; i <= n[name]; i++) # sort
-        for (j = i; j > 1 && ratio[name, j] < ratio[name, j - 1]; j--) {
-          t = ratio[name, j]; ratio[name, j] = ratio[name, j - 1]; ratio[name, j - 1] = t }
-      m = n[name]
-      print name, m % 2 ? ratio[name, (m + 1) / 2] : (ratio[name, m / 2] + ratio[name, m / 2 + 1]) / 2 } }' \
-  runs > ratios
+# medians COLUMN BASE: for each name in `runs`, the median over the rounds of the column over that of BASE in its round
+medians() {
+  awk -v column="$1" -v base_name="$2" '{ if (!($1 in n)) order[++count] = $1; value[$1, ++n[$1]] = $column }
+    END { for (k = 1; k <= count; k++) { name = order[k]; m = n[name]
+        for (i = 1; i <= m; i++) # sorted as they come
+          for (ratio[i] = value[name, i] / value[base_name, i], j = i; j > 1 && ratio[j] < ratio[j - 1]; j--) {
+            t = ratio[j]; ratio[j] = ratio[j - 1]; ratio[j - 1] = t }
+        print name, m % 2 ? ratio[(m + 1) / 2] : (ratio[m / 2] + ratio[m / 2 + 1]) / 2 } }' runs
+}
+
+medians 2 granular > ratios
 printf '%-38s %8s %11s %8s %9s %8s %12s\n' "pair style" "pair" "x granular" "step" "contacts" "history" "B a contact"
 best_runs > best
 awk '
@@ -174,6 +179,42 @@ awk '
     printf "%-38s %8.1f %11.2f %8.1f %9.0f %8s %12s\n", name, $2, ratio[$1], $3, $5,
       ($6 ? sprintf("%.1f", $6) : "-"), ($7 ? sprintf("%.0f", $7) : "-") }
   END { if (busy) print "# the machine was BUSY: not all runs had their core to themselves" }' ratios best
+
+# ---- A pour between walls --------------------------------------------------------------------------------------------
+
+# pour NAME PROGRAM LAW: a line of `runs`
+#     NAME, us a step of pairs, of fixes (walls, motion), of all, share of the core got
+pour() {
+  taskset -c "$core" "$2" -log none -in "$here/lammps_pour.in" -var law "$3" -var steps "$falls" \
+    < /dev/null > out 2> err || { tail -n 5 out err >&2; fail "LAMMPS failed"; }
+  awk -v name="$1" -v steps="$falls" '
+    /^Loop/ { seconds = $4 }
+    /CPU use/ { share = $1 / 100 }
+    /^Pair/ { pair = $5 }
+    /^Modify/ { modify = $5 }
+    END { unit = 1e6 * share / steps; print name, pair * unit, modify * unit, seconds * unit, share }' out >> runs
+}
+
+: > runs
+for _ in $(seq "$rounds"); do
+  for law in granular gran/hertz/history gran/jager; do
+    pour $law "$lmp" $law
+  done
+  pour gran/jager,copy "$work/lmp_copy" gran/jager
+done
+echo
+echo "# a pour of 800 grains between walls, $falls steps; us of CPU a step (best), over gran/hertz/history (median)"
+printf '%-38s %8s %8s %8s %8s %8s %8s\n' "pair style and walls" "pair" "x" "fixes" "x" "step" "x"
+for column in 2 3 4; do
+  medians $column gran/hertz/history > "ratios_$column"
+done
+best_runs > best
+awk '
+  FILENAME != "best" { ratio[$1, FILENAME] = $2; next }
+  { if ($5 < 0.95) busy = 1
+    printf "%-38s %8.2f %8.2f %8.2f %8.2f %8.2f %8.2f\n", $1, $2, ratio[$1, "ratios_2"], $3, ratio[$1, "ratios_3"], $4,
+      ratio[$1, "ratios_4"] }
+  END { if (busy) print "# the machine was BUSY" }' ratios_2 ratios_3 ratios_4 best
 
 # ---- Growth ----------------------------------------------------------------------------------------------------------
 

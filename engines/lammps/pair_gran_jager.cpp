@@ -357,17 +357,31 @@ void PairGranJager::begin(size_t k, const double *branch)
   store.drop_apart(k);
 }
 
+// The next of the pairs from k on whose spheres overlap, or their number; `branch` is then the branch of that pair.
+static size_t next_overlap(const std::vector<jager_lammps::ApartPair> &apart, size_t k, const jager_particle *particles,
+                           double *branch)
+{
+  const jager_lammps::ApartPair *const pairs = apart.data();
+  const size_t count = apart.size();
+  for (; k < count; k++) {
+    const jager_particle &p = particles[pairs[k].p], &q = particles[pairs[k].q];
+    const double x = q.x[0] - p.x[0], y = q.x[1] - p.x[1], z = q.x[2] - p.x[2], radii = p.radius + q.radius;
+    if (x * x + y * y + z * z < radii * radii) {
+      branch[0] = x;
+      branch[1] = y;
+      branch[2] = z;
+      break;
+    }
+  }
+  return k;
+}
+
 void PairGranJager::find_touches()
 {
-  std::vector<jager_lammps::ApartPair> &apart = history->store.apart;
-  for (size_t k = 0; k < apart.size();) {
-    const jager_particle &p = particles[apart[k].p], &q = particles[apart[k].q];
-    const double branch[3] = {q.x[0] - p.x[0], q.x[1] - p.x[1], q.x[2] - p.x[2]}, radii = p.radius + q.radius;
-    if (branch[0] * branch[0] + branch[1] * branch[1] + branch[2] * branch[2] < radii * radii)
-      begin(k, branch); // the last pair has moved to index k
-    else
-      k++;
-  }
+  const std::vector<jager_lammps::ApartPair> &apart = history->store.apart;
+  double branch[3];
+  for (size_t k = 0; (k = next_overlap(apart, k, particles, branch)) < apart.size();)
+    begin(k, branch); // the last pair has moved to index k
 }
 
 // Whether the virial of all pairs together is not enough: energies, or values of atoms, or of pairs of two ranks
@@ -511,11 +525,12 @@ void PairGranJager::hand_out()
   double *f = atom->f[0], *torque = atom->torque[0];
   const size_t end = owned();
   for (size_t i = 0; i < end; i++) {
-    for (size_t d = 0; d < 3; d++) {
-      f[3 * i + d] += loads[i].force[d];
-      torque[3 * i + d] += loads[i].torque[d];
-    }
+    const jager_wrench load = loads[i]; // a copy: the compiler need not fear that f is a load
     loads[i] = jager_wrench();
+    for (size_t d = 0; d < 3; d++) {
+      f[3 * i + d] += load.force[d];
+      torque[3 * i + d] += load.torque[d];
+    }
   }
   std::fill(loads.begin() + static_cast<std::ptrdiff_t>(end), loads.end(), jager_wrench());
 }

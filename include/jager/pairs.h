@@ -78,7 +78,10 @@ typedef struct jager_pair_motion {
   double dissipated; /* by the dashpots, J */
 } jager_pair_motion;
 
-/* What sweeps note of a contact besides its history: much less than its motion. Zero in a contact that begins. */
+/*
+ * What sweeps note of a contact besides its history: less than its motion. The account of a contact that begins in a
+ * sweep begins with zeros; those of others are the caller's, also when contacts get other numbers.
+ */
 typedef struct jager_pair_account {
   double dashpot[3]; /* force of the dashpots in the last sweep that had any: normal, tangential, N */
   double work;       /* of the tangential force of the contact, without dashpots, in all sweeps, J */
@@ -111,7 +114,8 @@ typedef struct jager_sweep {
 /* A sweep without pairs: NULL and zero, but for its size. */
 static inline jager_sweep jager_sweep_default(void)
 {
-  jager_sweep sweep = {sizeof(jager_sweep), NULL, NULL, 0, 0.0, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, 0, NULL, 0};
+  jager_sweep sweep = {
+      sizeof(jager_sweep), NULL, NULL, 0, 0.0, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, 0, NULL, 0};
   return sweep;
 }
 
@@ -124,8 +128,7 @@ typedef struct jager_sums {
   double overlap;         /* largest 2ζ over the smaller radius */
   size_t contacts;        /* pairs that touch */
   size_t ended;           /* contacts that have ended */
-  double account_work;    /* with accounts: as tangential_work, but in the step in which particles came to touch only for
-                             the part after that, J */
+  double account_work;    /* with accounts: as tangential_work, but only since particles touch, J */
   double reserved[7];     /* zero; for sums of later versions */
 } jager_sums;
 

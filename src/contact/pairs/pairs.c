@@ -451,15 +451,19 @@ jager_status jager_pairs_restiffen(jager_pairs *pairs, const jager_law *law, uin
 
 /* ---- Sweeps ------------------------------------------------------------------------------------------------------ */
 
-/* The sweep of a caller who may have been compiled with 1.0: it lacks what was added since. */
+/* Callers that were compiled with 1.0 have sweeps that end before the accounts. */
+enum { SWEEP_KNOWN = offsetof(jager_sweep, accounts), SWEEP_ALIGN = _Alignof(jager_sweep) };
+enum { SWEEP_SIZE_1_0 = (SWEEP_KNOWN + SWEEP_ALIGN - 1) / SWEEP_ALIGN * SWEEP_ALIGN };
+
 static jager_status complete_sweep(const jager_sweep *given, jager_sweep *sweep)
 {
   if (!given)
     return JAGER_ERROR_NULL;
-  if (given->size != sizeof *sweep && given->size != offsetof(jager_sweep, accounts))
+  const bool is_old = given->size == SWEEP_SIZE_1_0;
+  if (!is_old && given->size != sizeof *sweep)
     return JAGER_ERROR_LAYOUT;
   *sweep = jager_sweep_default();
-  memcpy(sweep, given, given->size);
+  memcpy(sweep, given, is_old ? SWEEP_KNOWN : sizeof *sweep);
   return JAGER_OK;
 }
 
@@ -484,8 +488,8 @@ static double interleaved_total(const double part[4])
 
 static void set_sums(jager_sums *sums, const pair_sweep *s)
 {
-  *sums = (jager_sums){
-      .viscous = s->viscous, .account_work = s->account_work, .contacts = s->contacts, .ended = s->ended};
+  *sums =
+      (jager_sums){.viscous = s->viscous, .account_work = s->account_work, .contacts = s->contacts, .ended = s->ended};
   for (int i = 0; i < 6; i++)
     sums->virial[i] = interleaved_total(s->virial[i]);
   sums->tangential_work = interleaved_total(s->tangential_work);
