@@ -161,9 +161,10 @@ done
 medians() {
   awk -v column="$1" -v base_name="$2" '{ if (!($1 in n)) order[++count] = $1; value[$1, ++n[$1]] = $column }
     END { for (k = 1; k <= count; k++) { name = order[k]; m = n[name]
-        for (i = 1; i <= m; i++) # sorted as they come
-          for (ratio[i] = value[name, i] / value[base_name, i], j = i; j > 1 && ratio[j] < ratio[j - 1]; j--) {
-            t = ratio[j]; ratio[j] = ratio[j - 1]; ratio[j - 1] = t }
+        for (i = 1; i <= m; i++) { # sorted as they come
+          ratio[i] = value[name, i] / value[base_name, i]
+          for (j = i; j > 1 && ratio[j] < ratio[j - 1]; j--) {
+            t = ratio[j]; ratio[j] = ratio[j - 1]; ratio[j - 1] = t } }
         print name, m % 2 ? ratio[(m + 1) / 2] : (ratio[m / 2] + ratio[m / 2 + 1]) / 2 } }' runs
 }
 
