@@ -525,12 +525,11 @@ void PairGranJager::hand_out()
   double *f = atom->f[0], *torque = atom->torque[0];
   const size_t end = owned();
   for (size_t i = 0; i < end; i++) {
-    const jager_wrench load = loads[i]; // a copy: the compiler need not fear that f is a load
-    loads[i] = jager_wrench();
     for (size_t d = 0; d < 3; d++) {
-      f[3 * i + d] += load.force[d];
-      torque[3 * i + d] += load.torque[d];
+      f[3 * i + d] += loads[i].force[d];
+      torque[3 * i + d] += loads[i].torque[d];
     }
+    loads[i] = jager_wrench();
   }
   std::fill(loads.begin() + static_cast<std::ptrdiff_t>(end), loads.end(), jager_wrench());
 }
