@@ -88,10 +88,23 @@ grep -q '^  contact ' out || fail "--help does not list the commands"
 run --version
 expect_code 0 "--version"
 grep -Eq '^jager [0-9]+\.[0-9]+\.[0-9]+$' out || fail "--version"
-run contact --help
-expect_code 0 "contact --help"
-for option in model springs shear-modulus poisson friction radius radius-a radius-b dp-max tolerance control contour \
-  tractions history plot; do
-  grep -q -- "--$option=" out || fail "contact --help does not know --$option"
-done
+
+# The options of each command, with their arguments, under their headings
+while read -r command wanted; do
+  run "$command" --help
+  expect_code 0 "$command --help"
+  expect_same "$(awk '/^ [A-Z].*:$/ { printf " %s", $NF } match($0, /^  +(-[a-z], )?--[^ ]+/) {
+    words = substr($0, 1, RLENGTH); gsub(/ |--/, "", words); printf " %s", words }' out)" " $wanted" "$command --help"
+done << END
+run force json -o,output=DIR -q,quiet resume set=KEY=VALUE threads=N usage
+check set=KEY=VALUE usage
+info input json usage
+moduli json -o,output=FILE plot=FILE -q,quiet set=KEY=VALUE threads=N usage
+contact bodies: contour=SHAPE exponent=ALPHA friction=F poisson=NU poisson-b=NU radius=R radius-a=RA radius-b=RB \
+shear-modulus=G shear-modulus-b=G slope=A wall model: dp-max=X kn=KN kn-at=ZETA kt=KT model=NAMES springs=N \
+tolerance=TAU output: control=WHAT history=FILE plot=FILE tractions=FILE usage
+impact impact: angle=LIST psi=LIST speed=V wall bodies: damping=BETA density=RHO density-b=RHO friction=F poisson=NU \
+poisson-b=NU radius=R radius-b=R shear-modulus=G shear-modulus-b=G model: model=NAMES springs=N steps=N Output: \
+plot=FILE usage
+END
 finish

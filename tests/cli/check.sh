@@ -166,7 +166,4 @@ run check
 expect_error 2 "jager check: no case file is given" "no case"
 run check a.yaml b.yaml
 expect_error 2 "jager check: more than one case: 'b.yaml'" "two cases"
-run check --help
-expect_code 0 "--help"
-grep -q -- '--set=KEY=VALUE' out || fail "--help does not know --set"
 finish

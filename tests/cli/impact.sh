@@ -35,6 +35,32 @@ awk -F, 'NR == 1 { next } { for (i = 4; i <= 9; i++) print $i }' out > by-angle
 awk -F, 'NR == 1 { next } { for (i = 1; i <= 6; i++) print $i }' by-psi | paste - by-angle |
   awk '{ d = $1 - $2; if (d > 1e-9 || d < -1e-9) exit 1 }' || fail "the angle is another impact"
 
+# Defaults, as --help tells them; each counts
+run impact --psi 2.5
+cp out default
+others=$(tr -s ' \n' '  ' << 'END'
+--speed 1e-4 --shear-modulus 29e9 --poisson 0.3 --density 2650 --radius 1e-3 --shear-modulus-b 29e9 --poisson-b 0.3
+--density-b 2650 --radius-b 1e-3 --friction 0.5 --damping 0 --model jager --steps 2000
+END
+)
+# shellcheck disable=SC2086
+run impact --psi 2.5 $others
+cmp -s out default || fail "the defaults, said aloud: another result"
+for words in "--speed 2e-4" "--shear-modulus 28e9" "--poisson 0.31" "--density 2700" "--radius 2e-3" \
+  "--shear-modulus-b 28e9" "--poisson-b 0.31" "--density-b 2700" "--radius-b 2e-3" "--friction 0.6" "--damping 0.1" \
+  "--steps 1000"; do
+  # shellcheck disable=SC2086
+  run impact --psi 2.5 $words
+  expect_code 0 "$words"
+  cmp -s out default && fail "$words changes nothing"
+done
+run impact
+expect_same "$(wc -l < out) $(sed -n '2p; $p' out | cut -d, -f3 | tr '\n' ' ')" "29 0.25 7 " "the default list"
+run impact --psi 2.5 --model springs --steps 100
+cp out default
+run impact --psi 2.5 --model springs --steps 100 --springs 1000
+cmp -s out default || fail "the default number of springs: another result"
+
 # Head-on
 run impact --psi 0
 expect_code 0 "head-on"
@@ -100,11 +126,30 @@ grep -q "^jager impact: --speed: at 1000 m/s the spheres would overlap by .* of 
 run impact --speed 1e-20
 expect_code 2 "too slow"
 run impact --help
-for option in psi angle speed wall shear-modulus poisson density radius shear-modulus-b poisson-b density-b radius-b \
-  friction damping model springs steps plot; do
-  grep -q -- "--$option" out || fail "--help does not know --$option"
-done
 tr -s ' \n' '  ' < out | grep -q 'zhang-vuquoc or springs' || fail "--help does not list the laws"
+
+# What a picture is made of: the rows of the table. kappa = (4 - nu - nu_b)/(2(2 - nu - nu_b)), chi = 7/(4 kappa)
+while IFS='|' read -r title kappa words; do
+  # shellcheck disable=SC2086
+  (python_that 'cat; printf "\njager: drawn 1\n"' &&
+    run impact --psi 0,0.5,8 --steps 100 --model jager,linear --plot numbers.svg $words && exit "$code")
+  expect_same $? 0 "the numbers of a picture, $words"
+  command -v python3 > /dev/null || continue
+  python3 - out numbers.svg "$title" "$kappa" << 'END' || fail "a picture of other numbers, $words: $(cat numbers.svg)"
+import csv, json, sys
+told, _ = json.JSONDecoder().raw_decode(open(sys.argv[2]).read())
+rows = [[row["model"], *(float(row[name]) for name in ("psi1", "psi2", "energy_lost"))]
+        for row in csv.DictReader(open(sys.argv[1]))]
+assert [[of["law"], *point] for of in told["laws"] for point in of["points"]] == rows, rows
+assert told["title"] == sys.argv[3], told["title"]
+assert abs(told["chi"] * float(sys.argv[4]) * 4 / 7 - 1) < 1e-12, told["chi"]
+END
+done << END
+Impact of two spheres: f = 0.5, ν = 0.3, κ = 1.214, 100 steps|$(awk 'BEGIN { printf "%.17g", 3.4 / 2.8 }')|
+Impact of two spheres: f = 0.2, ν = 0.3 and 0.2, κ = 1.167, 100 steps|$(awk 'BEGIN { printf "%.17g", 3.5 / 3 }')|\
+--friction 0.2 --poisson-b 0.2
+Impact of a sphere and a wall: f = 0.5, ν = 0.3, κ = 1.214, 100 steps|$(awk 'BEGIN { printf "%.17g", 3.4 / 2.8 }')|--wall
+END
 
 # Pictures
 if can_draw; then

@@ -107,10 +107,4 @@ for share in 10 50 90 99; do
   expect_code 2 "--json of $share % of a file"
   [ ! -s out ] || fail "--json of $share % of a file: $(cat out)"
 done
-
-run info --help
-expect_code 0 "help"
-for option in input json; do
-  grep -q -- "--$option" out || fail "help: no --$option"
-done
 finish

@@ -92,19 +92,86 @@ done < expected
 expect_same "$(column rattlers fcc.yaml.csv) $(column spheres fcc.yaml.csv) $(column contacts fcc.yaml.csv)" \
   "0 108 648" "spheres and contacts"
 
-run moduli fcc.yaml --json
-expect_code 0 "JSON"
-command -v python3 > /dev/null && {
-  python3 - out table.csv << 'END' || fail "JSON and CSV differ"
-import csv, json, sys
-told = json.load(open(sys.argv[1]))
-row = next(csv.DictReader(open(sys.argv[2])))
-state = told["states"][0]
-assert told["fits"] is None and state["source"] == "case" and state["stable"] is True
-assert row["softest"] == "nan" and state["softest"] is None
-assert all(float(row[name]) == state[name] for name in row if name not in ("state", "softest")), "numbers"
+# The text, and that of a list, can be made of the JSON; lists have further lines on fits. The CSV has the same numbers.
+cat > compare.py << 'END'
+import csv, json, math, sys
+K, M, AXES = 1e-3, 1e-6, ("xx", "yy", "zz", "yz", "xz", "xy")
+
+def one(s):
+    origin = (f"assembly of the case before its first stage, after {s['step']} steps" if s["source"] == "case" else
+              f"step {s['step']}, stage {s['stage']} of 1, biaxial")
+    stress = [K * s[name] for name in ("p", *("stress_" + axes for axes in AXES))]
+    lines = [f"{s['state']}: {origin}; model {s['model']}, {s['contour']}",
+             "  spheres     %d; rattlers left out: %d; contacts that carry load: %d; floppy movements: %d" %
+             (s["spheres"], s["rattlers"], s["contacts"], s["floppy"]),
+             "  stress      p %.6g kPa; xx %.6g, yy %.6g, zz %.6g, yz %.3g, xz %.3g, xy %.3g kPa" % tuple(stress),
+             "  density     %.6g kg/m3; unbalanced force %.2g" % (s["density"], s["unbalanced"]), "",
+             "  %-28s %20s %20s %20s" % ("", "with initial stress", "springs alone", "affine")]
+    for name, unit, key in (("K   bulk modulus, MPa", M, "bulk"), ("G   shear modulus, MPa", M, "shear"),
+                            ("E   Young's modulus, MPa", M, "young"), ("nu  Poisson's ratio", 1, "poisson"),
+                            ("anisotropy", 1, "anisotropy"), ("C44 shear yz, MPa", M, "c44"),
+                            ("C55 shear xz, MPa", M, "c55"), ("C66 shear xy, MPa", M, "c66")):
+        lines.append("  %-28s" % name +
+                     "".join(" %20.6g" % (unit * s[key + kind]) for kind in ("", "_springs", "_affine")))
+    lines += ["", "  stiffness with initial stress, MPa: d stress / d strain; xx, yy, zz, yz, xz, xy; gamma = 2 strain"]
+    lines += ["   " + "".join(" %11.5g" % (M * s[f"c{i}{j}"]) for j in range(1, 7)) for i in range(1, 7)]
+    lines += ["", "  Vp, m/s     " + ", ".join("%s %.5g" % (x, s["vp_" + x]) for x in "xyz"), "  Vs, m/s     " +
+              ", ".join("%s %.5g" % (x + y, s[f"vs_{x}{y}"]) for x in "xyz" for y in "xyz" if x != y) +
+              " (along, motion)"]
+    return [line.rstrip() for line in lines]
+
+def mean(s, name):
+    values = [value for key, value in s.items() if key.startswith(name)]
+    return sum(values) / len(values)
+
+def all_of(told):
+    lines = ["%12s %11s %11s %9s %10s %10s %10s %9s  %s" %
+             ("p, kPa", "G, MPa", "K, MPa", "nu", "C55, MPa", "Vp, m/s", "Vs, m/s", "rattlers", "state")]
+    for s in told["states"]:
+        lines.append("%12.6g %11.5g %11.5g %9.4g %10.5g %10.5g %10.5g %9d  %s" %
+                     (K * s["p"], M * s["shear"], M * s["bulk"], s["poisson"], M * s["c55"], mean(s, "vp_"),
+                      mean(s, "vs_"), s["rattlers"], s["state"]))
+    for name, key in (("G", "shear"), ("K", "bulk")):
+        fit = told["fits"][key]
+        error = " +- %.4f (standard error)" % fit["standard_error"] if len(told["states"]) > 2 else ""
+        lines.append("%s over p: exponent n = %.4f%s; %.5g MPa at 100 kPa" %
+                     (name, fit["exponent"], error, M * fit["factor"] * 1e5 ** fit["exponent"]))
+    return lines
+
+text, told, table = [line.rstrip() for line in open(sys.argv[1])], json.load(open(sys.argv[2])), sys.argv[3]
+states = told["states"]
+expected = one(states[0]) if len(states) == 1 else all_of(told)
+assert [line for line in text if not line.startswith("  softest ")] == expected, "\n".join(expected)
+rows = list(csv.DictReader(open(table)))
+for row, state in zip(rows, states, strict=True):
+    assert row["state"] == state["state"]
+    for name in set(row) - {"state"}:
+        assert (math.isnan(float(row[name])) if state[name] is None else float(row[name]) == state[name]), name
+if len(sys.argv) > 4: # what a picture is made of
+    drawn, _ = json.JSONDecoder().raw_decode(open(sys.argv[4]).read())
+    for point, s in zip(drawn["points"], states, strict=True):
+        numbers = *(s[key] for key in ("p", "shear", "bulk", "shear_affine", "bulk_affine")), mean(s, "vp"), mean(s, "vs")
+        assert all(abs(a - b) <= 1e-14 * b for a, b in zip(point, numbers, strict=True)), (point, numbers)
+    assert drawn["fits"] == {axis: {name: told["fits"][key][name] for name in ("factor", "exponent")}
+                             for axis, key in (("G", "shear"), ("K", "bulk"))}
 END
+
+# expect_one_result STATES...: the text, JSON, CSV and, of a list, the numbers of a picture are the same
+expect_one_result() {
+  command -v python3 > /dev/null || return
+  if [ $# -gt 1 ]; then
+    (python_that 'cat; printf "\njager: drawn 1\n"' && run moduli "$@" --plot compared.svg && exit "$code")
+    expect_same $? 0 "a picture of $*"
+  fi
+  run moduli "$@" -o compared.csv
+  cp out text
+  run moduli "$@" --json
+  expect_code 0 "JSON of $*"
+  if [ $# -gt 1 ]; then set -- compared.svg; else set --; fi
+  python3 compare.py text out compared.csv "$@" || fail "the forms of the result differ: $(cat text out)"
 }
+expect_one_result fcc.yaml
+grep -q '"source": "case".*"softest": null.*"stable": true}], "fits": null}$' out || fail "JSON: $(cat out)"
 
 # ---- The same bits ---------------------------------------------------------------------------------------------------
 
@@ -120,8 +187,7 @@ grep -q "assembly of the case before its first stage" out || fail "a packing: $(
 # The case of a run, with its settings, is in its checkpoint
 run run packing.yaml -q -o changed --threads 1 --set material.poisson=0.3 --set stages.biaxial.until.steps=20
 expect_code 0 "a run with settings"
-run moduli changed --json
-expect_code 0 "moduli of a run with settings"
+expect_one_result changed # which is not isotropic
 run moduli changed --set material.poisson=0.1
 expect_error 2 "jager moduli: --set changes case files, but changed/checkpoint.jck is a checkpoint: leave --set out" \
   "settings for a checkpoint"
@@ -142,14 +208,13 @@ expect_same "$(wc -l < list.csv)" 4 "rows of the list"
 expect_close "$(sed -n 's/^G over p: exponent n = \([0-9.]*\) .*/\1/p' out)" 0.3333 3e-4 "the exponent of G"
 expect_close "$(sed -n 's/^K over p: exponent n = \([0-9.]*\) .*/\1/p' out)" 0.3333 1e-3 "the exponent of K"
 grep -q "(standard error)" out || fail "no standard error"
-run moduli fcc-1e-4.yaml fcc-1e-3.yaml fcc-1e-5.yaml --json
-expect_code 0 "a list as JSON"
+expect_one_result fcc-1e-4.yaml changed
+expect_one_result fcc-1e-4.yaml fcc-1e-3.yaml fcc-1e-5.yaml
 command -v python3 > /dev/null && {
-  python3 - out list.csv << 'END' || fail "the list as JSON and as CSV, and a line through the logarithms, differ"
+  python3 - out list.csv << 'END' || fail "the fits of a list are not lines through the logarithms"
 import csv, json, math, sys
 told = json.load(open(sys.argv[1]))
 rows = list(csv.DictReader(open(sys.argv[2])))
-assert [state["state"] for state in told["states"]] == [row["state"] for row in rows]
 for fit in ("shear", "bulk"):
     x, y = ([math.log(float(row[column])) for row in rows] for column in ("p", fit))
     mx, my = sum(x) / 3, sum(y) / 3

@@ -20,11 +20,6 @@ expect_error 2 "jager run: --resume continues a run and --force replaces it: giv
 --force"
 run run case.yaml --colour
 expect_code 2 "an unknown option"
-run run --help
-expect_code 0 "--help"
-for option in output threads resume force set quiet json; do
-  grep -q -- "--$option" out || fail "--help does not know --$option"
-done
 
 # ---- Cases -----------------------------------------------------------------------------------------------------------
 
