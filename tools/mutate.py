@@ -2,27 +2,28 @@
 # SPDX-License-Identifier: MIT
 """Mutation test: changes one random place of src at a time and counts how many of the changes the tests notice.
 
-The tree is copied into the build directory, once for each job, and built there, with the address sanitizer and with
-assertions; nothing else is changed. A mutant is tried by compiling what depends on its file and linking one test after
-another, quick ones first, above all those that have caught mutants of the file or its folder or that share rare words
-with it, until a minute of processor time is spent. Tests that do not contain the changed code are not run. A test
-that fails must pass without the mutant. A mutant is equal, and does not count, if no object changes. Survivors that
-were examined and change no result are listed, with the reason, in tools/mutants-equal.txt; all others are faults of the
-tests. Files that a mutant replaces are set aside and put back; what a killed run has left is put back by the next one.
+The tree is copied into the build directory and built there twice: with gcc's --coverage, where each test is run once to
+see which lines it executes, and, once for each job, with the address sanitizer and with assertions, where mutants are
+tried. A mutant is tried by compiling what depends on its file and linking one test after another, of those that execute
+its line, quick ones first, until one fails or two minutes of processor time are spent. If no test executes its line, it
+survives at once. A test that fails must pass without the mutant. A mutant is equal, and does not count, if no object
+changes. Survivors that were examined and change no result are listed, with the reason, in tools/mutants-equal.txt; all
+others are faults of the tests. Files that a mutant replaces are set aside and put back; what a killed run has left is
+put back by the next one.
 
 The seed gives each mutant a place in the draw, whatever other mutants there are: when the sources change a little, most
-of the mutants drawn are the same. The build directory remembers what was caught in which text of a file, by which test,
-and how long each test takes; such mutants are not tried again, unless --fresh is given.
+of the mutants drawn are the same. The build directory remembers which test executes what, until its sources change,
+and what was caught in which text of a file, by which test; such mutants are not tried again, unless --fresh is given.
 
     tools/mutate.py [--count N] [--seed S] [--part FOLDER]... [--jobs N] [--build DIR] [--fresh]
                     [--output FILE]
     tools/mutate.py --only FILE:LINE ...     all mutants of these lines, instead of random ones
+    tools/mutate.py --unexecuted             list the lines that no test executes
     tools/mutate.py --check                  only look whether the lines of mutants-equal.txt are there
 """
 import argparse
 import hashlib
 import json
-import math
 import os
 import re
 import resource
@@ -36,10 +37,8 @@ import time
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-UNKNOWN = 5.0             # seconds, of a test that has not been run yet
-SLOW = 30.0               # seconds of processor time; tests that take longer are left out
-LINK, COMPILE = 0.5, 2.0  # seconds that it takes, roughly, to link a test and to compile an object
-BUDGET = 60.0             # seconds of processor time for the tests of one mutant; then it has survived
+SLOW = 120.0              # seconds of processor time; tests that take longer with --coverage are left out
+BUDGET = 120.0            # seconds of processor time for the tests of one mutant; then it has survived
 BUDGET_OF_EQUALS = 10.0   # the same, for those of mutants-equal.txt
 IDLE = 30                 # seconds in which no process of a test does anything: it waits for ever
 SOAK_CALLS = "2e5"        # random movements of the long tests: a slice
@@ -48,8 +47,6 @@ FILE_LIMIT = 1 << 30
 
 
 # ---- Mutants ---------------------------------------------------------------------------------------------------------
-
-NEAR = 500  # characters before and behind a mutant, whose words tell which tests may catch it
 
 # Binary operators, which clang-format puts between blanks; what each may become.
 OPERATORS = {
@@ -108,7 +105,6 @@ class Mutant:
         first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
         self.before = " ".join(text[first:last].split())
         self.after = " ".join((text[first:start] + new + text[end:last]).split())
-        self.near = text[max(0, start - NEAR):end + NEAR]
 
     def key(self):
         return (self.path, self.before, self.after)
@@ -215,31 +211,32 @@ def mirror(source, target):
                 os.remove(path)
 
 
+SANITIZED = ["-DCMAKE_C_FLAGS_RELEASE=-O1 -w", "-DJAGER_SANITIZE=address,bounds"]
+
+
+def prepare(root, place):
+    """A copy of the tree, without what a run that was killed has left."""
+    for folder, _, files in os.walk(place):
+        for path in (os.path.join(folder, name) for name in files if name.endswith(ASIDE)):
+            os.replace(path, path.removesuffix(ASIDE))
+    os.makedirs(os.path.join(place, "tree"), exist_ok=True)
+    mirror(root, os.path.join(place, "tree"))
+
+
 class Build:
-    def __init__(self, root, place, ending):
+    def __init__(self, place, ending, name="build", options=SANITIZED):
         self.place, self.ending = os.path.abspath(place), ending
-        self.tree, self.build = os.path.join(self.place, "tree"), os.path.join(self.place, "build")
+        self.tree, self.build = os.path.join(self.place, "tree"), os.path.join(self.place, name)
         self.scratch = os.path.join(self.place, "scratch")
         self.aside = []  # files that are put back after each mutant
-        self.recover()
-        os.makedirs(self.tree, exist_ok=True)
-        mirror(root, self.tree)
         # Mutants may leave variables unused: no warnings. No cache of compilers, which would keep all mutants
-        must(["cmake", "-S", self.tree, "-B", self.build, "-DCMAKE_BUILD_TYPE=Release",
-              "-DCMAKE_C_FLAGS_RELEASE=-O1 -w", "-DCMAKE_C_COMPILER_LAUNCHER=", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
-              "-DJAGER_SANITIZE=address,bounds", "-DJAGER_STATIC_HDF5=OFF", "-DJAGER_LAMMPS=OFF", "-DJAGER_PYTHON=OFF"])
-        must(["cmake", "--build", self.build, "--parallel", str(os.cpu_count() or 1)])
+        must(["cmake", "-S", self.tree, "-B", self.build, "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_COMPILER_LAUNCHER=",
+              "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DJAGER_STATIC_HDF5=OFF", "-DJAGER_LAMMPS=OFF",
+              "-DJAGER_PYTHON=OFF", *options])
+        must(["cmake", "--build", self.build, "--parallel", os.environ.get("JOBS", str(os.cpu_count() or 1))])
         self.read_links()
         self.read_objects()
         self.tests = [test for test in read_tests(self) if test.programs]
-
-    def recover(self):
-        """Puts back what a run that was killed has set aside."""
-        for folder, _, files in os.walk(self.place):
-            for name in files:
-                if name.endswith(ASIDE):
-                    path = os.path.join(folder, name)
-                    os.replace(path, path.removesuffix(ASIDE))
 
     def read_links(self):
         """Programs and libraries: their link commands, and the objects and libraries that they are made of."""
@@ -266,6 +263,9 @@ class Build:
                 for word in read_text(name + ".d").replace("\\\n", " ").split():
                     file = os.path.normpath(os.path.join(entry["directory"], word))
                     self.users.setdefault(file, set()).add(name)
+
+    def objects_of_test(self, test):
+        return set().union(*map(self.objects_of, test.programs))
 
     def objects_of(self, program):
         """All objects that a program is made of, those of its libraries too."""
@@ -320,10 +320,6 @@ class Build:
 def processor_time():
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
-
-
-def words_of(text):
-    return set(re.findall(r"[a-z]{3,}", text.lower()))
 
 
 def restrict(process, seconds):
@@ -386,11 +382,6 @@ class Test:
         self.programs = [word for word in self.command if word in build.links]
         self.folder = properties.get("WORKING_DIRECTORY", build.build)
         self.expected = properties.get("PASS_REGULAR_EXPRESSION")
-        objects = [part for program in self.programs for part in build.links[program][2] if part in build.objects]
-        sources = [word for part in objects for word in build.objects[part][0] if f"{build.tree}/tests/" in word]
-        scripts = [word for word in self.command if word.endswith(".sh")]
-        texts = [read_text(path) for path in sources + scripts if os.path.isfile(path)]
-        self.words = words_of(" ".join([self.name, *texts, *(os.path.dirname(path) for path in sources)]))
         self.is_known = False  # to pass without any mutant
 
     def passes(self, build, seconds):
@@ -418,19 +409,117 @@ class Test:
             return any(re.search(pattern, text) for pattern in self.expected)
         return child.returncode == 0 or child.returncode == self.skip
 
+    def limit(self, coverage):
+        """Seconds of processor time in which it surely ends."""
+        return 10.0 + 4.0 * coverage.tests[self.name]["seconds"]
+
 
 def read_tests(build):
     shown = subprocess.run(["ctest", "--show-only=json-v1"], cwd=build.build, stdout=subprocess.PIPE, check=True)
     return [Test(entry, build) for entry in json.loads(shown.stdout)["tests"] if "command" in entry]
 
 
-def try_original(build, test):
-    """Does this test, which has just failed, pass without any mutant? It must, unless it is slow."""
-    passes = test.passes(build, SLOW)
-    if passes is False:
-        sys.exit(f"{test.name} fails without any mutant:\n{test.output}")
-    test.is_known = bool(passes)
-    return test.seconds if passes else math.inf
+# ---- Coverage --------------------------------------------------------------------------------------------------------
+
+# A process that ends by _exit() would not write what it has executed.
+EXIT = """void __gcov_dump(void);
+void __real__exit(int code);
+void __wrap__exit(int code);
+void __wrap__exit(int code)
+{
+  __gcov_dump();
+  __real__exit(code);
+}
+"""
+
+
+class Coverage:
+    """Which tests execute which lines, and how long they take. Those whose files are as they were are not run again."""
+
+    def __init__(self, place, ending, paths):
+        source, wrapper = os.path.join(place, "exit.c"), os.path.join(place, "exit.o")
+        write_text(source, EXIT)
+        must(["cc", "-c", "-o", wrapper, source])
+        build = Build(place, ending, "build-coverage", [
+            "-DCMAKE_C_FLAGS_RELEASE=-O1 -w --coverage", "-DJAGER_COVERAGE=ON",
+            f"-DCMAKE_EXE_LINKER_FLAGS=--coverage -Wl,--wrap=_exit {wrapper}"])
+        self.lines = {}  # those that a test may execute, by path
+        for path, line, _ in self.read(build, ".gcno"):
+            self.lines.setdefault(path, set()).add(line)
+        kept_in = os.path.join(place, "coverage.json")
+        kept = json.loads(read_text(kept_in)) if os.path.exists(kept_in) else {}
+        wanted = set().union(*(build.users.get(os.path.join(build.tree, path), set()) for path in paths))
+        tests = [test for test in build.tests if build.objects_of_test(test) & wanted]
+        for test in tests:
+            key = self.key_of(build, test)
+            if kept.get(test.name, {}).get("key") != key:
+                print(f"lines that {test.name} executes", flush=True)
+                kept[test.name] = {"key": key, **self.measure(build, test)}
+                write_text(kept_in, json.dumps(kept))
+        self.tests = {test.name: kept[test.name] for test in tests}
+
+    def key_of(self, build, test):
+        """Stands for all that a test is made of: its command, the sources of its programs, scripts."""
+        objects = build.objects_of_test(test)
+        files = [path for path, users in build.users.items() if path.startswith(build.tree) and users & objects]
+        files += [word for word in test.command if word.endswith(".sh")]
+        files += [os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(build.tree, "tests"))
+                  for name in names if name.endswith(".inc")]
+        return digest(*test.command, *(read_text(path) for path in sorted(files)))
+
+    def read(self, build, ending):
+        """Path, line and how often it was executed, from gcov."""
+        os.makedirs(build.scratch, exist_ok=True)
+        files = [os.path.join(folder, name) for folder, _, names in os.walk(build.build) for name in names
+                 if name.endswith(ending)]
+        told = subprocess.run(["gcov", "--json-format", "--stdout", *files], cwd=build.scratch,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) if files else None
+        for text in told.stdout.splitlines() if told else []:
+            for file in json.loads(text)["files"]:
+                path = os.path.relpath(file["file"], build.tree)
+                if path.startswith(("src/", "include/")):
+                    yield from ((path, line["line_number"], line["count"]) for line in file["lines"])
+
+    def measure(self, build, test):
+        for folder, _, names in os.walk(build.build):
+            for name in names:
+                if name.endswith(".gcda"):
+                    os.remove(os.path.join(folder, name))
+        if test.passes(build, SLOW) is None:
+            return {"seconds": None, "lines": {}}
+        executed = {}
+        for path, line, count in self.read(build, ".gcda"):
+            if count:
+                executed.setdefault(path, set()).add(line)
+        return {"seconds": test.seconds, "lines": {path: sorted(lines) for path, lines in executed.items()}}
+
+    def slow(self):
+        return sorted(name for name, test in self.tests.items() if test["seconds"] is None)
+
+    def tests_of(self, path, text, line):
+        """
+        Tests that execute this line, quick ones first. A line without code of its own belongs to the one before, in the
+        same function; a line of a table, to all of its file. None if the file has no code at all: nobody knows.
+        """
+        here, rows = self.lines.get(path), text.split("\n")
+        if not here:
+            return None
+        while line not in here and line > 0 and not rows[line - 1].startswith("}"):
+            line -= 1
+        lines = {line} if line in here else here
+        found = [(test["seconds"], name) for name, test in self.tests.items() if not
+                 lines.isdisjoint(test["lines"].get(path, ()))]
+        return [name for _, name in sorted(found)]
+
+    def unexecuted(self, paths):
+        """Lines that no test executes, as FILE:FIRST-LAST."""
+        for path in sorted(paths):
+            done = set().union(*(test["lines"].get(path, ()) for test in self.tests.values()))
+            lines = sorted(self.lines.get(path, set()) - done)
+            while lines:
+                run_of = next((n for n in range(1, len(lines)) if lines[n] != lines[0] + n), len(lines))
+                yield f"{path}:{lines[0]}" + (f"-{lines[run_of - 1]}" if run_of > 1 else "")
+                del lines[:run_of]
 
 
 # ---- One mutant ------------------------------------------------------------------------------------------------------
@@ -439,73 +528,50 @@ UNENDING = " (does not end)"
 EQUAL, BROKEN, CAUGHT, SURVIVED = "equal object code", "does not compile", "caught", "survived"
 
 
-class Experience:
-    """What the tests have shown so far, for all jobs: who catches mutants of which place, and how long each takes."""
-
-    def __init__(self, known):
-        self.caught, self.seconds = known.get("caught", {}), known.get("seconds", {})
-
-    def add(self, name, path):
-        for place in (path, os.path.dirname(path)):
-            counts = self.caught.setdefault(place, {})
-            counts[name] = counts.get(name, 0) + 1
-
-    def slow(self):
-        return sorted(name for name, seconds in self.seconds.items() if seconds > SLOW)
-
-    def in_order(self, build, mutant):
-        """
-        The tests that are not slow, those with the best chance for their time first. The root of the time: otherwise
-        quick tests of other things would use up the budget before a slow test of the very thing.
-        """
-        tests = [test for test in build.tests if self.seconds.get(test.name, 0.0) <= SLOW]
-        words = words_of(f"{part_of(mutant.path)} {mutant.path} {mutant.near}")
-        weights = {word: 1.0 / (1 + sum(word in test.words for test in tests)) for word in words}
-        file, folder = (self.caught.get(place, {}) for place in (mutant.path, os.path.dirname(mutant.path)))
-
-        def chance_for_time(test):
-            related = sum(weights.get(word, 0.0) for word in test.words)
-            chance = 0.01 + related + file.get(test.name, 0) + 0.2 * folder.get(test.name, 0)
-            objects = set().union(*map(build.objects_of, test.programs)) & build.affected
-            return chance / math.sqrt(self.seconds.get(test.name, UNKNOWN) + LINK + COMPILE * len(objects))
-        return sorted(tests, key=chance_for_time, reverse=True)
-
-
-def judge(build, experience, mutant, budget):
-    """What becomes of the mutant, which is in the tree already, and which test fails how."""
+def judge(build, coverage, mutant, text, budget):
+    """What becomes of the mutant, which is in the tree already, which test fails, and a remark."""
     if build.affected and not any(build.renew(name) for name in sorted(build.affected, key=os.path.getsize)):
         return EQUAL, None, ""
-    spent = 0.0
-    for test in experience.in_order(build, mutant):
-        if spent > budget or not any([build.renew(program) for program in test.programs]):
-            continue
-        passes = test.passes(build, 10.0 + 3.0 * experience.seconds.get(test.name, SLOW))
-        spent += test.seconds
-        if not passes:
-            return CAUGHT, test, test.name + (UNENDING if passes is None else "")
-        experience.seconds[test.name] = test.seconds
-    return SURVIVED, None, ""
+    names = coverage.tests_of(mutant.path, text, mutant.line)
+    tests = {test.name: test for test in build.tests if coverage.tests.get(test.name, {}).get("seconds") is not None}
+    if names is None:
+        names = sorted(tests, key=lambda name: coverage.tests[name]["seconds"])
+    if not names:
+        return SURVIVED, None, "not executed"
+    spent, left = 0.0, 0
+    for test in (tests[name] for name in names if name in tests):
+        if spent > budget:
+            left += 1
+        elif any([build.renew(program) for program in test.programs]):
+            passes = test.passes(build, test.limit(coverage))
+            spent += test.seconds
+            if not passes:
+                return CAUGHT, test, test.name + (UNENDING if passes is None else "")
+    return SURVIVED, None, f"{left} slow tests were not tried" if left else ""
 
 
-def try_mutant(build, experience, mutant, text, budget):
+def try_mutant(build, coverage, mutant, text, budget):
     """
     What becomes of the mutant, and who caught it. A test that catches it must pass without it; if it did not end, it
-    must also not take much longer than it was known to, as on a busy machine threads that wait take time.
+    must also be well within its time without it.
     """
     while True:
         try:
             build.begin(mutant, text)
-            kind, test, by = judge(build, experience, mutant, budget)
+            kind, test, by = judge(build, coverage, mutant, text, budget)
         except Broken:
             return BROKEN, ""
         finally:
             build.put_back()
         if not test or (test.is_known and not by.endswith(UNENDING)):
             return kind, by
-        known, now = experience.seconds.get(test.name, SLOW), try_original(build, test)
-        if now <= SLOW and (not by.endswith(UNENDING) or now <= 1.5 * known + 1.0):
+        passes, limit = test.passes(build, test.limit(coverage)), test.limit(coverage)
+        if passes is False:
+            sys.exit(f"{test.name} fails without any mutant:\n{test.output}")
+        if passes and (not by.endswith(UNENDING) or test.seconds < 0.5 * limit):
+            test.is_known = True
             return kind, by
-        experience.seconds[test.name] = now  # it takes longer than was known: once more
+        build.tests.remove(test)  # too slow, on this machine at this moment: once more without it
 
 
 class Memory:
@@ -514,7 +580,7 @@ class Memory:
     def __init__(self, place, reasons, fresh):
         self.path, self.reasons = os.path.join(place, "results.json"), reasons
         kept = json.loads(read_text(self.path)) if os.path.exists(self.path) and not fresh else {}
-        self.known, self.experience = kept.get("mutants", {}), Experience(kept)
+        self.known = kept.get("mutants", {})
 
     def recall(self, mutant, text):
         result = self.known.get(digest(text, mutant.path, mutant.start, mutant.new))
@@ -522,8 +588,7 @@ class Memory:
 
     def keep(self, mutant, text, result):
         self.known[digest(text, mutant.path, mutant.start, mutant.new)] = result
-        kept = {"mutants": self.known, "caught": self.experience.caught, "seconds": dict(self.experience.seconds)}
-        write_text(self.path + ".tmp", json.dumps(kept, indent=0))
+        write_text(self.path + ".tmp", json.dumps({"mutants": self.known}, indent=0))
         os.replace(self.path + ".tmp", self.path)
 
 
@@ -582,6 +647,7 @@ def report(found, results, reasons):
     caught = [m for m, kind, _ in results if kind == CAUGHT]
     count = {kind: sum(result[1] == kind for result in results) for kind in (EQUAL, BROKEN)}
     unending = sum(by.endswith(UNENDING) for _, _, by in results)
+    remarks = {m: by for m, _, by in results}
     lines = [f"{len(results)} of {len(found)} mutants; {count[BROKEN]} do not compile, {count[EQUAL]} have equal "
              f"object code, {len(argued)} are equal in effect; {unending} were caught because a test did not end", ""]
     for part in sorted({part_of(m.path) for m in found}):
@@ -591,7 +657,8 @@ def report(found, results, reasons):
     for title, group in (("survivors", left), ("equal in effect", argued)):
         lines += ["", f"{title}:"] if group else []
         for m in group:
-            lines += [f"  {m.path}:{m.line} ({m.kind})", f"    - {m.before}", f"    + {m.after}"]
+            remark = ", " + remarks[m] if remarks[m] else ""
+            lines += [f"  {m.path}:{m.line} ({m.kind}{remark})", f"    - {m.before}", f"    + {m.after}"]
             lines += [f"    {reasons[m.key()]}"] if m.key() in reasons else []
     return lines, len(caught) / max(len(caught) + len(left), 1)
 
@@ -618,6 +685,7 @@ def parse():
     parser.add_argument("--output", help="file for the result, besides the terminal")
     parser.add_argument("--fresh", action="store_true", help="try all again, also those caught in an earlier run")
     parser.add_argument("--only", nargs="+", help="FILE or FILE:LINE: all mutants there")
+    parser.add_argument("--unexecuted", action="store_true", help="list the lines that no test executes")
     parser.add_argument("--check", action="store_true", help="only look whether mutants-equal.txt is up to date")
     return parser.parse_args()
 
@@ -626,7 +694,7 @@ class Trial:
     """All mutants of a draw, which the jobs take one by one."""
 
     def __init__(self, chosen, texts, memory):
-        self.chosen, self.texts, self.memory = chosen, texts, memory
+        self.chosen, self.texts, self.memory, self.coverage = chosen, texts, memory, None
         self.lock, self.ending = threading.Lock(), threading.Event()
         self.taken, self.results, self.failure, self.signal = 0, {}, None, None
 
@@ -647,28 +715,32 @@ class Trial:
                 text = self.texts[mutant.path]
                 budget = BUDGET_OF_EQUALS if mutant.key() in self.memory.reasons else BUDGET
                 known = self.memory.recall(mutant, text)
-                self.note(number, known or try_mutant(build, self.memory.experience, mutant, text, budget), not known)
+                self.note(number, known or try_mutant(build, self.coverage, mutant, text, budget))
         except Stopped:
             pass
         except BaseException as failure:  # all of them: the main thread raises it again
             self.failure = failure
             self.ending.set()
 
-    def note(self, number, result, is_new):
+    def note(self, number, result):
         mutant, (kind, by) = self.chosen[number], result
         with self.lock:
-            if kind == CAUGHT and is_new:
-                self.memory.experience.add(by.removesuffix(UNENDING), mutant.path)
             self.memory.keep(mutant, self.texts[mutant.path], result)
             self.results[number] = (mutant, kind, by)
             print(f"{number + 1}/{len(self.chosen)} {mutant.path}:{mutant.line} {kind} {by}\n"
                   f"    - {mutant.before}\n    + {mutant.after}", flush=True)
 
-    def run(self, builds):
+    def run(self, root, places):
         """What becomes of the mutants until a signal comes: the beginning of the draw of which all have been tried."""
-        jobs = [threading.Thread(target=self.work, args=(build,)) for build in builds]
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self.stop)  # which raises nothing: join() would take its thread for ended
+        try:
+            for place in places:
+                prepare(root, place)
+            self.coverage = Coverage(places[0], self.ending, {mutant.path for mutant in self.chosen})
+            jobs = [threading.Thread(target=self.work, args=(Build(place, self.ending),)) for place in places]
+        except Stopped:
+            jobs = []
         for job in jobs:
             job.start()
         for job in jobs:
@@ -688,21 +760,25 @@ def main():
     texts = read_sources(root)
     if arguments.check:
         return check_reasons(texts, reasons)
-    place = arguments.build or os.path.join(root, "build-mutants")
+    place = os.path.abspath(arguments.build or os.path.join(root, "build-mutants"))
     found, chosen = choose(texts, arguments)
     trial = Trial(chosen, texts, Memory(place, reasons, arguments.fresh))
     commit = commit_of(root)  # of the copies, whatever happens to the tree meanwhile
     places = [place] + [os.path.join(place, f"job-{job}") for job in range(2, arguments.jobs + 1)]
-    builds = [Build(root, where, trial.ending) for where in places]
-    results = trial.run(builds)
+    if arguments.unexecuted:
+        prepare(root, place)
+        paths = {mutant.path for mutant in found}
+        print(*Coverage(place, trial.ending, paths).unexecuted(paths), sep="\n")
+        return 0
+    results = trial.run(root, places)
     compiler = run(["cc", "--version"]).stdout.decode().splitlines()[0]
     command = f"make mutants N={arguments.count} SEED={arguments.seed}"
     lines, caught = report(found, results, reasons)
     if len(results) < len(chosen):
         command += f", stopped after {len(results)}"
-    slow = ", ".join(trial.memory.experience.slow()) or "none"
+    slow = ", ".join(trial.coverage.slow()) if trial.coverage else ""
     lines = [f"# {command}, commit {commit}, {processor()}, {compiler}",
-             f"# Left out, as they take more than {SLOW:.0f} s: {slow}", *lines]
+             f"# Left out, as they take more than {SLOW:.0f} s: {slow or 'none'}", *lines]
     print("\n" + "\n".join(lines) + f"\n{processor_time():.0f} s of processor time")
     if arguments.output:
         write_text(arguments.output, "\n".join(lines) + "\n")

@@ -150,7 +150,8 @@ for row, state in zip(rows, states, strict=True):
 if len(sys.argv) > 4: # what a picture is made of
     drawn, _ = json.JSONDecoder().raw_decode(open(sys.argv[4]).read())
     for point, s in zip(drawn["points"], states, strict=True):
-        numbers = *(s[key] for key in ("p", "shear", "bulk", "shear_affine", "bulk_affine")), mean(s, "vp"), mean(s, "vs")
+        keys = ("p", "shear", "bulk", "shear_affine", "bulk_affine")
+        numbers = [*(s[key] for key in keys), mean(s, "vp_"), mean(s, "vs_")]
         assert all(abs(a - b) <= 1e-14 * b for a, b in zip(point, numbers, strict=True)), (point, numbers)
     assert drawn["fits"] == {axis: {name: told["fits"][key][name] for name in ("factor", "exponent")}
                              for axis, key in (("G", "shear"), ("K", "bulk"))}

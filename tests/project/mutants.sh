@@ -19,7 +19,7 @@ $mutate --check || fail "mutants-equal.txt"
 
 mkdir -p src/one src/two tests tools
 printf 'int one(int x)\n{\n  return 2 * x;\n}\n' > src/one/one.c
-printf 'int two(int x)\n{\n  return x > 0;\n}\n' > src/two/two.c
+printf 'int two(int x)\n{\n  return x > 0;\n}\nint unused(int x)\n{\n  return -x - 1;\n}\n' > src/two/two.c
 cat > tests/test_both.c << 'END_OF_TEST'
 #include <stdio.h>
 int one(int x);
@@ -72,17 +72,20 @@ expect_original() {
   done < "$PIDS"
 }
 
-# 2 becomes 1 or 3, * becomes /; > becomes >= or <=, 0 becomes 1
+# 2 becomes 1 or 3, * becomes /; > becomes >= or <=, 0 becomes 1; and three of what no test executes
 try --count 100 --seed any
 [ $code -eq 1 ] || fail "exit code $code"
 grep -qx 'one:       caught 3 of 3: 100.0 %' log || fail "all mutants of one are caught"
-grep -qx 'two:       caught 1 of 3: 33.3 %' log || fail "x >= 0 and x > 1 survive"
-grep -qx 'all: caught 4 of 6: 66.7 %' log || fail "all"
+grep -qx 'two:       caught 1 of 6: 16.7 %' log || fail "x >= 0, x > 1 and those of unused() survive"
+[ "$(grep -c '^  src/two/two.c:7 (.*, not executed)$' log)" = 3 ] || fail "it is not told what is not executed"
+grep -qx 'all: caught 4 of 9: 44.4 %' log || fail "all"
+try --unexecuted
+[ "$(grep -x 'src/two/two.c:[5-9].*' log | wc -l) $(grep -c one.c log)" = "2 0" ] || fail "what is not executed"
 expect_original "after all"
 
 printf '%s\n' src/two/two.c '- return x > 0;' '+ return x >= 0;' 'Nobody asks for 0.' > tools/mutants-equal.txt
 try --count 100 --seed any
-grep -qx 'two:       caught 1 of 2: 50.0 %' log || fail "a reason counts"
+grep -qx 'two:       caught 1 of 5: 20.0 %' log || fail "a reason counts"
 
 SIGNAL=TERM try --only src/one/one.c:3
 grep -q 'stopped by signal 15' log || fail "SIGTERM"
