@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists of runs: which files of their members are kept, and which are replaced.
+ * Lists of runs: which files of their members are kept, and which are replaced; how their results are printed.
  *
- * Oracles: the files before, byte by byte.
+ * Oracles: the files before, byte by byte; lines written by hand.
  */
 #include "run_support.h"
 
+#include <math.h>
 #include <sys/stat.h>
 
 FIXTURE_EACH(make_directory, remove_directory)
@@ -108,4 +109,111 @@ TEST(members_without_a_checkpoint_begin_again)
     assert_text(1, "series.csv", kept);
     free(kept);
   }
+}
+END_TEST
+
+/* ---- Printing ---------------------------------------------------------------------------------------------------- */
+
+static reduction_row reductions[] = {
+    {"jager", 1, 1e-5, 1.5e8, 1.0, 0.012, 0.0034, 0.0154, 0.00056, 0.0002, 0.0, 1.5e3, 0.61},
+    {"jager", 1, 2e-4, 6e7, 0.4, 0.1, 0.2, 0.3, NAN, 0.0, REDUCTION_DOUBT_NUMERICAL, 1.2e4, 0.62},
+    {"jager", 1, 2e-4, 6e7, 0.4, 0.1, 0.0, 0.1, NAN, 0.0, REDUCTION_DOUBT_TOLERANCE, 1.2e4, 0.62},
+    {"linear", 2, 2e-4, 6e7, 0.4, 0.1, 0.0, 0.1, 0.05, 0.0, REDUCTION_DOUBT_TOLERANCE, 1.2e4, 0.62},
+};
+static resistance_row resistances[] = {
+    {"jager", 0.25, 0.1, 0.0, 3.25, 3.25, NAN, 3.5, 0.97, 0.02, 0.6},
+    {"zhang-vuquoc", 0.6, 0.0, 1.0, NAN, NAN, NAN, 0.125, 0.4, 0.05, 0.6},
+};
+
+static const char reductions_text[] =
+    "model                  gamma    G (MPa)   G/Gmax    D (%)  numerical  tolerance\n"
+    "jager                  1e-05        150   1.0000      1.2       0.34      0.056\n"
+    "jager                 0.0002         60   0.4000       10         20        nan D means nothing: more than a "
+    "third of the loop is numerical\n"
+    "jager                 0.0002         60   0.4000       10          0        nan the error of D by dp_max is "
+    "unknown\n"
+    "linear                0.0002         60   0.4000       10          0          5 D may be too small: the tolerance "
+    "may cost more than a third\n";
+static const char resistances_text[] =
+    "model                  CSR   static   cycles to r_u       to 3.75 %     cycles done\n"
+    "jager                 0.25    0.100            3.25               -            3.50\n"
+    "zhang-vuquoc           0.6    0.000                    flow failure            0.12\n";
+static const char second_reduction_json[] =
+    ", {\"model\": \"jager\", \"test\": 1, \"gamma\": 0.00020000000000000001, \"shear_modulus\": 60000000, "
+    "\"modulus_ratio\": 0.40000000000000002, \"damping_ratio\": 0.10000000000000001, \"damping_ratio_numerical\": "
+    "0.20000000000000001, \"damping_ratio_loop\": 0.29999999999999999, \"damping_ratio_tolerance\": null, "
+    "\"damping_ratio_residual\": 0, \"doubtful\": 1, \"stress_amplitude\": 12000, \"void_ratio\": "
+    "0.62}";
+static const char resistances_json[] =
+    "\"resistance\": [{\"model\": \"jager\", \"csr\": 0.25, \"static_stress_ratio\": 0.10000000000000001, "
+    "\"flow_failure\": 0, \"cycles\": 3.25, \"cycles_r_u\": 3.25, \"cycles_strain\": null, \"cycles_done\": 3.5, "
+    "\"r_u_max\": 0.96999999999999997, \"strain_max\": 0.02, \"void_ratio\": "
+    "0.59999999999999998}, {\"model\": \"zhang-vuquoc\", ";
+
+/* The text, or JSON, of a report with so many rows. */
+static char *printed(size_t reduction_count, size_t resistance_count, bool is_json)
+{
+  run_variants_report report = {.ending = RUN_COMPLETED,
+                                .count = 7,
+                                .doubts = 3,
+                                .reduction_count = reduction_count,
+                                .resistance_count = resistance_count,
+                                .reductions = reductions,
+                                .resistances = resistances};
+  char *text;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  ck_assert_ptr_nonnull(out);
+  (is_json ? run_variants_print_json : run_variants_print)(&report, "here \"and there\"", out);
+  ck_assert_int_eq(fclose(out), 0);
+  return text;
+}
+
+START_TEST(results_are_printed)
+{
+  char expected[2000];
+  for (int which = 0; which < 4; which++) {
+    bool has_reductions = which % 2 != 0, has_resistances = which / 2 != 0;
+    char *text = printed(has_reductions ? 4 : 0, has_resistances ? 2 : 0, false);
+    snprintf(expected, sizeof expected, "%s%s7 runs, results in here \"and there\":%s%s\n",
+             has_reductions ? reductions_text : "", has_resistances ? resistances_text : "",
+             has_reductions ? " reduction.csv" : "", has_resistances ? " resistance.csv" : "");
+    ck_assert_str_eq(text, expected);
+    free(text);
+  }
+  char *json = printed(0, 0, true);
+  snprintf(expected, sizeof expected,
+           "{\"version\": \"%s\", \"directory\": \"here \\\"and there\\\"\", \"runs\": 7, \"warnings\": 3, "
+           "\"reduction\": [], \"resistance\": []}\n",
+           jager_version());
+  ck_assert_str_eq(json, expected);
+  free(json);
+  json = printed(2, 2, true);
+  ck_assert_msg(strstr(json, second_reduction_json) && strstr(json, resistances_json), "%s", json);
+  free(json);
+}
+END_TEST
+
+static void prepare(void)
+{
+  directory = scratch_make();
+}
+
+static void clean_up(void)
+{
+  scratch_remove(directory);
+}
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_checked_fixture(tests, prepare, clean_up);
+  tcase_add_test(tests, files_that_appear_meanwhile_stay);
+  tcase_add_test(tests, members_are_replaced_by_force_only);
+  tcase_add_test(tests, members_without_a_checkpoint_begin_again);
+  tcase_add_test(tests, results_are_printed);
+}
+
+int main(void)
+{
+  return run_tests("variants", add_tests);
 }
