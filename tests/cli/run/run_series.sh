@@ -48,6 +48,55 @@ awk 'NR > 1 && $1 != step + ($2 == stage) {
   { step = $1; stage = $2 }' rows > wrong
 [ ! -s wrong ] || fail "steps are missing: $(head -n 3 wrong)"
 
+# The summary can be made of the series and of its JSON: the last line of each stage, and what is judged
+cp out text
+run run case.yaml -q --threads 1 -o all --resume --json
+expect_code 0 "the summary as JSON"
+command -v python3 > /dev/null && {
+  python3 - text out all/series.csv << 'END' || fail "the summary is not that of the series: $(cat text out)"
+import csv, json, re, sys
+text, told = open(sys.argv[1]).read().splitlines(), json.load(open(sys.argv[2]))
+rows = [{key: float(value) for key, value in row.items()} for row in csv.DictReader(open(sys.argv[3]))]
+g, names = told["grading"], ("packing", "shear", "cycles", "hold")
+expected = ["grading: D10 %.4g mm, D30 %.4g mm, D50 %.4g mm, D60 %.4g mm; Cu %.3g, Cc %.3g" %
+            (*(1e3 * g[key] for key in ("d10", "d30", "d50", "d60")), g["cu"], g["cc"])]
+assert abs(g["cu"] - g["d60"] / g["d10"]) < 1e-9 and abs(g["cc"] - g["d30"] ** 2 / g["d10"] / g["d60"]) < 1e-9, g
+assert [s["name"] for s in told["stages"]] == list(names)
+for number, s in enumerate(told["stages"]):
+    here = [row for row in rows if row["stage"] == number]
+    last = here[-1]
+    assert s["stage"] == number and all(s[key] == last[key] for key in last), s
+    expected.append("stage %d %-12s steps to %.0f: p %.4g kPa, q %.4g kPa, void ratio %.4f, coordination %.3f" %
+                    (number, s["name"], last["step"], last["p"] / 1e3, last["q"] / 1e3, last["void_ratio"],
+                     last["coordination"]))
+    if number == 0:
+        expected.append("    residual q %.3g %% of p, shear stresses up to %.3g %%; unbalanced force %.2g" %
+                        (100 * last["q"] / last["p"], 100 * s["shear_stress_max"] / last["p"], last["unbalanced"]))
+    else:
+        assert s["peak"] in [row["q"] for row in here] and s["peak_of"] == "q"
+        means, longest = ([row[key] for row in here] for key in ("history_mean", "history_max"))
+        inertial = [row["inertial_number"] for row in here[1:]]
+        assert s["inertial_number_max"] == max(inertial)
+        assert abs(s["inertial_number_mean"] - sum(inertial) / len(inertial)) <= 1e-12 * max(inertial)
+        expected.append("    largest q %.4g kPa at strain_zz %.3g %%; mean history at most %.1f points, longest %.0f" %
+                        (s["peak"] / 1e3, 100 * s["peak_strain"], max(means), max(longest)))
+        expected.append("    inertial number %.2g, unbalanced force %.2g (medians); dissipated: %.3g %% by friction, "
+                        "%.3g %% by damping" % (s["inertial_number_median"], s["unbalanced_median"],
+                                                100 * (1 - last["damping_share"]), 100 * last["damping_share"]))
+    servo = s["servo_error_max"]
+    expected.append(("    no stress targets" if servo is None else
+                     "    stress targets held within %.2g %%" % (100 * servo)) +
+                    "; energy balance closes within %.2g %%" % (100 * abs(last["energy_error"])))
+counts = f"{told['spheres']} spheres, {told['contacts']} contacts, {told['steps']} steps"
+expected += ["warning: " + warning for warning in told["warnings"]]
+expected += [counts + " in # s: # ns a contact and step with 1 thread; # MB", "hash " + told["hash"],
+             "results in all: series.csv, cycles.csv, result.h5, checkpoint.jck, summary.txt"]
+found = [re.sub(r"( in |: |; )[\d.]+(?= (s:|ns|MB))", r"\1#", line) for line in text
+         if not line.startswith("    cycle ")]
+assert found == expected, "\n".join(found + expected)
+END
+}
+
 # Ends of the stages, and reversals: where the strain of the cycles turns
 awk 'BEGIN { stage = -1 } $2 != stage { if (NR > 1) print step, stage; print $1, $2 } { step = $1; stage = $2 }
   END { print step, stage }' rows > ends
