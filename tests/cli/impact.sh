@@ -135,7 +135,7 @@ while IFS='|' read -r title kappa words; do
     run impact --psi 0,0.5,8 --steps 100 --model jager,linear --plot numbers.svg $words && exit "$code")
   expect_same $? 0 "the numbers of a picture, $words"
   command -v python3 > /dev/null || continue
-  python3 - out numbers.svg "$title" "$kappa" << 'END' || fail "a picture of other numbers, $words: $(cat numbers.svg)"
+  python3 - out numbers.svg "$title" "$kappa" << 'END' || fail "other numbers, $words: $(cat numbers.svg)"
 import csv, json, sys
 told, _ = json.JSONDecoder().raw_decode(open(sys.argv[2]).read())
 rows = [[row["model"], *(float(row[name]) for name in ("psi1", "psi2", "energy_lost"))]
