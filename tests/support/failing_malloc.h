@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Allocations that fail: all calls of malloc, calloc, realloc and aligned_alloc in the program's own objects come here
- * (the linker's --wrap), and fail when the test asks for it. Shared libraries are not affected.
+ * Memory that ends within a test: all calls of malloc, calloc, realloc, aligned_alloc and open_memstream in
+ * the program's own objects come here (the linker's --wrap), and fail when the test wants it. Shared libraries keep
+ * their memory. Not strdup: a static HDF5 would not survive it.
  */
 #ifndef JAGER_TESTS_FAILING_MALLOC_H
 #define JAGER_TESTS_FAILING_MALLOC_H
@@ -9,15 +10,18 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
 void *__real_aligned_alloc(size_t alignment, size_t size);
+FILE *__real_open_memstream(char **text, size_t *size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
+FILE *__wrap_open_memstream(char **text, size_t *size);
 
 static long successes_left, failures_left, failures; /* of the next allocations; and the number that have failed */
 
@@ -68,6 +72,11 @@ void *__wrap_realloc(void *old, size_t size)
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
   return allocation_fails() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+FILE *__wrap_open_memstream(char **text, size_t *size)
+{
+  return allocation_fails() ? NULL : __real_open_memstream(text, size);
 }
 
 #endif
