@@ -457,6 +457,7 @@ class Coverage:
                 kept[test.name] = {"key": key, **self.measure(build, test)}
                 write_text(kept_in, json.dumps(kept))
         self.tests = {test.name: kept[test.name] for test in tests}
+        self.useless = {name for name, test in self.tests.items() if test["seconds"] is None}
 
     def key_of(self, build, test):
         """Stands for all that a test is made of: its command, the sources of its programs, scripts."""
@@ -492,9 +493,6 @@ class Coverage:
             if count:
                 executed.setdefault(path, set()).add(line)
         return {"seconds": test.seconds, "lines": {path: sorted(lines) for path, lines in executed.items()}}
-
-    def slow(self):
-        return sorted(name for name, test in self.tests.items() if test["seconds"] is None)
 
     def tests_of(self, path, text, line):
         """
@@ -566,12 +564,12 @@ def try_mutant(build, coverage, mutant, text, budget):
         if not test or (test.is_known and not by.endswith(UNENDING)):
             return kind, by
         passes, limit = test.passes(build, test.limit(coverage)), test.limit(coverage)
-        if passes is False:
-            sys.exit(f"{test.name} fails without any mutant:\n{test.output}")
         if passes and (not by.endswith(UNENDING) or test.seconds < 0.5 * limit):
             test.is_known = True
             return kind, by
-        build.tests.remove(test)  # too slow, on this machine at this moment: once more without it
+        build.tests.remove(test)  # it fails on this machine, or is too slow at this moment: once more without it
+        coverage.useless.add(test.name)
+        print(f"{test.name} fails without any mutant:\n{test.output}", file=sys.stderr)
 
 
 class Memory:
@@ -776,9 +774,9 @@ def main():
     lines, caught = report(found, results, reasons)
     if len(results) < len(chosen):
         command += f", stopped after {len(results)}"
-    slow = ", ".join(trial.coverage.slow()) if trial.coverage else ""
+    useless = ", ".join(sorted(trial.coverage.useless)) if trial.coverage else ""
     lines = [f"# {command}, commit {commit}, {processor()}, {compiler}",
-             f"# Left out, as they take more than {SLOW:.0f} s: {slow or 'none'}", *lines]
+             f"# Left out, as they take more than {SLOW:.0f} s, or fail without a mutant: {useless or 'none'}", *lines]
     print("\n" + "\n".join(lines) + f"\n{processor_time():.0f} s of processor time")
     if arguments.output:
         write_text(arguments.output, "\n".join(lines) + "\n")
