@@ -64,6 +64,15 @@ tr '[]' '\n\n' < numbers.svg | awk -F, 'NF == 7 {
     if (n++ && $1 - x > gap) gap = $1 - x; x = $1; if (n == 1) first = $1 }
   END { if (n < 5000 || n > 20001 || first != 0 || x != 0.01 || gap > 1e-5) { print n, first, x, gap; exit 1 } }' ||
   fail "long path: points"
+
+# The ends of the steps are numbered in a picture of up to 20 steps
+for steps in 1 19 20 21; do
+  awk -v steps=$steps 'BEGIN { print "zeta,xi1"; for (i = 1; i <= steps; i++) print "0.1," i * 1e-3 }' > in
+  run contact --plot numbers.svg
+  expect_code 0 "$steps steps"
+  ends=$(tr -d '\n' < numbers.svg | sed 's/.*"ends": \[\(.*\)\]}\], "history.*/\1/')
+  expect_same "$(echo "$ends" | tr -cd '[' | wc -c)" "$((steps > 20 ? 0 : steps))" "$steps steps: ends"
+done
 unset JAGER_PYTHON
 rm -f numbers.svg picture.svg
 

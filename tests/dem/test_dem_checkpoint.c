@@ -1014,6 +1014,8 @@ TEST(impossible_values_are_named)
       {"dt", 0, -1e-9},
       {"dt_before", 0, -1e-9},
       {"cell", 0, 0.0},
+      {"cell", 1, 0.0},
+      {"cell", 2, 0.0},
       {"cell", 3, -INFINITY},
       {"strain", 5, NAN},
       {"unbalanced", 0, NAN},
