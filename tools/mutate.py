@@ -454,7 +454,7 @@ class Coverage:
             key = self.key_of(build, test)
             if kept.get(test.name, {}).get("key") != key:
                 print(f"lines that {test.name} executes", flush=True)
-                kept[test.name] = {"key": key, **self.measure(build, test)}
+                kept[test.name] = self.measure(build, test, key)
                 write_text(kept_in, json.dumps(kept))
         self.tests = {test.name: kept[test.name] for test in tests}
         self.useless = {name for name, test in self.tests.items() if test["seconds"] is None}
@@ -481,18 +481,22 @@ class Coverage:
                 if path.startswith(("src/", "include/")):
                     yield from ((path, line["line_number"], line["count"]) for line in file["lines"])
 
-    def measure(self, build, test):
+    def measure(self, build, test, key):
         for folder, _, names in os.walk(build.build):
             for name in names:
                 if name.endswith(".gcda"):
                     os.remove(os.path.join(folder, name))
-        if test.passes(build, SLOW) is None:
-            return {"seconds": None, "lines": {}}
-        executed = {}
+        passes, executed = test.passes(build, SLOW), {}
+        if passes is None:
+            return {"key": key, "seconds": None, "lines": {}}
+        if not passes:  # it has executed less than it would otherwise: the next run tries again
+            print(f"{test.name} fails without any mutant:\n{test.output}", file=sys.stderr)
+            key = None
         for path, line, count in self.read(build, ".gcda"):
             if count:
                 executed.setdefault(path, set()).add(line)
-        return {"seconds": test.seconds, "lines": {path: sorted(lines) for path, lines in executed.items()}}
+        lines = {path: sorted(lines) for path, lines in executed.items()}
+        return {"key": key, "seconds": test.seconds, "lines": lines}
 
     def tests_of(self, path, text, line):
         """
