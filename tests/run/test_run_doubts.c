@@ -158,6 +158,42 @@ TEST(medians_count_rows)
   }
 }
 
+/* The fastest strain, and what of it would keep the inertial number at 0.8 of its limit. */
+START_TEST(the_strain_that_would_do_is_told)
+{
+  static const struct {
+    int component;
+    dem_control_kind kind;
+    double fast, slow; /* of this component, and of the next one */
+    const char *told;
+  } strains[] = {
+      {DEM_XX, DEM_CONTROL_STRAIN_STEP, 5e-6, 1e-6, "0.002 (at a strain_step of 5e-06; about 2e-06 would do), limit"},
+      {DEM_XZ, DEM_CONTROL_STRAIN_STEP, -5e-6, 1e-6,
+       "0.002 (at a strain_step of -5e-06; about -2e-06 would do), limit"},
+      {DEM_ZZ, DEM_CONTROL_STRAIN_RATE, 2.5, -2.0, "0.002 (at a strain_rate of 2.5; about 1 would do), limit"},
+      {DEM_YY, DEM_CONTROL_STRAIN_STEP, 0.0, 0.0, "0.002, limit"},
+      {DEM_YY, DEM_CONTROL_STRAIN, 0.1, 0.0, "0.002, limit"},
+  };
+  for (size_t i = 0; i < sizeof strains / sizeof *strains; i++) {
+    uint64_t random = i;
+    run_doubts doubts;
+    made_up *m = make_up(&random);
+    dem_control *control = m->run.stages[1].control;
+    for (int k = 0; k < DEM_COMPONENTS; k++)
+      control[k] = (dem_control){.kind = DEM_CONTROL_STRAIN_STEP};
+    control[strains[i].component] = (dem_control){.kind = strains[i].kind, .value = strains[i].fast};
+    control[strains[i].component + 1] = (dem_control){.kind = strains[i].kind, .value = strains[i].slow};
+    for (size_t row = m->rows[2].first; row <= m->rows[2].last; row++)
+      SERIES_COLUMN(&m->table, inertial_number)[row] = 2e-3;
+    ck_assert(run_doubts_find(&doubts, &m->table, &m->run));
+    ck_assert_msg(doubts.count > 0 && strstr(doubts.list[0].text, strains[i].told), "%zu: %s", i,
+                  doubts.count > 0 ? doubts.list[0].text : "no doubt");
+    run_doubts_free(&doubts);
+    make_free(m);
+  }
+}
+END_TEST
+
 /*
  * Without stress the measures mean nothing: the loss itself is reported, unless the case asks for a low normal or mean
  * stress. A shear stress of zero does not count as such.
@@ -410,4 +446,24 @@ TEST(the_guide_has_all_limits)
   ck_assert_msg(strstr(docs, table) != NULL, "docs/guide.md should have this table:\n%s", table);
   free(docs);
   free(table);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+  tcase_add_test(tests, within_the_limits_nothing_is_doubted);
+  tcase_add_test(tests, medians_count_rows);
+  tcase_add_test(tests, the_strain_that_would_do_is_told);
+  tcase_add_test(tests, lost_stress_is_told_once);
+  tcase_add_test(tests, targets_that_are_missed);
+  tcase_add_test(tests, a_servo_on_its_way_has_not_arrived);
+  tcase_add_test(tests, single_measures_beyond_their_limits);
+  tcase_add_test(tests, an_amplitude_that_is_not_reached_is_told);
+  tcase_add_test(tests, a_stage_without_series_is_not_judged);
+  tcase_add_test(tests, the_guide_has_all_limits);
+}
+
+int main(void)
+{
+  return run_tests("run_doubts", add_tests);
 }
