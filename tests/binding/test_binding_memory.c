@@ -35,7 +35,7 @@ static void try_all(call_function *function, memory_call *call, const char *what
   char *input = strdup(binding_simulation_input(call->s));
   long refused = 0, trial = 0;
   for (int further = 0; further < 2; further++)
-    for (trial = 0; trial < TRIALS_MAX; trial += 1 + trial / 200) {
+    for (trial = 0; trial < TRIALS_MAX; trial += 1 + trial / 250 * 6) {
       call->result = 0;
       fail_allocations(trial, further ? TRIALS_MAX : 1);
       bool is_done = function(call, &error);
