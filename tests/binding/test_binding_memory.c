@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The interface for other languages when memory runs out: in each of many calls another allocation fails. Oracle: the
- * undisturbed call. A call fails and tells that memory was the cause, and its handles are as before; or its result is
- * that of the undisturbed call. (Allocations of shared libraries, that of YAML and the C library, do not fail here, but
- * for streams in memory.)
+ * undisturbed call. A call fails, names memory as the cause, and does not change its handles; or it has the result of
+ * the undisturbed call. (Of shared libraries, such as libfyaml and the C library, only streams in memory fail here.)
  */
 #include "binding_support.h"
 
@@ -13,6 +12,7 @@
 enum { TRIALS_MAX = 100000 };
 
 FIXTURE_EACH(make_directory, remove_directory)
+FIXTURE_ONCE(result_end_without_cleanup, NULL) /* a static HDF5 does not survive it after failed allocations */
 
 /* The arguments of a call, and its result: a number that must be the same whenever the call succeeds. */
 typedef struct memory_call {
@@ -24,7 +24,7 @@ typedef struct memory_call {
 typedef bool call_function(memory_call *call, binding_error *error);
 
 /*
- * Lets the first, second, ... allocation of the call fail, and those after it or not, until none is left. Of many
+ * The first, second, ... allocation of the call fails, with or without all later ones, until none is left. Beyond 250
  * allocations some are left out.
  */
 static void try_all(call_function *function, memory_call *call, const char *what)
@@ -163,7 +163,7 @@ static bool run_case_of(memory_call *call, binding_error *error)
   return is_done;
 }
 
-START_TEST(calls_fail_without_harm)
+TEST(calls_fail_without_harm)
 {
   static const struct {
     call_function *function;
@@ -190,29 +190,4 @@ START_TEST(calls_fail_without_harm)
     try_all(calls[k].function, &call, calls[k].what);
   binding_simulation_destroy(call.s);
   binding_case_destroy(call.of);
-}
-END_TEST
-
-/* ---- All --------------------------------------------------------------------------------------------------------- */
-
-static void make_directory(void)
-{
-  directory = scratch_make();
-}
-
-static void remove_directory(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_checked_fixture(tests, make_directory, remove_directory);
-  tcase_add_test(tests, calls_fail_without_harm);
-}
-
-int main(void)
-{
-  result_end_without_cleanup(); /* a static HDF5 does not survive it after allocations have failed */
-  return run_tests("binding_memory", add_tests);
 }

@@ -95,7 +95,7 @@ static bool begin_again(void)
   return result_begin(dir, 150, &error);
 }
 
-START_TEST(snapshots_appear_when_no_call_has_failed)
+TEST(snapshots_appear_when_no_call_has_failed)
 {
   long n = 0;
   dir = scratch_make();
@@ -105,10 +105,9 @@ START_TEST(snapshots_appear_when_no_call_has_failed)
   ck_assert_int_eq(scratch_count(dir, "snapshots"), 1);
   scratch_remove(dir);
 }
-END_TEST
 
 /* A slice of the calls: there are thousands. */
-START_TEST(results_appear_when_no_call_has_failed)
+TEST(results_appear_when_no_call_has_failed)
 {
   long n = 0;
   dir = scratch_make();
@@ -122,9 +121,8 @@ START_TEST(results_appear_when_no_call_has_failed)
   ck_assert(scratch_has(dir, "result.h5") && !scratch_has(dir, "snapshots"));
   scratch_remove(dir);
 }
-END_TEST
 
-START_TEST(a_result_stays_until_its_snapshots_are_copied)
+TEST(a_result_stays_until_its_snapshots_are_copied)
 {
   long n = 0;
   dir = scratch_make();
@@ -138,17 +136,4 @@ START_TEST(a_result_stays_until_its_snapshots_are_copied)
   ck_assert_int_gt(n, 100);
   ck_assert(!scratch_has(dir, "result.h5") && scratch_has(dir, "snapshots/000000100.h5"));
   scratch_remove(dir);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, snapshots_appear_when_no_call_has_failed);
-  tcase_add_test(tests, results_appear_when_no_call_has_failed);
-  tcase_add_test(tests, a_result_stays_until_its_snapshots_are_copied);
-}
-
-int main(void)
-{
-  return run_tests("result_faults", add_tests);
 }

@@ -158,8 +158,8 @@ TEST(medians_count_rows)
   }
 }
 
-/* The fastest strain, and what of it would keep the inertial number at 0.8 of its limit. */
-START_TEST(the_strain_that_would_do_is_told)
+/* The message names the fastest strain, and the strain with which the inertial number is 0.8 of its limit. */
+TEST(the_strain_that_would_do_is_told)
 {
   static const struct {
     int component;
@@ -192,7 +192,6 @@ START_TEST(the_strain_that_would_do_is_told)
     make_free(m);
   }
 }
-END_TEST
 
 /*
  * Without stress the measures mean nothing: the loss itself is reported, unless the case asks for a low normal or mean
@@ -446,24 +445,4 @@ TEST(the_guide_has_all_limits)
   ck_assert_msg(strstr(docs, table) != NULL, "docs/guide.md should have this table:\n%s", table);
   free(docs);
   free(table);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_test(tests, within_the_limits_nothing_is_doubted);
-  tcase_add_test(tests, medians_count_rows);
-  tcase_add_test(tests, the_strain_that_would_do_is_told);
-  tcase_add_test(tests, lost_stress_is_told_once);
-  tcase_add_test(tests, targets_that_are_missed);
-  tcase_add_test(tests, a_servo_on_its_way_has_not_arrived);
-  tcase_add_test(tests, single_measures_beyond_their_limits);
-  tcase_add_test(tests, an_amplitude_that_is_not_reached_is_told);
-  tcase_add_test(tests, a_stage_without_series_is_not_judged);
-  tcase_add_test(tests, the_guide_has_all_limits);
-}
-
-int main(void)
-{
-  return run_tests("run_doubts", add_tests);
 }

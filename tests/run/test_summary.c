@@ -293,10 +293,9 @@ TEST_EACH(liquefaction_is_told, tests_of_cycles)
   series_table_free(&table);
   cycles_table_free(&cycles);
 }
-END_TEST
 
 /* One line each, as result.h5 keeps them. */
-START_TEST(warnings_are_lines)
+TEST(warnings_are_lines)
 {
   static const char *const expected[] = {"", "first\n", "first\nsecond\n"};
   run_doubt list[] = {{.text = "first"}, {.text = "second"}};
@@ -306,28 +305,4 @@ START_TEST(warnings_are_lines)
     ck_assert_str_eq(text, expected[count]);
     free(text);
   }
-}
-END_TEST
-
-static void prepare(void)
-{
-  directory = scratch_make();
-}
-
-static void clean_up(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_checked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, stages_are_told);
-  tcase_add_test(tests, warnings_are_lines);
-  tcase_add_loop_test(tests, liquefaction_is_told, 0, (int)(sizeof tests_of_cycles / sizeof *tests_of_cycles));
-}
-
-int main(void)
-{
-  return run_tests("summary", add_tests);
 }

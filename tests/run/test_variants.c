@@ -110,7 +110,6 @@ TEST(members_without_a_checkpoint_begin_again)
     free(kept);
   }
 }
-END_TEST
 
 /* ---- Printing ---------------------------------------------------------------------------------------------------- */
 
@@ -169,7 +168,7 @@ static char *printed(size_t reduction_count, size_t resistance_count, bool is_js
   return text;
 }
 
-START_TEST(results_are_printed)
+TEST(results_are_printed)
 {
   char expected[2000];
   for (int which = 0; which < 4; which++) {
@@ -191,29 +190,4 @@ START_TEST(results_are_printed)
   json = printed(2, 2, true);
   ck_assert_msg(strstr(json, second_reduction_json) && strstr(json, resistances_json), "%s", json);
   free(json);
-}
-END_TEST
-
-static void prepare(void)
-{
-  directory = scratch_make();
-}
-
-static void clean_up(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_checked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, files_that_appear_meanwhile_stay);
-  tcase_add_test(tests, members_are_replaced_by_force_only);
-  tcase_add_test(tests, members_without_a_checkpoint_begin_again);
-  tcase_add_test(tests, results_are_printed);
-}
-
-int main(void)
-{
-  return run_tests("variants", add_tests);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that ends within a test: all calls of malloc, calloc, realloc, aligned_alloc and open_memstream in
- * the program's own objects come here (the linker's --wrap), and fail when the test wants it. Shared libraries keep
- * their memory. Not strdup: a static HDF5 would not survive it.
+ * Allocations that fail: all calls of malloc, calloc, realloc, aligned_alloc and open_memstream in the program's own
+ * objects come here (the linker's --wrap), and fail when the test asks for it. Shared libraries are not affected. A
+ * static HDF5 would not survive a strdup that fails.
  */
 #ifndef JAGER_TESTS_FAILING_MALLOC_H
 #define JAGER_TESTS_FAILING_MALLOC_H
