@@ -12,7 +12,7 @@
 #include "dem/packing.h"
 #include "random_numbers.h"
 
-static char *directory;
+FIXTURE_ONCE(make_directory, remove_directory)
 
 enum { SPHERES = 80 };
 
@@ -72,7 +72,7 @@ static dem_packing_report packed(const dem_case *run)
 
 /* ---- Targets ----------------------------------------------------------------------------------------------------- */
 
-START_TEST(void_ratios_are_reached)
+TEST(void_ratios_are_reached)
 {
   static const jager_model models[] = {JAGER_MODEL_JAGER, JAGER_MODEL_HERTZ_MINDLIN, JAGER_MODEL_LINEAR};
   uint64_t random = 3;
@@ -96,10 +96,9 @@ START_TEST(void_ratios_are_reached)
     dem_simulation_destroy(s);
   }
 }
-END_TEST
 
 /* The loosest state is the packing with that friction, and the second trial repeats the first. */
-START_TEST(relative_densities_are_reached)
+TEST(relative_densities_are_reached)
 {
   dem_case run = packing_case(DEM_PACKING_RELATIVE_DENSITY, 0.6), loose = packing_case(DEM_PACKING_FREE, 0.0);
   dem_simulation *s = dem_create(&run, 1);
@@ -128,9 +127,8 @@ START_TEST(relative_densities_are_reached)
   ck_assert_double_eq_tol(void_ratio_of(free_of_target), report.loosest, 1e-12);
   dem_simulation_destroy(free_of_target);
 }
-END_TEST
 
-START_TEST(the_ends_of_the_range_are_reached)
+TEST(the_ends_of_the_range_are_reached)
 {
   dem_case densest = packing_case(DEM_PACKING_RELATIVE_DENSITY, 1.0),
            loosest = packing_case(DEM_PACKING_RELATIVE_DENSITY, 0.0);
@@ -143,9 +141,8 @@ START_TEST(the_ends_of_the_range_are_reached)
   ck_assert_double_eq(loose.loosest, dense.loosest);
   ck_assert_double_eq(loose.densest, dense.densest);
 }
-END_TEST
 
-START_TEST(other_void_ratios_are_refused_with_the_range)
+TEST(other_void_ratios_are_refused_with_the_range)
 {
   const double targets[] = {0.3, 0.95};
   for (int k = 0; k < 2; k++) {
@@ -165,12 +162,11 @@ START_TEST(other_void_ratios_are_refused_with_the_range)
     dem_simulation_destroy(s);
   }
 }
-END_TEST
 
 /* ---- Resuming ---------------------------------------------------------------------------------------------------- */
 
 /* Writes and reads a checkpoint at random steps, in all phases of both trials. */
-START_TEST(interrupted_searches_end_with_the_same_bits)
+TEST(interrupted_searches_end_with_the_same_bits)
 {
   dem_case run = packing_case(DEM_PACKING_RELATIVE_DENSITY, 0.5);
   error_info error = {.text = ""};
@@ -198,10 +194,9 @@ START_TEST(interrupted_searches_end_with_the_same_bits)
   dem_simulation_destroy(whole);
   dem_simulation_destroy(parts);
 }
-END_TEST
 
 /* The end of packing does not look back: a search whose state is at rest may not be made stricter. */
-START_TEST(the_rest_of_a_search_may_not_change)
+TEST(the_rest_of_a_search_may_not_change)
 {
   dem_case run = packing_case(DEM_PACKING_VOID_RATIO, 0.62), strict = run;
   error_info error = {.text = ""};
@@ -213,31 +208,4 @@ START_TEST(the_rest_of_a_search_may_not_change)
   strict.assembly.packing.unbalanced = 1e-3;
   ck_assert_ptr_null(dem_restore(&strict, scratch_path(directory, "c.jck"), 1, &notes, &error));
   ck_assert_msg(strstr(error.text, "assembly.packing.unbalanced"), "%s", error.text);
-}
-END_TEST
-
-static void prepare(void)
-{
-  directory = scratch_make();
-}
-
-static void clean_up(void)
-{
-  scratch_remove(directory);
-}
-
-static void add_tests(TCase *tests)
-{
-  tcase_add_unchecked_fixture(tests, prepare, clean_up);
-  tcase_add_test(tests, void_ratios_are_reached);
-  tcase_add_test(tests, relative_densities_are_reached);
-  tcase_add_test(tests, the_ends_of_the_range_are_reached);
-  tcase_add_test(tests, other_void_ratios_are_refused_with_the_range);
-  tcase_add_test(tests, interrupted_searches_end_with_the_same_bits);
-  tcase_add_test(tests, the_rest_of_a_search_may_not_change);
-}
-
-int main(void)
-{
-  return run_tests("dem_packing", add_tests);
 }

@@ -99,31 +99,4 @@ static inline jager_status load_with_energy(jager_contact *contact, const jager_
   return status;
 }
 
-static inline int run_and_free(Suite *suite)
-{
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
-}
-
-/* Runs a suite, to which `add` adds its cases */
-static inline int run_suite(const char *name, void (*add)(Suite *))
-{
-  Suite *suite = suite_create(name);
-  add(suite);
-  return run_and_free(suite);
-}
-
-/* Runs a suite of one case */
-static inline int run_tests(const char *name, void (*add)(TCase *))
-{
-  Suite *suite = suite_create(name);
-  TCase *tests = tcase_create(name);
-  add(tests);
-  suite_add_tcase(suite, tests);
-  return run_and_free(suite);
-}
-
 #endif
