@@ -176,7 +176,7 @@ static bool measure(dem_shape *shape)
 
 bool dem_shape_make(dem_shape *shape, const dem_shape_sphere *spheres, size_t count, size_t *culprit, error_info *error)
 {
-  size_t nobody, *wrong = culprit ? culprit : &nobody;
+  size_t nobody = 0, *wrong = culprit ? culprit : &nobody;
   int taken[DEM_SHAPE_SPHERES_MAX] = {0};
   *shape = (dem_shape){0};
   *wrong = count;
