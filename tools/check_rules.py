@@ -15,10 +15,6 @@ import sys
 import check_includes
 
 MAX_LINE = 120  # characters
-MAX_SUBJECT = 72  # characters
-# The rule on commit subjects holds for the commits after this one.
-SUBJECTS_SINCE = "dc13dfd61ecf6d2a4643a7b9bb1e663761289196"
-
 C_SUFFIXES = {".c", ".h", ".cpp"}
 SCRIPT_SUFFIXES = {".sh", ".py", ".awk", ".inc", ".cmake"}
 SCRIPT_NAMES = {"CMakeLists.txt", "Makefile", ".ci/run"}
@@ -27,22 +23,15 @@ FUZZER_INPUTS = "tests/corpus/"  # the format of libFuzzer: one input a file, an
 MACHINE_PATH = re.compile(r"(?<![\w.$}\])/-])/(?:[h]ome|[w]ork|[U]sers|[r]oot)/")
 
 
-def git_lines(root, *arguments, separator="\n"):
-    """The output of a git command in parts; None if there is no repository, or git does not trust or know it."""
-    if not (root / ".git").exists():
-        return None
-    try:
-        git = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return [part for part in git.stdout.decode().split(separator) if part]
-
-
 def list_files(root):
     """All files of the project, as paths relative to the root: those that git knows or would add, if git is there."""
-    listed = git_lines(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", separator="\0")
-    if listed is not None:
-        return sorted({name for name in listed if (root / name).is_file()})
+    if (root / ".git").exists():
+        try:
+            command = ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+            git = subprocess.run(command, capture_output=True, check=True)
+            return sorted({name for name in git.stdout.decode().split("\0") if name and (root / name).is_file()})
+        except (OSError, subprocess.CalledProcessError):
+            pass  # git is not installed, or does not trust the folder
     found = []
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if name not in (".git", "out") and not name.startswith("build")]
@@ -125,31 +114,23 @@ def check_version(root):
     return problems
 
 
-def check_subjects(root, since):
-    """Commit subjects, where the history reaches back to the commit since which the rule holds."""
-    log = git_lines(root, "log", "--no-merges", "--format=%h%x09%s", f"{since}..HEAD") or []
-    commits = [line.split("\t", 1) for line in log]
-    return [f"commit {commit}: the subject has {len(subject)} characters, of at most {MAX_SUBJECT}"
-            for commit, subject in commits if len(subject) > MAX_SUBJECT]
-
-
 FILE_CHECKS = (check_license, check_line_length, check_white_space, check_machine_paths)
 
 
-def find_problems(root, names, since=SUBJECTS_SINCE):
+def find_problems(root, names):
     problems = []
     for name in names:
         text = None if name.startswith(FUZZER_INPUTS) else read_text(root / name)
         lines = text.split("\n") if text is not None else []
         for check in FILE_CHECKS if lines else ():
             problems += [f"{name}:{line}: {problem}" for line, problem in check(name, lines)]
-    return problems + check_version(root) + check_subjects(root, since) + check_includes.find_problems(root)
+    return problems + check_version(root) + check_includes.find_problems(root)
 
 
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
     names = list_files(root)
-    problems = find_problems(root, names, os.environ.get("SUBJECTS_SINCE", SUBJECTS_SINCE))
+    problems = find_problems(root, names)
     print("\n".join(problems) if problems else f"{len(names)} files follow the rules")
     return 1 if problems else 0
 
