@@ -2,6 +2,7 @@
 /* The blocks of a case about grains, as far as they need more than their tables: `contact`, `time_step`, `assembly`. */
 #include "keys.h"
 #include "base/text.h"
+#include "dem/shape.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -281,12 +282,33 @@ void case_check_packing_target(case_reading *reading)
                 "'assembly.packing.friction'");
 }
 
+/* Grains of several spheres begin as far apart as the spheres around them would. */
+static double initial_density_of_shapes(const dem_packing *packing)
+{
+  double shares = 0.0, volume = 0.0; /* mean volume of the spheres around grains, over those of the grains */
+  for (int k = 0; k < packing->shape_count; k++) {
+    double extent = packing->shapes[k].shape.bounding_radius;
+    shares += packing->shapes[k].share;
+    volume += packing->shapes[k].share * extent * extent * extent;
+  }
+  return packing->initial_density * shares / volume;
+}
+
 static void read_packing(case_reading *reading, const yaml_node *node, const dem_key *key, void *target)
 {
-  static const case_special specials[] = {{"sizes", read_sizes}, {NULL, NULL}};
-  const dem_damping *damping = &((const dem_packing *)target)->damping;
-  const yaml_node *given = yaml_entry(node, "damping");
+  static const case_special specials[] = {{"shapes", case_read_shapes}, {"sizes", read_sizes}, {NULL, NULL}};
+  dem_packing *packing = target;
+  const dem_damping *damping = &packing->damping;
+  const yaml_node *given = yaml_entry(node, "damping"), *grains = yaml_entry(node, "grains");
   case_read_block(reading, node, key->block, specials, target);
+  if (grains && yaml_entry(node, "spheres"))
+    case_report(&reading->problems, yaml_place(grains), "either 'grains' or 'spheres', not both: they are the same");
+  else if (!grains && !yaml_entry(node, "spheres"))
+    case_report(&reading->problems, yaml_place(node),
+                "'spheres' is missing in 'assembly.packing': write it like 'spheres: 4096', or 'grains: 1000' with "
+                "'shapes'");
+  if (packing->shapes && !yaml_entry(node, "initial_density"))
+    packing->initial_density = initial_density_of_shapes(packing);
   check_target(reading, node, target);
   if (given && damping->viscous <= 0.0 && damping->local <= 0.0 && damping->global <= 0.0)
     case_report(&reading->problems, yaml_place(given),
@@ -328,36 +350,46 @@ static void read_lattice(case_reading *reading, const yaml_node *node, const dem
 
 /* ---- The assembly ------------------------------------------------------------------------------------------------ */
 
-/* Reads the path of a file. Relative paths begin in the directory of the case file. */
-static void read_path(case_reading *reading, const yaml_node *node, const dem_key *key, void *target)
+/* Relative paths begin in the directory of the case file. */
+char *case_read_path(case_reading *reading, const yaml_node *node)
 {
-  dem_assembly *assembly = target;
-  (void)key;
   if (!case_is_scalar(reading, node))
-    return;
+    return NULL;
   const char *slash = strrchr(reading->file_name, '/');
   size_t directory = node->text[0] == '/' || !slash ? 0 : (size_t)(slash - reading->file_name) + 1;
   size_t size = directory + strlen(node->text) + 1;
   if (!*node->text) {
     case_report(&reading->problems, node->at, "'%s' needs the name of a file", node->key);
-    return;
+    return NULL;
   }
-  free(assembly->path); /* of a repeated key */
-  free(assembly->name);
-  assembly->path = malloc(size);
-  assembly->name = strdup(node->text);
-  if (assembly->path && assembly->name)
-    snprintf(assembly->path, size, "%.*s%s", (int)directory, reading->file_name, node->text);
+  char *path = malloc(size);
+  if (path)
+    snprintf(path, size, "%.*s%s", (int)directory, reading->file_name, node->text);
   else
     reading->problems.out_of_memory = true;
+  return path;
+}
+
+static void read_file(case_reading *reading, const yaml_node *node, const dem_key *key, void *target)
+{
+  dem_assembly *assembly = target;
+  (void)key;
+  char *path = case_read_path(reading, node);
+  if (!path)
+    return;
+  free(assembly->path); /* of a repeated key */
+  free(assembly->name);
+  assembly->path = path;
+  assembly->name = strdup(node->text);
+  reading->problems.out_of_memory = reading->problems.out_of_memory || !assembly->name;
 }
 
 void case_read_assembly(case_reading *reading, const yaml_node *node, const dem_key *key, void *target)
 {
   static const case_special specials[] = {{"packing", read_packing},
                                           {"lattice", read_lattice},
-                                          {"file", read_path},
-                                          {"checkpoint", read_path},
+                                          {"file", read_file},
+                                          {"checkpoint", read_file},
                                           {NULL, NULL}};
   const dem_key *found = case_read_one_of(reading, node, key->block, specials, target);
   if (found)

@@ -200,9 +200,8 @@ static const absent_subject absent_subjects[] = {
     {" wall walls plate plates platen platens container membrane boundary boundaries boundary_condition "
      "boundary_conditions ",
      "the cell is periodic and has no walls; for walls take LAMMPS with 'fix wall/gran/jager' (docs/lammps.md)"},
-    {" clump clumps shape shapes particle_shape polyhedron polyhedra ellipsoid ellipsoids superquadric superquadrics ",
-     "all grains are spheres; for clumps take LAMMPS with 'fix rigid/small' (docs/lammps.md), for other shapes the "
-     "library in your own code (docs/howto/embed.md)"},
+    {" clump clumps shape particle_shape polyhedron polyhedra ellipsoid ellipsoids superquadric superquadrics ",
+     "grains are spheres or rigid clumps of spheres, 'assembly: {packing: {shapes: ...}}' (docs/case.md)"},
     {" rolling rolling_friction rolling_resistance twisting twisting_friction twisting_resistance torsion "
      "torsional_resistance spin_friction ",
      "contacts have no rolling or twisting resistance; take LAMMPS' 'pair_style granular' with 'tangential jager', "

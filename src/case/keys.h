@@ -89,7 +89,13 @@ void case_check_law(case_reading *reading);
 /* grains.c: checks a target of the packing against the material; to be called when both have been read. */
 void case_check_packing_target(case_reading *reading);
 
-/* grains.c: the number of spheres; 0: not known before the file or checkpoint is read. */
+/* grains.c: the path that the text of a node names, to be freed; NULL after a report. */
+char *case_read_path(case_reading *reading, const yaml_node *node);
+
+/* shapes.c: the shapes of the grains of a packing. */
+case_reader case_read_shapes;
+
+/* grains.c: the number of grains; 0: not known before the file or checkpoint is read. */
 long case_sphere_count(const dem_case *run);
 
 /* stages.c: damping, output and assembly must have been read before. */

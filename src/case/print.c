@@ -5,6 +5,7 @@
  */
 #include "reader.h"
 #include "keys.h"
+#include "dem/shape.h"
 
 #include <math.h>
 #include <string.h>
@@ -184,7 +185,14 @@ static void print_packing(const dem_case *run, FILE *stream)
 {
   static const char block[] = "assembly.packing";
   const dem_packing *packing = &run->assembly.packing;
-  say(stream, block, packing, "{spheres} spheres, ");
+  if (!packing->shapes)
+    say(stream, block, packing, "{spheres} spheres, ");
+  else
+    say(stream, block, packing, "{grains} grains, ");
+  for (int k = 0; k < packing->shape_count; k++) {
+    const dem_shape_choice *choice = &packing->shapes[k];
+    fprintf(stream, "%s (%d spheres), ", choice->name, choice->shape.count);
+  }
   print_sizes(&packing->sizes, stream);
   say(stream, block, packing, "\npacking     at {pressure} ");
   if (packing->target == DEM_PACKING_VOID_RATIO)
@@ -220,7 +228,7 @@ static void print_assembly(const run_case *run, FILE *stream)
     say(stream, "assembly.lattice", lattice, ", radius {radius}, overlap {overlap}\n");
     break;
   case DEM_SOURCE_FILE:
-    fprintf(stream, "spheres of the file %s\n", assembly->path);
+    fprintf(stream, "grains of the file %s\n", assembly->path);
     break;
   case DEM_SOURCE_CHECKPOINT:
     fprintf(stream, "as in the checkpoint %s\n", assembly->path);

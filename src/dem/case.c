@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Cases: their defaults, and what follows from their values. */
 #include "case_keys.h"
+#include "shape.h"
 #include "jager/compare.h"
 
 #include <math.h>
@@ -81,10 +82,18 @@ static bool copy_text(char **to, const char *from)
 
 bool dem_case_copy(dem_case *to, const dem_case *from)
 {
+  const dem_packing *packing = &from->assembly.packing;
+  size_t bytes = (size_t)packing->shape_count * sizeof *packing->shapes;
   *to = *from;
   bool has_memory = copy_text(&to->title, from->title);
   has_memory = copy_text(&to->assembly.path, from->assembly.path) && has_memory;
   has_memory = copy_text(&to->assembly.name, from->assembly.name) && has_memory;
+  if (packing->shapes) {
+    dem_shape_choice *shapes = to->assembly.packing.shapes = malloc(bytes);
+    has_memory = shapes && has_memory;
+    if (shapes)
+      memcpy(shapes, packing->shapes, bytes);
+  }
   if (!has_memory)
     dem_case_free(to);
   return has_memory;
@@ -95,5 +104,7 @@ void dem_case_free(dem_case *run)
   free(run->title);
   free(run->assembly.path);
   free(run->assembly.name);
+  free(run->assembly.packing.shapes);
+  run->assembly.packing.shapes = NULL;
   run->title = run->assembly.path = run->assembly.name = NULL;
 }

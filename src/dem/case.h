@@ -62,7 +62,7 @@ typedef enum dem_source { DEM_SOURCE_PACKING, DEM_SOURCE_LATTICE, DEM_SOURCE_FIL
 
 typedef enum dem_distribution { DEM_SIZES_UNIFORM, DEM_SIZES_LOGNORMAL, DEM_SIZES_TABLE } dem_distribution;
 
-/* Diameters, m. */
+/* Diameters of spheres, or of those with the volumes of the grains, m. */
 typedef struct dem_sizes {
   dem_distribution distribution;
   double min, max;          /* range of a uniform distribution by number; truncation of a log-normal one (0: none) */
@@ -78,9 +78,15 @@ typedef enum dem_packing_target {
   DEM_PACKING_RELATIVE_DENSITY /* (e_max - e) / (e_max - e_min) */
 } dem_packing_target;
 
-/* Random spheres, compressed isotropically. */
+enum { DEM_SHAPES_MAX = 16 };
+
+struct dem_shape_choice; /* shape.h */
+
+/* Random grains, compressed isotropically. */
 typedef struct dem_packing {
-  long spheres;
+  long spheres;                    /* or grains of several spheres */
+  struct dem_shape_choice *shapes; /* of the grains; owned by the case; NULL: all are spheres */
+  int shape_count;
   dem_sizes sizes;
   double pressure; /* Pa */
   double friction; /* while packing: 0 gives dense assemblies, the material's friction loose ones; with a target, */
@@ -90,7 +96,7 @@ typedef struct dem_packing {
   double unbalanced;      /* packing ends below this unbalanced force, with the pressure within 1 % */
   long max_steps;         /* limit, at which the run fails */
   double aspect[3];       /* ratios of the edge lengths */
-  double initial_density; /* solid fraction of the random spheres at the start */
+  double initial_density; /* solid fraction of the random grains at the start */
   dem_damping damping;    /* while packing */
 } dem_packing;
 

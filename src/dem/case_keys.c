@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The keys of a case: their tables, and the text of them that checkpoints hold. */
 #include "case_keys.h"
+#include "shape.h"
 
 #include <locale.h>
 #include <stdarg.h>
@@ -210,8 +211,33 @@ static void store_packing_friction(FILE *out, const char *name, const dem_case *
   put_number(out, dem_case_packing_friction(run), "%s", name);
 }
 
+static bool has_shapes(const void *packing)
+{
+  return ((const dem_packing *)packing)->shapes;
+}
+
+/* Spheres as they are used, in units of the radius of the sphere of equal volume. */
+static void store_shapes(FILE *out, const char *name, const dem_case *run, const void *packing)
+{
+  const dem_packing *of = packing;
+  (void)run;
+  for (int i = 0; i < of->shape_count; i++) {
+    const dem_shape_choice *choice = &of->shapes[i];
+    put_number(out, choice->share, "%s.%d.share", name, i);
+    for (int k = 0; k < choice->shape.count; k++) {
+      const dem_shape_sphere *sphere = &choice->shape.spheres[k];
+      const double numbers[4] = {sphere->center.x, sphere->center.y, sphere->center.z, sphere->radius};
+      for (int m = 0; m < 4; m++)
+        put_number(out, numbers[m], "%s.%d.spheres.%d.%d", name, i, k, m);
+    }
+  }
+}
+
 static const dem_key packing_keys[] = {
-    {"spheres", offsetof(dem_packing, spheres), KEY_WHOLE, .range = IN(8.0, DEM_SPHERES_MAX), .example = "4096"},
+    {"spheres", offsetof(dem_packing, spheres), KEY_WHOLE, .range = IN(8.0, DEM_SPHERES_MAX)},
+    {"grains", offsetof(dem_packing, spheres), KEY_WHOLE, .range = IN(8.0, DEM_SPHERES_MAX),
+     .changes_nothing = true}, /* another name of the key above, which is the one that is stored */
+    {"shapes", 0, KEY_OTHER, .applies = has_shapes, .store = store_shapes},
     {"sizes", offsetof(dem_packing, sizes), KEY_BLOCK, .block = &sizes_block,
      .example = "{uniform: {min: 0.8 mm, max: 1.2 mm}}"},
     {"pressure", offsetof(dem_packing, pressure), KEY_NUMBER, DIMENSION_PRESSURE, .range = PRESSURE_RANGE,

@@ -1,6 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* The periodic cell. */
+/* Rotations, and the periodic cell. */
 #include "cell.h"
+
+quaternion dem_quaternion_from_axes(const vec3 axes[3])
+{
+  const double m[3][3] = {
+      {axes[0].x, axes[1].x, axes[2].x}, {axes[0].y, axes[1].y, axes[2].y}, {axes[0].z, axes[1].z, axes[2].z}};
+  double trace = m[0][0] + m[1][1] + m[2][2];
+  if (trace > 0.0)
+    return quaternion_normalise((quaternion){1.0 + trace, m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]});
+  int i = m[1][1] > m[0][0] ? 1 : 0; /* the largest component of the vector part, to divide by no small number */
+  i = m[2][2] > m[i][i] ? 2 : i;
+  int j = (i + 1) % 3, k = (i + 2) % 3;
+  double v[3];
+  v[i] = 1.0 + m[i][i] - m[j][j] - m[k][k];
+  v[j] = m[i][j] + m[j][i];
+  v[k] = m[i][k] + m[k][i];
+  return quaternion_normalise((quaternion){m[k][j] - m[j][k], v[0], v[1], v[2]});
+}
+
+/* ---- The cell ---------------------------------------------------------------------------------------------------- */
 
 upper_matrix dem_cell_movement(const double strain[DEM_COMPONENTS])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors, and the periodic cell. */
+/* Vectors, rotations, and the periodic cell. */
 #ifndef JAGER_DEM_CELL_H
 #define JAGER_DEM_CELL_H
 
@@ -28,6 +28,40 @@ static inline void vec3_store(double to[3], vec3 v)
   to[1] = v.y;
   to[2] = v.z;
 }
+
+/* A rotation: a unit quaternion. It turns the axes of a body from those of space to where they are. */
+typedef struct quaternion {
+  double w, x, y, z;
+} quaternion;
+_Static_assert(sizeof(quaternion) == 4 * sizeof(double), "quaternions are hashed as bytes: no padding");
+
+/* First b, then a. */
+static inline quaternion quaternion_times(quaternion a, quaternion b)
+{
+  return (quaternion){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
+
+static inline quaternion quaternion_normalise(quaternion q)
+{
+  double factor = 1.0 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  return (quaternion){factor * q.w, factor * q.x, factor * q.y, factor * q.z};
+}
+
+static inline quaternion quaternion_inverse(quaternion q)
+{
+  return (quaternion){q.w, -q.x, -q.y, -q.z};
+}
+
+/* From the axes of the body to those of space: v + 2 u × (u × v + w v) with the vector part u. */
+static inline vec3 quaternion_turn(quaternion q, vec3 v)
+{
+  vec3 u = {q.x, q.y, q.z};
+  return vec3_add_scaled(v, 2.0, vec3_cross(u, vec3_add_scaled(vec3_cross(u, v), q.w, v)));
+}
+
+/* The rotation from x, y and z to these orthogonal, right-handed axes. */
+quaternion dem_quaternion_from_axes(const vec3 axes[3]);
 
 /*
  * The periodic cell. Its edges a = (xx, 0, 0), b = (xy, yy, 0) and c = (xz, yz, zz) are the columns of an upper

@@ -7,6 +7,7 @@
  */
 #include "contacts.h"
 #include "drive.h"
+#include "grains.h"
 #include "trace.h"
 
 #include <assert.h>
@@ -335,6 +336,8 @@ bool dem_contacts_move(dem_simulation *s, error_info *error)
   contact_phase phase = {.simulation = s};
   (void)jager_dashpot_init(&phase.dashpot, &s->law, s->damping.viscous); /* law and share have been checked */
   thread_pool_run(s->workers, move_block, &phase, s->block_count);
+  if (s->grains)
+    dem_clumps_gather(s);
 
   double virial[DEM_COMPONENTS] = {0.0}, tangential_work = 0.0, viscous = 0.0, overlap = 0.0;
   size_t contacts = 0;

@@ -340,7 +340,7 @@ void dem_drive(dem_simulation *s)
   double stress[DEM_COMPONENTS];
   dem_stress(s, stress);
   double mean = (stress[DEM_XX] + stress[DEM_YY] + stress[DEM_ZZ]) / 3.0, reference = reference_stress(s, mean);
-  bool is_packed = s->stage.number > 0 && s->contact_count >= 2 * s->count; /* four contacts per sphere */
+  bool is_packed = s->stage.number > 0 && s->contact_count >= 2 * s->grain_count; /* four contacts a grain */
   double slow = SERVO_INERTIAL_NUMBER * s->dt / (s->mean_diameter * sqrt(s->density / reference));
   servo_scale scale = {.reference = reference,
                        .reach = is_packed ? SERVO_REACH * fmax(fabs(mean), SERVO_FLOOR * reference) : INFINITY,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Generated spheres: random ones of a given size distribution, and lattices. */
+/* Generated grains: random ones of a given size distribution, and lattices of spheres. */
 #include "base/portable_math.h"
 #include "setup.h"
 #include "simulation_state.h"
@@ -13,6 +13,7 @@ static bool grains_allocate(grains *g, size_t count, error_info *error)
 void dem_grains_free(grains *g)
 {
   free(g->list);
+  free(g->shapes);
   *g = (grains){0};
 }
 
@@ -83,6 +84,56 @@ static bool draw_sizes(grains *g, const dem_sizes *sizes, uint64_t *state, error
   return true;
 }
 
+/* ---- Shapes ------------------------------------------------------------------------------------------------------ */
+
+/* A point in the unit disc but its centre, and the square of its radius */
+static double random_in_disc(uint64_t *state, double *x, double *y)
+{
+  for (;;) {
+    *x = 2.0 * random_unit(state) - 1.0;
+    *y = 2.0 * random_unit(state) - 1.0;
+    double square = *x * *x + *y * *y;
+    if (square > 0.0 && square < 1.0)
+      return square;
+  }
+}
+
+/* Marsaglia's point on the sphere in four dimensions: a rotation, all equally likely */
+static quaternion random_rotation(uint64_t *state)
+{
+  double a, b, c, d, first = random_in_disc(state, &a, &b), second = random_in_disc(state, &c, &d);
+  double factor = sqrt((1.0 - first) / second);
+  return quaternion_normalise((quaternion){a, b, c * factor, d * factor});
+}
+
+/* Gives each grain a shape and a rotation. Grains that are all spheres need neither. */
+static bool draw_shapes(grains *g, const dem_packing *packing, uint64_t *state, error_info *error)
+{
+  bool has_clumps = false;
+  double shares = 0.0;
+  for (int k = 0; k < packing->shape_count; k++) {
+    has_clumps = has_clumps || packing->shapes[k].shape.count > 1;
+    shares += packing->shapes[k].share;
+  }
+  if (!has_clumps)
+    return true;
+  g->shapes = malloc((size_t)packing->shape_count * sizeof *g->shapes);
+  if (!g->shapes)
+    return error_set_memory(error, "out of memory");
+  g->shape_count = (size_t)packing->shape_count;
+  for (int k = 0; k < packing->shape_count; k++)
+    g->shapes[k] = packing->shapes[k].shape;
+  for (size_t i = 0; i < g->count; i++) {
+    double wanted = shares * random_unit(state), sum = packing->shapes[0].share;
+    uint32_t shape = 0;
+    while (wanted >= sum && shape + 1 < g->shape_count)
+      sum += packing->shapes[++shape].share;
+    g->list[i].shape = shape;
+    g->list[i].turn = random_rotation(state);
+  }
+  return true;
+}
+
 /* ---- Random positions -------------------------------------------------------------------------------------------- */
 
 static bool generate_random(grains *g, const dem_case *run, error_info *error)
@@ -106,7 +157,10 @@ static bool generate_random(grains *g, const dem_case *run, error_info *error)
     g->list[i].x = (vec3){x * g->cell.xx, y * g->cell.yy, z * g->cell.zz};
     g->list[i].id = (uint32_t)i;
   }
-  return true;
+  if (draw_shapes(g, packing, &state, error))
+    return true;
+  dem_grains_free(g);
+  return false;
 }
 
 /* ---- Lattices ---------------------------------------------------------------------------------------------------- */
@@ -167,7 +221,7 @@ bool dem_grains_sort(grains *g, error_info *error)
   grains sorted;
   sort_key *keys = malloc(g->count * sizeof *keys);
   if (!keys)
-    return error_set_memory(error, "out of memory for %zu spheres", g->count);
+    return error_set_memory(error, "out of memory for %zu grains", g->count);
   if (!grains_allocate(&sorted, g->count, error)) {
     free(keys);
     return false;
@@ -184,6 +238,9 @@ bool dem_grains_sort(grains *g, error_info *error)
     sorted.list[i] = g->list[keys[i].index];
   free(keys);
   sorted.cell = g->cell;
+  sorted.shape_count = g->shape_count;
+  sorted.shapes = g->shapes;
+  g->shapes = NULL;
   dem_grains_free(g);
   *g = sorted;
   return true;

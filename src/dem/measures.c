@@ -4,6 +4,7 @@
 #include "contacts.h"
 #include "cycles.h"
 #include "drive.h"
+#include "grains.h"
 #include "step.h"
 
 #include <float.h>
@@ -65,14 +66,14 @@ typedef struct contact_sums {
 bool dem_measures_allocate(dem_simulation *s, error_info *error)
 {
   s->block_sums = calloc(s->block_count, sizeof *s->block_sums);
-  s->contacts_of_sphere = calloc(s->count, sizeof *s->contacts_of_sphere);
-  return (s->block_sums && s->contacts_of_sphere) || error_set_memory(error, "out of memory for %zu spheres", s->count);
+  s->contacts_of_grain = calloc(s->grain_count, sizeof *s->contacts_of_grain);
+  return (s->block_sums && s->contacts_of_grain) || error_set_memory(error, "out of memory for %zu spheres", s->count);
 }
 
 void dem_measures_free(dem_simulation *s)
 {
   free(s->block_sums);
-  free(s->contacts_of_sphere);
+  free(s->contacts_of_grain);
 }
 
 /* |Ft|; the squares of forces below 1e-140 would underflow */
@@ -162,7 +163,12 @@ static contact_sums sum_contacts(const dem_simulation *s)
 double dem_kinetic_energy(const dem_simulation *s)
 {
   double sum = 0.0;
-  for (size_t i = 0; i < s->count; i++) {
+  for (size_t i = 0; s->grains && i < s->grain_count; i++) {
+    const clump *c = &s->grains[i];
+    vec3 v = vec3_add_scaled(c->v, 0.5 * s->dt / c->mass, c->force);
+    sum += dem_clump_kinetic_energy(c, v, vec3_add_scaled(c->momentum, 0.5 * s->dt, c->torque));
+  }
+  for (size_t i = 0; !s->grains && i < s->count; i++) {
     const motion *m = &s->motions[i];
     double mass = s->bodies[i].mass, inertia = 0.4 * mass * s->bodies[i].radius * s->bodies[i].radius;
     vec3 force, torque;
@@ -255,7 +261,7 @@ void dem_simulation_measure(const dem_simulation *s, dem_measures *m)
   /* Contacts */
   double contacts = (double)sums.contacts, share = contacts > 0.0 ? 1.0 / contacts : 0.0;
   m->contacts = contacts;
-  m->coordination = 2.0 * contacts / (double)s->count;
+  m->coordination = 2.0 * contacts / (double)s->grain_count;
   m->fabric_xx = sums.fabric[DEM_XX] * share;
   m->fabric_yy = sums.fabric[DEM_YY] * share;
   m->fabric_zz = sums.fabric[DEM_ZZ] * share;
@@ -277,20 +283,20 @@ void dem_simulation_measure(const dem_simulation *s, dem_measures *m)
   for (size_t k = 0; k < s->block_count; k++)
     m->history_bytes += (double)jager_pairs_bytes_in_use(s->blocks[k].contacts);
 
-  /* Rattlers have no or one contact; the mechanical coordination number counts the other spheres only. */
+  /* Rattlers have no or one contact; the mechanical coordination number counts the other grains only. */
   size_t rattlers = 0, held = 0;
-  uint32_t *touched = s->contacts_of_sphere;
-  memset(touched, 0, s->count * sizeof *touched);
+  uint32_t *touched = s->contacts_of_grain;
+  memset(touched, 0, s->grain_count * sizeof *touched);
   for (contact_walk at = contact_walk_start(s); contact_walk_find(&at);) {
-    touched[at.p]++;
-    touched[at.q]++;
+    touched[s->grains ? s->grain_of[at.p] : at.p]++;
+    touched[s->grains ? s->grain_of[at.q] : at.q]++;
   }
-  for (size_t i = 0; i < s->count; i++) {
+  for (size_t i = 0; i < s->grain_count; i++) {
     rattlers += touched[i] < 2;
     held += touched[i] >= 2 ? touched[i] : 0;
   }
   m->rattlers = (double)rattlers;
-  m->coordination_mechanical = rattlers < s->count ? (double)held / (double)(s->count - rattlers) : 0.0;
+  m->coordination_mechanical = rattlers < s->grain_count ? (double)held / (double)(s->grain_count - rattlers) : 0.0;
 
   /* Energies */
   const ledger *e = &s->energy;
@@ -360,10 +366,10 @@ bool dem_grading_make(dem_grading *g, const double *diameters, size_t count)
 
 bool dem_grading_take(dem_grading *g, const dem_simulation *s)
 {
-  double *diameters = malloc(s->count * sizeof *diameters);
-  for (size_t i = 0; diameters && i < s->count; i++)
-    diameters[i] = 2.0 * s->bodies[i].radius;
-  bool is_made = diameters && dem_grading_make(g, diameters, s->count);
+  double *diameters = malloc(s->grain_count * sizeof *diameters);
+  for (size_t i = 0; diameters && i < s->grain_count; i++)
+    diameters[i] = 2.0 * (s->grains ? s->grains[i].radius : s->bodies[i].radius);
+  bool is_made = diameters && dem_grading_make(g, diameters, s->grain_count);
   free(diameters);
   if (!is_made)
     *g = (dem_grading){.count = 0};

@@ -37,11 +37,11 @@ struct dem_simulation;
   X(stress_yz, "Pa", "")                                                                                               \
   X(p, "Pa", "(stress_xx + stress_yy + stress_zz) / 3")                                                                \
   X(q, "Pa", "stress_zz - (stress_xx + stress_yy) / 2")                                                                \
-  X(void_ratio, "1", "volume of voids over volume of spheres")                                                         \
+  X(void_ratio, "1", "volume of voids over volume of grains")                                                          \
   X(contacts, "1", "pairs that touch")                                                                                 \
-  X(coordination, "1", "contacts per sphere: 2 contacts / spheres")                                                    \
+  X(coordination, "1", "contacts per grain: 2 contacts / grains")                                                      \
   X(coordination_mechanical, "1", "the same without rattlers, which have no or one contact")                           \
-  X(rattlers, "1", "spheres with no or one contact")                                                                   \
+  X(rattlers, "1", "grains with no or one contact")                                                                    \
   X(fabric_xx, "1", "mean of n n over the contacts")                                                                   \
   X(fabric_yy, "1", "")                                                                                                \
   X(fabric_zz, "1", "")                                                                                                \
@@ -60,7 +60,7 @@ struct dem_simulation;
   X(history_mean, "1", "points of the equivalent histories, on average")                                               \
   X(history_max, "1", "points of the longest history")                                                                 \
   X(history_bytes, "B", "bytes of all contacts and their histories in use")                                            \
-  X(unbalanced, "1", "mean resultant force on a sphere over mean contact force")                                       \
+  X(unbalanced, "1", "mean resultant force on a grain over mean contact force")                                        \
   X(inertial_number, "1", "shear rate times d sqrt(density / p), with the scaled density")                             \
   X(servo_error, "1", "largest deviation from a stress target, over the target")                                       \
   X(kinetic, "J", "kinetic energy, of translation and rotation, without the mean flow")                                \
@@ -133,7 +133,7 @@ double dem_kinetic_energy(const struct dem_simulation *s);
 
 /*
  * The grading of an assembly by mass, as sieves give it: which fraction of the mass is finer than a diameter. All
- * spheres have the same density.
+ * grains have the same density; the diameter of a clump is that of the sphere of its volume.
  *
  * D10 is the smallest diameter of the assembly that passes with the sphere that has it, and all finer ones, at least
  * 10 % of the mass; D30, D50 and D60 likewise.
@@ -150,7 +150,7 @@ typedef struct dem_grading {
 /* From diameters in any order, at least one. False if there is no memory; there is nothing to free then. */
 bool dem_grading_make(dem_grading *grading, const double *diameters, size_t count);
 
-/* The same for the spheres of a simulation. */
+/* The same for the grains of a simulation. */
 bool dem_grading_take(dem_grading *grading, const struct dem_simulation *simulation);
 
 void dem_grading_free(dem_grading *grading);

@@ -8,6 +8,7 @@
  * The energy dissipated by damping is the work of the damping force along the mean of the two velocities: the balance
  * of kinetic energy then holds to rounding.
  */
+#include "grains.h"
 #include "setup.h"
 #include "step.h"
 
@@ -26,9 +27,9 @@
 /* Values that all spheres of a step share. */
 typedef struct motion_phase {
   dem_simulation *simulation;
-  double dt;       /* to the next position */
-  double dt_force; /* between the two velocities */
-  double travel_square_max;
+  double dt;                /* to the next position */
+  double dt_force;          /* between the two velocities */
+  double travel_square_max; /* of a sphere */
   vec3 gravity;
   bool measures_unbalanced;
 } motion_phase;
@@ -157,12 +158,89 @@ VECTORISED static void move_spheres(const motion_phase *phase, block *b, const b
   b->sums.displacement_max = sqrt(square_max);
 }
 
+/* ---- Grains of several spheres ----------------------------------------------------------------------------------- */
+
+static void load_clumps(const motion_phase *phase, const block *b, block_motion *translation)
+{
+  const dem_simulation *s = phase->simulation;
+  for (uint32_t k = 0; k < (b->grain_count + LANES - 1) / LANES * LANES; k++) {
+    static const clump at_rest = {.mass = 1.0}; /* fills the last lanes */
+    const clump *c = k < b->grain_count ? &s->grains[b->first_grain + k] : &at_rest;
+    double velocity[3], force[3];
+    vec3_store(velocity, c->v);
+    vec3_store(force, c->force);
+    for (int i = 0; i < 3; i++) {
+      translation->velocity[i][k] = velocity[i];
+      translation->force[i][k] = force[i];
+    }
+    translation->inertia[k] = c->mass;
+    translation->inverse[k] = phase->dt_force / c->mass;
+  }
+}
+
+/*
+ * New angular momenta, by the scheme of `accelerate` along the principal axes. Returns the energy over Δt that damping
+ * dissipates.
+ */
+static double accelerate_rotations(const motion_phase *phase, const block *b)
+{
+  const dem_simulation *s = phase->simulation;
+  double local = s->damping.local, global = s->damping.global, dt = phase->dt_force, half = 0.5 * global * dt,
+         dissipated = 0.0;
+  for (uint32_t k = 0; k < b->grain_count; k++) {
+    clump *c = &s->grains[b->first_grain + k];
+    double momentum[3], torque[3], change[3];
+    vec3_store(momentum, quaternion_turn(quaternion_inverse(c->turn), c->momentum));
+    vec3_store(torque, quaternion_turn(quaternion_inverse(c->turn), c->torque));
+    for (int i = 0; i < 3; i++) {
+      double inertia = c->mass * c->gyration[i], before = momentum[i] / inertia, size = local * fabs(torque[i]);
+      double damper = before > 0.0 ? -size : before < 0.0 ? size : 0.0;
+      double after = ((1.0 - half) * before + dt / inertia * (torque[i] + damper)) / (1.0 + half);
+      double mean = 0.5 * (before + after);
+      change[i] = inertia * (after - before);
+      dissipated += (global * inertia * mean - damper) * mean;
+    }
+    c->momentum = vec3_add(c->momentum, quaternion_turn(c->turn, vec3_load(change)));
+  }
+  return dissipated;
+}
+
+/* Stores the new velocities, and advances the grains with their spheres. */
+static void move_clumps(const motion_phase *phase, block *b, const block_motion *translation)
+{
+  const dem_simulation *s = phase->simulation;
+  const upper_matrix movement = s->movement;
+  double square_max = 0.0, rate = 1.0 / phase->dt;
+  for (uint32_t k = 0; k < b->grain_count; k++) {
+    clump *c = &s->grains[b->first_grain + k];
+    quaternion before = c->turn;
+    c->v = (vec3){translation->velocity[0][k], translation->velocity[1][k], translation->velocity[2][k]};
+    vec3 own = vec3_scale(phase->dt, c->v), turn = dem_clump_turn(c, phase->dt);
+    c->x = vec3_add(c->x, vec3_add(own, upper_matrix_times(movement, c->x)));
+    for (uint32_t i = c->first; i < c->first + c->count; i++) {
+      /* The mean flow moves the centroid: to a sphere, the flow at the end of its arm is a movement of its own. */
+      vec3 arm_before = quaternion_turn(before, s->arms[i]), arm = quaternion_turn(c->turn, s->arms[i]);
+      vec3 swing = vec3_subtract(vec3_subtract(arm, arm_before), upper_matrix_times(movement, arm_before));
+      vec3 displacement = vec3_add(own, swing);
+      s->motions[i] = (motion){.v = vec3_scale(rate, displacement), .w = vec3_scale(rate, turn)};
+      vec3_store(s->bodies[i].x, vec3_add(c->x, arm));
+      vec3_store(s->bodies[i].rotation, turn);
+      if (!(travel_add(&s->travels[i], displacement) < phase->travel_square_max))
+        b->neighbours_are_stale = true;
+      square_max = fmax(square_max, vec3_dot(displacement, displacement));
+    }
+  }
+  b->sums.displacement_max = sqrt(square_max);
+}
+
 /* ---- All blocks -------------------------------------------------------------------------------------------------- */
 
-/* The mass that gravity acts on: the inertia, but for spheres with inertias of their own, whose weights are true. */
+/* The mass that gravity acts on: the inertia, but for grains with inertias of their own, whose weights are true. */
 static double weighed_mass(const dem_simulation *s, size_t i)
 {
-  return s->run->scales_each_sphere ? dem_simulation_mass(s, s->bodies[i].radius) : s->bodies[i].mass;
+  double radius = s->grains ? s->grains[i].radius : s->bodies[i].radius;
+  double inertia = s->grains ? s->grains[i].mass : s->bodies[i].mass;
+  return s->run->scales_each_sphere ? dem_simulation_mass(s, radius) : inertia;
 }
 
 static void advance_block(void *context, size_t index)
@@ -170,31 +248,40 @@ static void advance_block(void *context, size_t index)
   const motion_phase *phase = context;
   const dem_simulation *s = phase->simulation;
   block *b = &s->blocks[index];
-  size_t whole = (b->count + LANES - 1) / LANES * LANES; /* spheres in whole lanes */
+  uint32_t count = s->grains ? b->grain_count : b->count, first = s->grains ? b->first_grain : b->first;
+  size_t whole = (count + LANES - 1) / LANES * LANES; /* grains in whole lanes */
   const double gravity[3] = {phase->gravity.x, phase->gravity.y, phase->gravity.z};
   bool has_weight = vec3_dot(phase->gravity, phase->gravity) > 0.0;
   block_motion translation, rotation;
   b->sums.resultant = b->sums.gravity_work = 0.0;
   b->neighbours_are_stale = false;
-  load_block(phase, b, &translation, &rotation);
-  for (uint32_t k = 0; phase->measures_unbalanced && k < b->count; k++)
+  if (s->grains)
+    load_clumps(phase, b, &translation);
+  else
+    load_block(phase, b, &translation, &rotation);
+  for (uint32_t k = 0; phase->measures_unbalanced && k < count; k++)
     b->sums.resultant += vec3_length((vec3){translation.force[0][k], translation.force[1][k], translation.force[2][k]});
-  for (uint32_t k = 0; has_weight && k < b->count; k++)
+  for (uint32_t k = 0; has_weight && k < count; k++)
     for (int i = 0; i < 3; i++)
       /* NOLINTNEXTLINE(clang-analyzer-core.*): load_block has filled them */
-      translation.force[i][k] += weighed_mass(s, b->first + k) * gravity[i];
-  find_inertia(&translation, &rotation, whole, phase->dt_force);
+      translation.force[i][k] += weighed_mass(s, first + k) * gravity[i];
+  if (!s->grains)
+    find_inertia(&translation, &rotation, whole, phase->dt_force);
   double damped = accelerate(&translation, whole, &s->damping, phase->dt_force);
-  damped += accelerate(&rotation, whole, &s->damping, phase->dt_force);
-  /* Work of gravity along the mean of the velocities before the step, which are still in the motions, and after it. */
-  for (uint32_t k = 0; has_weight && k < b->count; k++) {
+  damped += s->grains ? accelerate_rotations(phase, b) : accelerate(&rotation, whole, &s->damping, phase->dt_force);
+  /* Work of gravity along the mean of the velocities before the step, which are still stored, and after it. */
+  for (uint32_t k = 0; has_weight && k < count; k++) {
     vec3 after = {translation.velocity[0][k], translation.velocity[1][k], translation.velocity[2][k]};
-    vec3 mean = vec3_scale(0.5, vec3_add(s->motions[b->first + k].v, after));
-    b->sums.gravity_work += phase->dt_force * weighed_mass(s, b->first + k) * vec3_dot(phase->gravity, mean);
+    vec3 mean = vec3_scale(0.5, vec3_add(s->grains ? s->grains[first + k].v : s->motions[first + k].v, after));
+    b->sums.gravity_work += phase->dt_force * weighed_mass(s, first + k) * vec3_dot(phase->gravity, mean);
   }
   b->sums.damped = phase->dt_force * damped;
-  find_steps(&translation, &rotation, whole, phase->dt);
-  move_spheres(phase, b, &translation, &rotation);
+  if (s->grains)
+    move_clumps(phase, b, &translation);
+  else {
+    find_steps(&translation, &rotation, whole, phase->dt);
+    move_spheres(phase, b, &translation, &rotation);
+  }
 }
 
 void dem_motion_advance(dem_simulation *s, bool measures_unbalanced)
@@ -229,8 +316,8 @@ void dem_motion_advance(dem_simulation *s, bool measures_unbalanced)
   /* Upper bound of how much nearer two neighbours have come in the step: by both displacements and by its strain. */
   double step_strain = fabs(a.xx) + fabs(a.yy) + fabs(a.zz) + fabs(a.xy) + fabs(a.xz) + fabs(a.yz);
   s->approach_bound += 1.001 * (2.0 * displacement_max + step_strain * reach);
-  if (measures_unbalanced) { /* mean resultant force on a sphere over the mean normal force of a contact */
+  if (measures_unbalanced) { /* mean resultant force on a grain over the mean normal force of a contact */
     double mean = s->contact_count > 0 ? normal / (double)s->contact_count : 0.0;
-    s->unbalanced = mean > 0.0 ? resultant / (double)s->count / mean : 0.0;
+    s->unbalanced = mean > 0.0 ? resultant / (double)s->grain_count / mean : 0.0;
   }
 }

@@ -150,7 +150,7 @@ static int bin_beside(int bin, int offset, int number, int *wrap)
 
 /* A sphere that searches for its neighbours. */
 typedef struct searcher {
-  uint32_t number;
+  uint32_t number, last; /* the last sphere of its grain; spheres of one grain are no neighbours */
   int bin[3];
   vec3 x;       /* inside the cell */
   double reach; /* its radius and the skin */
@@ -159,7 +159,7 @@ typedef struct searcher {
 /* Elements that are tested together, without branches: whether two spheres are near is hard to predict. */
 enum { RUN = 64 };
 
-/* Finds the elements that are near a point and have a higher number than p. Returns how many. */
+/* Finds the elements that are near a point, behind the last sphere of p's grain. Returns how many. */
 static inline size_t find_near(const binned *elements, const uint32_t *numbers, size_t count, const searcher *p,
                                vec3 point, uint8_t found[RUN])
 {
@@ -168,7 +168,7 @@ static inline size_t find_near(const binned *elements, const uint32_t *numbers, 
     vec3 branch = vec3_subtract(elements[k].x, point);
     double reach = p->reach + elements[k].radius;
     found[near] = (uint8_t)k;
-    near += (size_t)((vec3_dot(branch, branch) < reach * reach) & (numbers[k] > p->number));
+    near += (size_t)((vec3_dot(branch, branch) < reach * reach) & (numbers[k] > p->last));
   }
   return near;
 }
@@ -215,6 +215,7 @@ static bool search_around(const listing *l, pair_list *list, uint32_t number)
   vec3 place = b->place[number];
   searcher p = {
       .number = number,
+      .last = s->grains ? dem_grain_of_sphere(s, number)->first + dem_grain_of_sphere(s, number)->count - 1 : number,
       .bin = {bin_along(place.x, b->number[0]), bin_along(place.y, b->number[1]), bin_along(place.z, b->number[2])},
       .x = position_inside(s, b, number),
       .reach = s->bodies[number].radius + l->skin};
@@ -456,6 +457,12 @@ bool dem_neighbours_list(dem_simulation *s, error_info *error)
         "the cell is %g m wide, which is less than two of the largest diameters with their skin (%g m): take more "
         "spheres or a wider cell",
         width, 2.0 * reach);
+  if (s->grains && !(width >= 4.0 * s->extent_max))
+    return error_set(
+        error,
+        "the cell is %g m wide, but a grain reaches %g m from its centroid: the cell must be four times as "
+        "wide as that: take more grains or a wider cell",
+        width, s->extent_max);
   bool is_filled = bins_fill(s, &l.bins, reach, error);
   if (is_filled)
     thread_pool_run(s->workers, list_block, &l, s->block_count);
@@ -488,20 +495,44 @@ bool dem_neighbours_list(dem_simulation *s, error_info *error)
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
+/* Divides the spheres into blocks of whole grains, and returns their number. With NULL it only counts. */
+static size_t divide_spheres(const dem_simulation *s, block *blocks)
+{
+  size_t number = 0;
+  uint32_t first = 0, first_grain = 0;
+  while (first < s->count) {
+    uint32_t count = 0, taken = 0;
+    for (; first_grain + taken < s->grain_count; taken++) {
+      uint32_t more = s->grains ? s->grains[first_grain + taken].count : 1;
+      if (count + more > BLOCK_SPHERES)
+        break;
+      count += more;
+    }
+    if (blocks) {
+      blocks[number].first = first;
+      blocks[number].count = count;
+      blocks[number].first_grain = first_grain;
+      blocks[number].grain_count = taken;
+    }
+    first += count;
+    first_grain += taken;
+    number++;
+  }
+  return number;
+}
+
 bool dem_neighbours_allocate(dem_simulation *s, error_info *error)
 {
-  s->block_count = (s->count + BLOCK_SPHERES - 1) / BLOCK_SPHERES;
+  s->block_count = divide_spheres(s, NULL);
   s->blocks = calloc(s->block_count, sizeof *s->blocks);
   s->incoming_start = calloc(s->count + 2, sizeof *s->incoming_start);
   s->probe = jager_pool_create(0);
   if (!s->blocks || !s->incoming_start || !s->probe)
     return error_set_memory(error, "out of memory for %zu spheres", s->count);
+  (void)divide_spheres(s, s->blocks);
   for (size_t k = 0; k < s->block_count; k++) {
-    block *b = &s->blocks[k];
-    b->first = (uint32_t)(k * BLOCK_SPHERES);
-    b->count = (uint32_t)(s->count - b->first < BLOCK_SPHERES ? s->count - b->first : BLOCK_SPHERES);
-    b->contacts = jager_pairs_create(0);
-    if (!b->contacts)
+    s->blocks[k].contacts = jager_pairs_create(0);
+    if (!s->blocks[k].contacts)
       return error_set_memory(error, "out of memory for %zu spheres", s->count);
   }
   s->neighbours_are_stale = true;

@@ -54,6 +54,35 @@ bool dem_packing_list_neighbours(dem_simulation *s, error_info *error)
   return done;
 }
 
+/*
+ * Moves all grains by their shifts, those of several spheres without a turn by the mean of the shifts of their spheres
+ * that overlap others. Returns whether the way of a sphere since the neighbours were listed has a larger square than
+ * this one.
+ */
+static bool shift_grains(dem_simulation *s, vec3 *shifts, double square_max)
+{
+  bool is_far = false;
+  for (size_t i = 0; s->grains && i < s->grain_count; i++) {
+    clump *c = &s->grains[i];
+    vec3 sum = {0.0, 0.0, 0.0};
+    double shifted = 0.0;
+    for (uint32_t k = c->first; k < c->first + c->count; k++) {
+      shifted += vec3_dot(shifts[k], shifts[k]) > 0.0;
+      sum = vec3_add(sum, shifts[k]);
+    }
+    vec3 mean = shifted > 0.0 ? vec3_scale(1.0 / shifted, sum) : sum;
+    c->x = vec3_add(c->x, mean);
+    for (uint32_t k = c->first; k < c->first + c->count; k++)
+      shifts[k] = mean;
+  }
+  for (size_t i = 0; i < s->count; i++) {
+    vec3_store(s->bodies[i].x, vec3_add(vec3_load(s->bodies[i].x), shifts[i]));
+    if (travel_add(&s->travels[i], shifts[i]) > square_max)
+      is_far = true;
+  }
+  return is_far;
+}
+
 bool dem_packing_remove_overlaps(dem_simulation *s, error_info *error)
 {
   vec3 *shifts = malloc(s->count * sizeof *shifts);
@@ -68,13 +97,7 @@ bool dem_packing_remove_overlaps(dem_simulation *s, error_info *error)
       done = dem_neighbours_list(s, error);
     if (done) {
       worst = separate_pairs(s, shifts);
-      double limit = 0.5 * s->skin;
-      s->neighbours_are_stale = false;
-      for (size_t i = 0; i < s->count; i++) {
-        vec3_store(s->bodies[i].x, vec3_add(vec3_load(s->bodies[i].x), shifts[i]));
-        if (travel_add(&s->travels[i], shifts[i]) > 0.8 * limit * limit)
-          s->neighbours_are_stale = true;
-      }
+      s->neighbours_are_stale = shift_grains(s, shifts, 0.2 * s->skin * s->skin);
     }
   }
   free(shifts);

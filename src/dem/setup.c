@@ -34,7 +34,7 @@ void *dem_lines_allocate(size_t bytes)
   return aligned_alloc(CACHE_LINE, (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
 }
 
-static bool allocate(dem_simulation *s, int threads, error_info *error)
+static bool allocate(dem_simulation *s, const dem_layout *layout, int threads, error_info *error)
 {
   size_t count = s->count;
   if (threads <= 0) {
@@ -58,10 +58,14 @@ static bool allocate(dem_simulation *s, int threads, error_info *error)
   jager_status status = dem_case_law(s->run, &s->law);
   if (status != JAGER_OK)
     return error_set(error, "material: %s", jager_status_text(status));
+  if (!dem_clumps_allocate(s, layout, error))
+    return false;
+  if (s->grains && !(s->clump_stiffness = calloc(s->grain_count, sizeof *s->clump_stiffness)))
+    return error_set_memory(error, "out of memory for %zu grains", s->grain_count);
   return dem_neighbours_allocate(s, error) && dem_measures_allocate(s, error);
 }
 
-dem_simulation *dem_simulation_allocate(const dem_case *run, size_t count, int threads, error_info *error)
+dem_simulation *dem_simulation_allocate(const dem_case *run, const dem_layout *layout, int threads, error_info *error)
 {
   dem_simulation *s = calloc(1, sizeof *s);
   if (!s) {
@@ -69,7 +73,7 @@ dem_simulation *dem_simulation_allocate(const dem_case *run, size_t count, int t
     return NULL;
   }
   s->run = run;
-  s->count = count;
+  s->count = layout->spheres;
   s->damping = run->damping;
   s->density = run->material.density * run->density_scaling;
 
@@ -83,7 +87,7 @@ dem_simulation *dem_simulation_allocate(const dem_case *run, size_t count, int t
   stage->until = (dem_until){.steps = packing->max_steps, .unbalanced = packing->unbalanced};
   stage->friction = dem_case_packing_friction(run);
   stage->damping = packing->damping;
-  if (allocate(s, threads, error))
+  if (allocate(s, layout, threads, error))
     return s;
   dem_simulation_destroy(s);
   return NULL;
@@ -95,6 +99,7 @@ void dem_simulation_destroy(dem_simulation *s)
     return;
   dem_neighbours_free(s);
   dem_measures_free(s);
+  dem_clumps_free(s);
   thread_pool_destroy(s->workers);
   dem_trace_book_destroy(s->traces);
   free(s->bodies);
@@ -105,21 +110,26 @@ void dem_simulation_destroy(dem_simulation *s)
   free(s->stiffness);
   free(s->dashpots);
   free(s->surroundings);
+  free(s->clump_stiffness);
   free(s);
 }
 
 void dem_simulation_update_sizes(dem_simulation *s)
 {
   double volume = 0.0, diameter = 0.0, max = 0.0, min = INFINITY;
-  for (size_t i = 0; i < s->count; i++) {
-    double r = s->bodies[i].radius;
+  for (size_t i = 0; i < s->grain_count; i++) {
+    double r = s->grains ? s->grains[i].radius : s->bodies[i].radius;
     volume += sphere_volume(r);
     diameter += 2.0 * r;
-    max = fmax(max, r);
-    min = fmin(min, r);
+    if (s->grains)
+      s->extent_max = fmax(s->extent_max, s->grains[i].extent);
+  }
+  for (size_t i = 0; i < s->count; i++) {
+    max = fmax(max, s->bodies[i].radius);
+    min = fmin(min, s->bodies[i].radius);
   }
   s->solid_volume = volume;
-  s->mean_diameter = diameter / (double)s->count;
+  s->mean_diameter = diameter / (double)s->grain_count;
   s->radius_max = max;
   s->radius_min = min;
   s->skin = (s->run->skin > 0.0 ? s->run->skin : SKIN_AT_START) * s->mean_diameter;
@@ -130,13 +140,22 @@ double dem_simulation_mass(const dem_simulation *s, double radius)
   return s->run->material.density * s->run->density_scaling * (4.0 / 3.0 * PI) * radius * radius * radius;
 }
 
+void dem_simulation_set_masses(dem_simulation *s)
+{
+  for (size_t i = 0; i < s->grain_count; i++)
+    if (s->grains)
+      dem_clump_set_mass(s, i, dem_simulation_mass(s, s->grains[i].radius));
+    else
+      s->bodies[i].mass = dem_simulation_mass(s, s->bodies[i].radius);
+}
+
 void dem_simulation_update_density(dem_simulation *s)
 {
   double mass = 0.0;
   if (!s->run->scales_each_sphere)
     return;
-  for (size_t i = 0; i < s->count; i++)
-    mass += s->bodies[i].mass;
+  for (size_t i = 0; i < s->grain_count; i++)
+    mass += s->grains ? s->grains[i].mass : s->bodies[i].mass;
   s->density = mass / s->solid_volume;
 }
 
@@ -195,17 +214,67 @@ static bool start(dem_simulation *s, error_info *error)
   return dem_stage_begin(s, begins_with_packing(s) ? 0 : 1, error);
 }
 
-/* Puts the spheres in their places. Random spheres still overlap. */
+/* Numbers of spheres of grains; to be freed. NULL: out of memory. */
+static uint32_t *count_spheres(const grains *g, dem_layout *layout)
+{
+  uint32_t *counts = calloc(g->count, sizeof *counts);
+  *layout = (dem_layout){.spheres = g->count};
+  if (g->shape_count == 0 || !counts)
+    return counts;
+  *layout = (dem_layout){.grains = g->count, .counts = counts};
+  for (size_t i = 0; i < g->count; i++)
+    layout->spheres += counts[i] = (uint32_t)g->shapes[g->list[i].shape].count;
+  return counts;
+}
+
+/* Makes clumps of the given shapes. Spheres have ids in the order of the ids of their grains. */
+static bool make_clumps(dem_simulation *s, const grains *g, error_info *error)
+{
+  uint32_t *first_id = calloc(g->count + 1, sizeof *first_id); /* by the grain's id: 0, 1, ... */
+  if (!first_id)
+    return error_set_memory(error, "out of memory for %zu grains", g->count);
+  for (size_t i = 0; i < g->count; i++)
+    first_id[g->list[i].id + 1] = s->grains[i].count;
+  for (size_t i = 0; i < g->count; i++)
+    first_id[i + 1] += first_id[i];
+  for (size_t i = 0; i < g->count; i++) {
+    const grain *from = &g->list[i];
+    const dem_shape *shape = &g->shapes[from->shape];
+    clump *c = &s->grains[i];
+    c->x = from->x;
+    c->turn = from->turn;
+    c->radius = from->radius;
+    c->extent = from->radius * shape->bounding_radius;
+    c->id = from->id;
+    c->shape = from->shape;
+    for (int k = 0; k < 3; k++)
+      c->gyration[k] = from->radius * from->radius * shape->principal[k];
+    for (uint32_t k = 0; k < c->count; k++) {
+      s->arms[c->first + k] = vec3_scale(from->radius, shape->spheres[k].center);
+      s->bodies[c->first + k] = (jager_particle){.radius = from->radius * shape->spheres[k].radius};
+      s->ids[c->first + k] = first_id[from->id] + k;
+    }
+    dem_clump_place_spheres(s, i);
+  }
+  free(first_id);
+  return true;
+}
+
+/* Puts the grains in their places. Random ones still overlap. */
 static bool place_grains(dem_simulation *s, const grains *g, error_info *error)
 {
   for (size_t i = 0; i < s->count; i++) {
-    double r = g->list[i].radius;
-    s->bodies[i] = (jager_particle){.radius = r, .mass = dem_simulation_mass(s, r)};
-    vec3_store(s->bodies[i].x, g->list[i].x);
     s->motions[i] = (motion){.v = {0.0, 0.0, 0.0}};
     s->loads[i] = (jager_wrench){.force = {0.0, 0.0, 0.0}};
+  }
+  for (size_t i = 0; !s->grains && i < s->count; i++) {
+    s->bodies[i] = (jager_particle){.radius = g->list[i].radius};
+    vec3_store(s->bodies[i].x, g->list[i].x);
     s->ids[i] = g->list[i].id;
   }
+  if (s->grains && !make_clumps(s, g, error))
+    return false;
+  dem_simulation_set_masses(s);
   s->cell = s->cell_before = g->cell;
   dem_simulation_update_sizes(s);
   if (!derive_linear_stiffness(s, error))
@@ -224,7 +293,18 @@ static dem_simulation *prepare_from_grains(const dem_case *run, int threads, err
                                                       : dem_grains_generate(&g, run, error);
   if (!made)
     return NULL;
-  dem_simulation *s = dem_grains_sort(&g, error) ? dem_simulation_allocate(run, g.count, threads, error) : NULL;
+  dem_simulation *s = NULL;
+  if (dem_grains_sort(&g, error)) {
+    dem_layout layout;
+    uint32_t *counts = count_spheres(&g, &layout);
+    if (counts && layout.spheres <= DEM_SPHERES_MAX)
+      s = dem_simulation_allocate(run, &layout, threads, error);
+    else if (counts)
+      error_set(error, "the grains have %zu spheres: at most %d are possible", layout.spheres, DEM_SPHERES_MAX);
+    else
+      error_set_memory(error, "out of memory for %zu grains", g.count);
+    free(counts);
+  }
   if (s && !place_grains(s, &g, error)) {
     dem_simulation_destroy(s);
     s = NULL;

@@ -232,6 +232,12 @@ void dem_shape_align(dem_shape *shape)
     shape->axes[k] = (vec3){k == 0, k == 1, k == 2};
 }
 
+void dem_shape_normalise(dem_shape *shape)
+{
+  dem_shape_align(shape);
+  dem_shape_scale(shape, 1.0 / shape->equal_radius);
+}
+
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
 
 enum { SATELLITES_MAX = 6 };

@@ -43,6 +43,16 @@ void dem_shape_scale(dem_shape *shape, double factor);
 /* Moves and turns the shape: the centroid becomes the origin, the principal axes become x, y and z. */
 void dem_shape_align(dem_shape *shape);
 
+/* The same, and a volume of 4/3 π: the size of a grain is then the radius of the sphere of its volume. */
+void dem_shape_normalise(dem_shape *shape);
+
+/* A shape of the grains of a packing, normalised. */
+typedef struct dem_shape_choice {
+  dem_shape shape;
+  double share;            /* of the number of grains */
+  char name[DEM_NAME_MAX]; /* as the case says it */
+} dem_shape_choice;
+
 /* ---- Shapes with a name (shape.c) -------------------------------------------------------------------------------- */
 
 /* Equal satellites on half-axes of a regular body, around a core. NAN stands for the number of the name. */

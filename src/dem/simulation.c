@@ -36,6 +36,11 @@ size_t dem_simulation_spheres(const dem_simulation *s)
   return s->count;
 }
 
+size_t dem_simulation_grains(const dem_simulation *s)
+{
+  return s->grain_count;
+}
+
 size_t dem_simulation_contacts(const dem_simulation *s)
 {
   return s->contact_count;
@@ -101,9 +106,13 @@ bool dem_simulation_follow(dem_simulation *s, const dem_trace_follower *follower
 size_t dem_simulation_bytes(const dem_simulation *s)
 {
   size_t bytes =
-      sizeof *s + s->count * (sizeof *s->bodies + sizeof *s->motions + sizeof *s->loads + sizeof *s->travels +
-                              sizeof *s->ids + sizeof *s->stiffness + sizeof *s->dashpots + sizeof *s->surroundings +
-                              sizeof *s->incoming_start + sizeof *s->contacts_of_sphere);
+      sizeof *s +
+      s->count * (sizeof *s->bodies + sizeof *s->motions + sizeof *s->loads + sizeof *s->travels + sizeof *s->ids +
+                  sizeof *s->stiffness + sizeof *s->dashpots + sizeof *s->surroundings + sizeof *s->incoming_start) +
+      s->grain_count * sizeof *s->contacts_of_grain;
+  if (s->grains)
+    bytes += s->grain_count * (sizeof *s->grains + sizeof *s->clump_stiffness) +
+             s->count * (sizeof *s->grain_of + sizeof *s->arms);
   bytes += s->outer_wrench_room * sizeof *s->outer_wrenches + s->incoming_room * sizeof *s->incoming;
   for (size_t k = 0; k < s->block_count; k++) {
     const block *b = &s->blocks[k];
@@ -132,6 +141,10 @@ uint64_t dem_simulation_hash(const dem_simulation *s)
   for (size_t i = 0; i < s->count; i++) {
     hash_add(&h, s->bodies[i].x, sizeof s->bodies[i].x);
     hash_add(&h, &s->motions[i], sizeof s->motions[i]);
+  }
+  for (size_t i = 0; s->grains && i < s->grain_count; i++) {
+    hash_add(&h, &s->grains[i].turn, sizeof s->grains[i].turn);
+    hash_add(&h, &s->grains[i].momentum, sizeof s->grains[i].momentum);
   }
   for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);) {
     hash_add(&h, &at.frame, sizeof at.frame);

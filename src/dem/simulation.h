@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The simulator: an assembly of spheres in a periodic cell that is loaded in the stages of a case, step by step.
+ * The simulator: an assembly of grains, spheres or rigid clumps of spheres, in a periodic cell that is loaded in the
+ * stages of a case, step by step.
  *
  *     dem_simulation *simulation = dem_simulation_create(&run, threads, &error);
  *     while (dem_simulation_step(simulation, &error) == DEM_GOES_ON) ...look at it...
@@ -80,6 +81,7 @@ int dem_simulation_stage(const dem_simulation *simulation);       /* 0: packing,
 const char *dem_simulation_stage_name(const dem_simulation *simulation);
 double dem_simulation_stage_progress(const dem_simulation *simulation); /* 0 to 1, as far as it is known */
 size_t dem_simulation_spheres(const dem_simulation *simulation);
+size_t dem_simulation_grains(const dem_simulation *simulation); /* as many as spheres, or fewer: clumps of spheres */
 size_t dem_simulation_contacts(const dem_simulation *simulation);
 int dem_simulation_threads(const dem_simulation *simulation);
 

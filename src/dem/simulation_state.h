@@ -4,9 +4,12 @@
  * it; simulation.h is the interface for others, who do not see it.
  *
  * Spheres are numbered in the order of their positions along a space-filling curve, so that neighbours lie near each
- * other in memory; the ids are the user's numbers. Every BLOCK_SPHERES consecutive spheres form a block. A block owns
+ * other in memory; the ids are the user's numbers. Up to BLOCK_SPHERES consecutive spheres form a block. A block owns
  * the contacts between its spheres and spheres of higher number, the memory of their histories, and the sums over
  * them. Threads work on different blocks at the same time, and no result depends on which thread takes which block.
+ *
+ * A grain is a sphere, or, if `grains` is not NULL, a rigid clump of consecutive spheres of one block: the spheres then
+ * have the contacts, and the grains the motion.
  *
  * A contact is inner if both spheres belong to the block: its forces are added to the loads of the block's spheres.
  * Otherwise it is outer: its force and torque on the sphere of the other block are stored, and that block gathers
@@ -67,6 +70,13 @@ typedef struct surroundings {
   float nn[DEM_COMPONENTS], n[3];
 } surroundings;
 
+/* The matrix of 6 × 6 of a grain of several spheres, see time_step.c: the upper triangle, row by row. */
+enum { SIX = 6 };
+
+typedef struct clump_stiffness {
+  double upper[SIX * (SIX + 1) / 2];
+} clump_stiffness;
+
 /* Displacement of a sphere relative to the mean flow since the neighbours were listed, in single precision. */
 typedef struct travel {
   float x, y, z;
@@ -80,6 +90,27 @@ static inline double travel_add(travel *t, vec3 displacement)
   t->z += (float)displacement.z;
   return (double)(t->x * t->x + t->y * t->y + t->z * t->z);
 }
+
+/* ---- Grains of several spheres ----------------------------------------------------------------------------------- */
+
+/*
+ * A rigid clump. The body axes are its principal axes about the centroid x. Velocity and angular momentum are half a
+ * step behind x and turn, as those of spheres; the momentum is in the axes of space: without a torque it stays.
+ */
+typedef struct clump {
+  vec3 x; /* not wrapped into the cell */
+  quaternion turn;
+  vec3 v;        /* relative to the mean flow */
+  vec3 momentum; /* angular, about the centroid */
+  double mass;
+  double gyration[3];    /* principal moments of inertia over the mass, m² */
+  double radius;         /* of the sphere of the same volume */
+  double extent;         /* the farthest point from the centroid */
+  uint32_t first, count; /* its spheres */
+  uint32_t id;
+  uint32_t shape;     /* number of its shape in the case or file; for reports */
+  vec3 force, torque; /* by the contacts of its spheres, about the centroid */
+} clump;
 
 /* ---- Pairs and contacts ------------------------------------------------------------------------------------------ */
 
@@ -137,6 +168,7 @@ typedef struct block_sums {
 
 typedef struct block {
   uint32_t first, count; /* the spheres of the block are first ... first + count - 1 */
+  uint32_t first_grain, grain_count;
 
   /* Candidates, by rising p, then rising q. All arrays have candidate_room elements. */
   uint32_t start[BLOCK_SPHERES + 1]; /* sphere first + k has the candidates start[k] ... start[k + 1] - 1 */
@@ -272,8 +304,16 @@ struct dem_simulation {
   jager_wrench *loads; /* on each sphere, by the contacts that its block owns */
   travel *travels;
   uint32_t *ids;
-  double solid_volume, mean_diameter, radius_max, radius_min;
-  double density; /* total mass, as in bodies[i].mass, over solid_volume */
+  double solid_volume, mean_diameter; /* of grains; diameters of spheres with their volumes */
+  double radius_max, radius_min;      /* of spheres */
+  double density;                     /* total mass of the grains, as it is scaled, over solid_volume */
+
+  size_t grain_count; /* that of the spheres, if these are the grains */
+  clump *grains;      /* NULL: all grains are spheres, and the following is not there either */
+  uint32_t *grain_of; /* number of each sphere's grain */
+  vec3 *arms;         /* of each sphere, from the grain's centroid, in body axes */
+  double extent_max;
+  clump_stiffness *clump_stiffness; /* scratch of time_step.c */
 
   upper_matrix cell, cell_before; /* now and a step ago */
   double strain[DEM_COMPONENTS];
@@ -319,8 +359,29 @@ struct dem_simulation {
   ledger energy;
   struct dem_trace_book *traces;
   struct contact_sums *block_sums; /* scratch of measures.c: sums over the contacts of each block */
-  uint32_t *contacts_of_sphere;    /* scratch of measures.c: number of contacts of each sphere */
+  uint32_t *contacts_of_grain;     /* scratch of measures.c: number of contacts of each grain */
 };
+
+static inline const clump *dem_grain_of_sphere(const dem_simulation *s, uint32_t sphere)
+{
+  return &s->grains[s->grain_of[sphere]];
+}
+
+/* The block of a sphere. */
+static inline block *dem_block_of(const dem_simulation *s, uint32_t sphere)
+{
+  size_t low = 0, high = s->block_count - 1;
+  if (!s->grains)
+    return &s->blocks[sphere / BLOCK_SPHERES];
+  while (low < high) { /* the last block that does not begin behind the sphere */
+    size_t middle = (low + high + 1) / 2;
+    if (s->blocks[middle].first <= sphere)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return &s->blocks[low];
+}
 
 static inline bool is_held_by_servo(const dem_control *control)
 {

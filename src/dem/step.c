@@ -4,6 +4,7 @@
 #include "contacts.h"
 #include "cycles.h"
 #include "drive.h"
+#include "grains.h"
 #include "measures.h"
 #include "neighbours.h"
 #include "packing.h"
@@ -24,6 +25,8 @@ bool dem_stage_begin(dem_simulation *s, int number, error_info *error)
      * Their energy counts as dissipated by damping. */
     double kinetic = dem_kinetic_energy(s);
     memset(s->motions, 0, s->count * sizeof *s->motions);
+    for (size_t i = 0; s->grains && i < s->grain_count; i++)
+      s->grains[i].v = s->grains[i].momentum = (vec3){0.0, 0.0, 0.0};
     s->energy.damped += kinetic - dem_kinetic_energy(s);
   }
   s->stage.pace.factor = stage->inertial_number > 0.0 ? 0.0 : 1.0;
@@ -162,7 +165,11 @@ static bool advance(dem_simulation *s, error_info *error)
     dem_stiffness_update(s);
   /* Tilt and wrapping depend on the state only, not on the neighbour list. */
   if (dem_cell_reduce_tilt(&s->cell)) {
-    for (size_t i = 0; i < s->count; i++)
+    for (size_t i = 0; s->grains && i < s->grain_count; i++) {
+      s->grains[i].x = dem_cell_wrap(s->cell, s->grains[i].x);
+      dem_clump_place_spheres(s, i);
+    }
+    for (size_t i = 0; !s->grains && i < s->count; i++)
       vec3_store(s->bodies[i].x, dem_cell_wrap(s->cell, vec3_load(s->bodies[i].x)));
     s->neighbours_are_stale = true;
   }

@@ -19,11 +19,18 @@
  * replace kₙ and kₜ. With a and c the largest eigenvalues of the two blocks and b the norm of the coupling, λ <= (a +
  * c)/2 + √((a - c)²/4 + b²).
  *
+ * A grain of several spheres has contacts at arms r from its centroid. With unit inertia its displacements are u√m and
+ * the turns about its principal axes times √J; a force along a unit vector e then acts along the six-vector
+ * g(e) = (e, r × e / ρ)/√m, ρ the radii of gyration, and its stiffness is the matrix of 6 × 6
+ * Σ (kₙ - kₜ) g(n)g(n) + kₜ Σ g(e)g(e), the second sum over three orthogonal e. Its largest eigenvalue is at most
+ * mean + √(5/6) |deviator|.
+ *
  * Cundall's damping of coefficient α enlarges the force by up to 1 + α, and with it both eigenvalues.
  *
  * With density scaling for each sphere the time step is given, and the same inequality gives the masses.
  */
 #include "contacts.h"
+#include "grains.h"
 #include "setup.h"
 #include "step.h"
 
@@ -88,16 +95,65 @@ static double sphere_eigenvalue(const surroundings *sums, double ratio)
   return 0.5 * (a + c) + sqrt(half * half + coupling);
 }
 
+static void add_dyad(clump_stiffness *to, double weight, const double g[SIX])
+{
+  double *entry = to->upper;
+  for (int i = 0; i < SIX; i++)
+    for (int j = i; j < SIX; j++)
+      *entry++ += weight * g[i] * g[j];
+}
+
+/* g(e) times √m, of a force along e at an arm, both in body axes */
+static void six_vector(const clump *c, vec3 arm, vec3 e, double g[SIX])
+{
+  vec3_store(g, e);
+  vec3_store(g + 3, vec3_cross(arm, e));
+  for (int k = 0; k < 3; k++)
+    g[3 + k] /= sqrt(c->gyration[k]);
+}
+
+/* Adds a contact of sphere i with the outward normal; `ratio` is the tangential over the normal weight. */
+static void add_contact_of_clump(const dem_simulation *s, uint32_t i, double zeta, vec3 normal, double weight,
+                                 double ratio)
+{
+  static const vec3 axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+  const clump *c = dem_grain_of_sphere(s, i);
+  clump_stiffness *to = &s->clump_stiffness[s->grain_of[i]];
+  vec3 n = quaternion_turn(quaternion_inverse(c->turn), normal);
+  vec3 arm = vec3_add_scaled(s->arms[i], s->bodies[i].radius - zeta, n);
+  double g[SIX];
+  six_vector(c, arm, n, g);
+  add_dyad(to, weight * (1.0 - ratio), g);
+  for (int k = 0; k < 3; k++) {
+    six_vector(c, arm, axes[k], g);
+    add_dyad(to, weight * ratio, g);
+  }
+}
+
+static double clump_eigenvalue(const clump_stiffness *of)
+{
+  double trace = 0.0, square = 0.0;
+  const double *entry = of->upper;
+  for (int i = 0; i < SIX; i++)
+    for (int j = i; j < SIX; j++, entry++) {
+      trace += i == j ? *entry : 0.0;
+      square += (i == j ? 1.0 : 2.0) * *entry * *entry;
+    }
+  return trace / SIX + sqrt(5.0 / 6.0 * fmax(0.0, square - trace * trace / SIX));
+}
+
 typedef enum weight_kind { WEIGHT_STIFFNESS, WEIGHT_DASHPOT, WEIGHT_DASHPOT_OF_UNIT_MASS } weight_kind;
 
 /*
- * The largest eigenvalues of all spheres: of the stiffness (weights kₙ), or of the dashpots for 2β = 1 (weights √(m
+ * The largest eigenvalues of all grains: of the stiffness (weights kₙ), or of the dashpots for 2β = 1 (weights √(m
  * kₙ), or √kₙ for reduced masses of 1).
  */
 static void find_eigenvalues(const dem_simulation *s, weight_kind kind, double *eigenvalues)
 {
   double ratio = kind == WEIGHT_STIFFNESS ? stiffness_ratio(&s->law) : sqrt(s->law.inverse_kappa);
   memset(s->surroundings, 0, s->count * sizeof *s->surroundings);
+  if (s->grains)
+    memset(s->clump_stiffness, 0, s->grain_count * sizeof *s->clump_stiffness);
   for (contact_walk at = contact_walk_start(s); contact_walk_find(&at);) {
     double zeta, stiffness = normal_stiffness(&at, &zeta);
     double weight = kind == WEIGHT_STIFFNESS ? stiffness
@@ -107,17 +163,23 @@ static void find_eigenvalues(const dem_simulation *s, weight_kind kind, double *
     (void)jager_pairs_frame(at.contacts, at.number, branch, axis);
     contact_frame frame = {.branch = vec3_load(branch)};
     vec3 normal = frame_normal(&frame);
+    if (s->grains) {
+      add_contact_of_clump(s, at.p, zeta, normal, weight, ratio);
+      add_contact_of_clump(s, at.q, zeta, vec3_scale(-1.0, normal), weight, ratio);
+      continue;
+    }
     add_contact_of_sphere(&s->surroundings[at.p], (float)weight, normal);
     add_contact_of_sphere(&s->surroundings[at.q], (float)weight, vec3_scale(-1.0, normal));
   }
-  for (size_t i = 0; i < s->count; i++)
-    eigenvalues[i] = sphere_eigenvalue(&s->surroundings[i], ratio);
+  for (size_t i = 0; i < s->grain_count; i++)
+    eigenvalues[i] =
+        s->grains ? clump_eigenvalue(&s->clump_stiffness[i]) : sphere_eigenvalue(&s->surroundings[i], ratio);
 }
 
 /* ---- The time step ----------------------------------------------------------------------------------------------- */
 
-/* The largest stable Δt of a sphere, from its two eigenvalues. 1 + local is a heuristic (docs/theory.md). */
-static double sphere_step(const dem_simulation *s, double mass, double of_stiffness, double of_dashpots)
+/* The largest stable Δt of a grain, from its two eigenvalues. 1 + local is a heuristic (docs/theory.md). */
+static double grain_step(const dem_simulation *s, double mass, double of_stiffness, double of_dashpots)
 {
   double enlarged = (1.0 + s->damping.local) / mass;
   double a = enlarged * of_stiffness, b = enlarged * 2.0 * s->damping.viscous * of_dashpots;
@@ -138,28 +200,51 @@ static double stiffness_at(const dem_simulation *s, double r, double zeta)
   return stiffness.normal;
 }
 
-/* Three pairs of opposite contacts of weight 1. */
-static const surroundings six = {.nn = {2.0F, 2.0F, 2.0F}};
+/*
+ * The eigenvalue, times the mass, of three pairs of opposite contacts of weight 1. A clump is given them at the ends of
+ * its longest arm, in directions that turn it most.
+ */
+static double eigenvalue_of_six(const dem_simulation *s, size_t i, double ratio)
+{
+  static const surroundings six = {.nn = {2.0F, 2.0F, 2.0F}};
+  if (!s->grains)
+    return sphere_eigenvalue(&six, ratio);
+  const clump *c = &s->grains[i];
+  double least = fmin(c->gyration[0], fmin(c->gyration[1], c->gyration[2]));
+  return (2.0 + 4.0 * ratio) * (1.0 + c->extent * c->extent / least);
+}
+
+static double grain_mass(const dem_simulation *s, size_t i)
+{
+  return s->grains ? s->grains[i].mass : s->bodies[i].mass;
+}
+
+static double grain_radius(const dem_simulation *s, size_t i)
+{
+  return s->grains ? s->grains[i].radius : s->bodies[i].radius;
+}
 
 /* The largest time step that is known to be stable, s. */
 static double stable_step(const dem_simulation *s)
 {
-  double r = s->radius_min, mass = dem_simulation_mass(s, r), step = INFINITY;
-  double stiffness = stiffness_at(s, r, ZETA_LEAST * r);
-  if (!isnan(stiffness))
-    step = sphere_step(s, mass, stiffness * sphere_eigenvalue(&six, stiffness_ratio(&s->law)),
-                       dashpot_unit(mass, mass, stiffness) * sphere_eigenvalue(&six, sqrt(s->law.inverse_kappa)));
+  double r = s->radius_min, stiffness = stiffness_at(s, r, ZETA_LEAST * r), step = INFINITY;
+  for (size_t i = 0; !isnan(stiffness) && i < (s->grains ? s->grain_count : 1); i++) {
+    double mass = s->grains ? s->grains[i].mass : dem_simulation_mass(s, r); /* of the smallest sphere */
+    step = fmin(step,
+                grain_step(s, mass, stiffness * eigenvalue_of_six(s, i, stiffness_ratio(&s->law)),
+                           dashpot_unit(mass, mass, stiffness) * eigenvalue_of_six(s, i, sqrt(s->law.inverse_kappa))));
+  }
   bool damps = s->damping.viscous > 0.0;
   find_eigenvalues(s, WEIGHT_STIFFNESS, s->stiffness);
   if (damps)
     find_eigenvalues(s, WEIGHT_DASHPOT, s->dashpots);
-  for (size_t i = 0; i < s->count; i++)
+  for (size_t i = 0; i < s->grain_count; i++)
     if (s->stiffness[i] > 0.0)
-      step = fmin(step, sphere_step(s, s->bodies[i].mass, s->stiffness[i], damps ? s->dashpots[i] : 0.0));
+      step = fmin(step, grain_step(s, grain_mass(s, i), s->stiffness[i], damps ? s->dashpots[i] : 0.0));
   return step;
 }
 
-/* ---- Inertia of each sphere -------------------------------------------------------------------------------------- */
+/* ---- Inertia of each grain --------------------------------------------------------------------------------------- */
 
 /*
  * A sphere whose stable Δt shall be t needs m >= (1 + α) (λ_K t²/2 + λ_C t), with eigenvalues times the mass. λ_C
@@ -196,27 +281,36 @@ static double scale_each_sphere(dem_simulation *s)
   find_eigenvalues(s, WEIGHT_STIFFNESS, roots);
   if (damps)
     find_eigenvalues(s, WEIGHT_DASHPOT_OF_UNIT_MASS, s->dashpots);
-  for (size_t i = 0; i < s->count; i++) {
-    /* Rattlers need some mass, and a sphere may get contacts before the next update: its mass must not be much smaller
-     * than those of spheres of its size that carry load. */
-    double radius = s->bodies[i].radius, own = mass_root(s, roots[i], damps ? s->dashpots[i] : 0.0), least = 0.0;
+  for (size_t i = 0; i < s->grain_count; i++) {
+    /* Rattlers need some mass, and a grain may get contacts before the next update: its mass must not be much smaller
+     * than those of grains of its size that carry load. */
+    double radius = grain_radius(s, i), own = mass_root(s, roots[i], damps ? s->dashpots[i] : 0.0), least = 0.0;
     double six_of = stiffness_at(s, radius, fmax(ZETA_LEAST, 0.5 * OVERLAP_SHARE * s->overlap_known) * radius);
     if (!isnan(six_of))
-      least = mass_root(s, six_of * sphere_eigenvalue(&six, stiffness_ratio(&s->law)),
-                        sqrt(six_of) * sphere_eigenvalue(&six, sqrt(s->law.inverse_kappa)));
+      least = mass_root(s, six_of * eigenvalue_of_six(s, i, stiffness_ratio(&s->law)),
+                        sqrt(six_of) * eigenvalue_of_six(s, i, sqrt(s->law.inverse_kappa)));
     roots[i] = fmax(own, least);
     sum += roots[i] * roots[i];
   }
   double fixed = s->run->time_step.fixed;
   double step = fixed > 0.0 ? fixed / s->run->time_step.safety : sqrt(s->run->material.density * s->solid_volume / sum);
-  for (size_t i = 0; i < s->count; i++)
-    if (roots[i] > 0.0) {
-      jager_particle *sphere = &s->bodies[i];
-      const motion *m = &s->motions[i];
-      double mass = (roots[i] * step) * (roots[i] * step), change = mass - sphere->mass, square = vec3_dot(m->v, m->v);
-      sphere->mass = mass;
-      s->energy.work += 0.5 * change * (square + 0.4 * sphere->radius * sphere->radius * vec3_dot(m->w, m->w));
+  for (size_t i = 0; i < s->grain_count; i++) {
+    if (!(roots[i] > 0.0))
+      continue;
+    double mass = (roots[i] * step) * (roots[i] * step);
+    if (s->grains) {
+      clump *c = &s->grains[i];
+      double before = dem_clump_kinetic_energy(c, c->v, c->momentum);
+      dem_clump_set_mass(s, i, mass);
+      s->energy.work += dem_clump_kinetic_energy(c, c->v, c->momentum) - before;
+      continue;
     }
+    jager_particle *sphere = &s->bodies[i];
+    const motion *m = &s->motions[i];
+    double change = mass - sphere->mass, square = vec3_dot(m->v, m->v);
+    sphere->mass = mass;
+    s->energy.work += 0.5 * change * (square + 0.4 * sphere->radius * sphere->radius * vec3_dot(m->w, m->w));
+  }
   dem_simulation_update_density(s);
   return step;
 }
@@ -236,6 +330,17 @@ bool dem_stiffness_is_stale(const dem_simulation *s)
   return is_regular_update(s) || s->overlap > OVERLAP_GROWTH * s->overlap_known;
 }
 
+/* Between the centroids of the grains of a contact */
+static double centroid_distance(const contact_walk *at)
+{
+  const dem_simulation *s = at->simulation;
+  double branch[3] = {0.0}, axis[3] = {0.0};
+  (void)jager_pairs_frame(at->contacts, at->number, branch, axis);
+  vec3 arm_p = quaternion_turn(dem_grain_of_sphere(s, at->p)->turn, s->arms[at->p]);
+  vec3 arm_q = quaternion_turn(dem_grain_of_sphere(s, at->q)->turn, s->arms[at->q]);
+  return vec3_length(vec3_add(vec3_load(branch), vec3_subtract(arm_p, arm_q)));
+}
+
 void dem_stiffness_update(dem_simulation *s)
 {
   s->overlap_known = fmax(s->overlap, 2.0 * ZETA_LEAST);
@@ -249,7 +354,8 @@ void dem_stiffness_update(dem_simulation *s)
   double sum = 0.0, rate = 2.0 * s->damping.viscous / s->dt;
   for (contact_walk at = contact_walk_start(s); contact_walk_find(&at);) {
     const jager_particle *p = &s->bodies[at.p], *q = &s->bodies[at.q];
-    double zeta = 0.0, stiffness = normal_stiffness(&at, &zeta), distance = p->radius + q->radius - 2.0 * zeta;
+    double zeta = 0.0, stiffness = normal_stiffness(&at, &zeta);
+    double distance = s->grains ? centroid_distance(&at) : p->radius + q->radius - 2.0 * zeta;
     sum += (stiffness + rate * dashpot_unit(p->mass, q->mass, stiffness)) * distance * distance;
   }
   s->modulus = sum / dem_cell_volume(s->cell);

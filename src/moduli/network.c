@@ -26,6 +26,10 @@ static moduli_contact contact_of(const dem_simulation *s, const contact_walk *at
 bool moduli_network_take(moduli_network *network, const dem_simulation *s, error_info *error)
 {
   double volume = dem_cell_volume(s->cell);
+  *network = (moduli_network){.sphere_count = 0};
+  if (s->grains)
+    return error_set(error, "grains of several spheres: 'jager moduli' is for spheres only; measure G in a run, by "
+                            "cycles of a small strain");
   *network = (moduli_network){.sphere_count = s->count,
                               .radius = malloc((s->count + 1) * sizeof *network->radius),
                               .contacts = malloc((s->contact_count + 1) * sizeof *network->contacts),

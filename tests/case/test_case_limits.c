@@ -325,7 +325,7 @@ static const struct {
      "\nassembly    60 spheres, sc lattice of 3 x 4 x 5 cells, radius 1 mm, overlap 0.01\n", NULL},
     {"assembly={lattice: {kind: fcc, cells: [3, 4, 5], radius: 1 mm}}",
      "\nassembly    240 spheres, fcc lattice of 3 x 4 x 5 cells, radius 1 mm, overlap 0\n", NULL},
-    {"assembly={file: a}", "\nassembly    spheres of the file dir/a\n", "memory"},
+    {"assembly={file: a}", "\nassembly    grains of the file dir/a\n", "memory"},
     {"assembly={checkpoint: a}", "\nassembly    as in the checkpoint dir/a\n", "memory"},
     {"assembly.packing.spheres=8", "\nmemory      about 1 MB\n", NULL},
     {"assembly.packing.spheres=20000", "\nmemory      about 80 MB\n", NULL},

@@ -150,7 +150,7 @@ there"
 printf 'cell 4 4 4\n1 1 1 0.5\n' > sub/spheres.txt
 run check sub/file.yaml
 expect_code 0 "a file of spheres"
-grep -q '^assembly    spheres of the file sub/spheres.txt$' out || fail "a file of spheres is not told"
+grep -q '^assembly    grains of the file sub/spheres.txt$' out || fail "a file of spheres is not told"
 
 # Keys for features that do not exist: the whole message, and the pages that it names exist
 sed '/^jager/a walls: [{z: 0}]' case.yaml > walls.yaml

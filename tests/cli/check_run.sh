@@ -94,7 +94,7 @@ printf '{"x": 1}\n' > other.json
 expect_refused 2 "other.json:1: " file.yaml --set assembly.file=other.json
 expect_refused 2 "state.jck:1: " file.yaml --set assembly.file=state.jck
 head -n 1 spheres.txt > none.txt
-expect_refused 2 "there are no spheres" file.yaml --set assembly.file=none.txt
+expect_refused 2 "there are no grains" file.yaml --set assembly.file=none.txt
 { cat spheres.txt; echo '0.0013 0.001 0.001 0.0005'; } > overlap.txt
 expect_refused 2 "more than overlap_limit" file.yaml --set assembly.file=overlap.txt
 

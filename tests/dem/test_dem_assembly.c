@@ -258,7 +258,7 @@ TEST(wrong_files_are_refused_with_their_line)
     const char *text, *where, *why;
   } wrong[] = {
       {"", ": ", "there is no cell"},
-      {"cell 1 1 1\n", ": ", "there are no spheres"},
+      {"cell 1 1 1\n", ": ", "there are no grains"},
       {"0 0 0 0.1\n", ": ", "there is no cell"},
       {"cell 1 1 1\n0 0 0\n", ":2: ", "four numbers"},
       {"cell 1 1 1\n0 0 0 0.1 7\n", ":2: ", "four numbers"},
@@ -292,7 +292,7 @@ TEST(wrong_files_are_refused_with_their_line)
 /* Endless files and lines are not read into memory. */
 TEST(endless_files_are_refused)
 {
-  enum { LONGEST = 4096 };
+  enum { LONGEST = 32768 };
   static const char start[] = "cell 1 1 1\n0 0 0 0.1 #";
   error_info error = {.text = ""};
   grains g;
@@ -310,9 +310,9 @@ TEST(endless_files_are_refused)
   ck_assert_msg(dem_grains_read(&g, scratch_path(directory, "long"), &error), "%s", error.text);
   dem_grains_free(&g);
   text[whole] = ' ';
-  assert_file_refused(text, whole + 1, ":2: ", "longer than 4096 bytes");
+  assert_file_refused(text, whole + 1, ":2: ", "longer than 32768 bytes");
   text[whole + 1] = '\n';
-  assert_file_refused(text, whole + 2, ":2: ", "longer than 4096 bytes");
+  assert_file_refused(text, whole + 2, ":2: ", "longer than 32768 bytes");
 }
 
 /* A cell must be wider than two of the largest spheres. */

@@ -30,7 +30,7 @@ static dem_simulation *random_spheres(const dem_case *run, uint64_t *seed, int t
   error_info error = {.text = ""};
   size_t count = 1 + random_bits(seed) % 150;
   double largest = random_in(seed, 0.05, 0.4);
-  dem_simulation *s = dem_simulation_allocate(run, count, threads, &error);
+  dem_simulation *s = dem_simulation_allocate(run, &(dem_layout){.spheres = count}, threads, &error);
   ck_assert_msg(s != NULL, "%s", error.text);
   do
     s->cell = random_cell(seed);

@@ -6,6 +6,9 @@
 /* Lines of the small case. */
 enum { JAGER = 1, MATERIAL, ASSEMBLY, STAGES, NAME, CONTROL, UNTIL, END };
 
+#define SHAPES(text)                                                                                                   \
+  "assembly: {packing: {grains: 8, pressure: 1, sizes: {uniform: {min: 1, max: 1}}, shapes: " text "}}"
+
 static const struct {
   int line;
   const char *text;    /* instead of that line */
@@ -59,8 +62,8 @@ static const struct {
      "8:1: unknown key 'boundary': the cell is periodic and has no walls; for walls take LAMMPS with 'fix "
      "wall/gran/jager' (docs/lammps.md)"},
     {ASSEMBLY, "assembly: {lattice: {kind: sc, cells: [4, 4, 4], radius: 1 mm}, clump: dimer}",
-     "3:65: unknown key 'clump' in 'assembly': all grains are spheres; for clumps take LAMMPS with 'fix rigid/small' "
-     "(docs/lammps.md), for other shapes the library in your own code (docs/howto/embed.md)"},
+     "3:65: unknown key 'clump' in 'assembly': grains are spheres or rigid clumps of spheres, 'assembly: {packing: "
+     "{shapes: ...}}' (docs/case.md)"},
     {END, "contact: {rolling_friction: 0.1}",
      "8:11: unknown key 'rolling_friction' in 'contact': contacts have no rolling or twisting resistance; take LAMMPS' "
      "'pair_style granular' with 'tangential jager', which adds both (docs/lammps.md)"},
@@ -185,6 +188,24 @@ static const struct {
      "3:44: 'pressure' must lie in (0, 1e15] Pa, not '0'"},
     {ASSEMBLY, "assembly: {packing: {spheres: 8, pressure: 1}}",
      "3:12: 'sizes' is missing in 'assembly.packing': write it like 'sizes: {uniform: {min: 0.8 mm, max: 1.2 mm}}'"},
+    {ASSEMBLY, SHAPES("oval"),
+     "3:90: there is no shape 'oval': take sphere, nevada, toyoura, pair, tetrahedron and octahedron"},
+    {ASSEMBLY, SHAPES("[]"), "3:82: 'shapes' must be a shape, such as nevada, or a list of 1 to 16 shapes"},
+    {ASSEMBLY, SHAPES("{name: nevada, radius: 2}"),
+     "3:97: nevada is one shape: core, radius and offset are for pair, tetrahedron and octahedron"},
+    {ASSEMBLY, SHAPES("{name: pair, file: a}"),
+     "3:82: a shape has one of 'name' (sphere, nevada, toyoura, pair, tetrahedron and octahedron), 'spheres' and "
+     "'file'; core, radius and offset are for names"},
+    {ASSEMBLY, SHAPES("{spheres: [[0, 0, 0, 1], [3, 0, 0, 1]]}"),
+     "3:115: the spheres do not hang together: no chain of spheres that touch or overlap leads from this one to the "
+     "first"},
+    {ASSEMBLY, SHAPES("{spheres: [[0, 0, 0, -1]]}"), "3:101: a radius must be positive"},
+    {ASSEMBLY, SHAPES("{name: pair, share: 0}"), "3:110: 'share' must lie in (0, 1e9], not '0'"},
+    {ASSEMBLY, "assembly: {packing: {spheres: 8, grains: 8, pressure: 1, sizes: {uniform: {min: 1, max: 1}}}}",
+     "3:34: either 'grains' or 'spheres', not both: they are the same"},
+    {ASSEMBLY, "assembly: {packing: {pressure: 1, sizes: {uniform: {min: 1, max: 1}}}}",
+     "3:12: 'spheres' is missing in 'assembly.packing': write it like 'spheres: 4096', or 'grains: 1000' with "
+     "'shapes'"},
     {ASSEMBLY, "assembly: {packing: {spheres: 8, pressure: 1, sizes: {uniform: {min: 2, max: 1}}}}",
      "3:78: 'max' must not be less than 'min'"},
     {ASSEMBLY, "assembly: {packing: {spheres: 8, pressure: 1, sizes: {uniform: {min: 1, max: 1001}}}}",

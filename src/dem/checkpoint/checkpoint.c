@@ -194,12 +194,14 @@ static const member_table sample_table = TABLE(sample_members);
 
 /* ---- Fields: columns, with a value of every sphere or of every contact ------------------------------------------- */
 
-/* The arrays of a simulation with a value for each sphere, and the structs with the values of a contact. */
+/* The arrays of a simulation with a value for each sphere or grain, and the structs with the values of a contact. */
 typedef enum column_source {
   COLUMN_ID,
   COLUMN_BODY,
   COLUMN_MOTION,
   COLUMN_LOAD,
+  COLUMN_ARM,
+  COLUMN_CLUMP,
   COLUMN_CONTACT_WALK,
   COLUMN_TRACE,
   COLUMN_FRAME,
@@ -211,7 +213,7 @@ typedef struct column {
   column_source source;
   field_type type;
   size_t offset; /* in an element of the source */
-  size_t values; /* of a sphere or a contact */
+  size_t values; /* of a sphere, a grain or a contact */
 } column;
 
 static const column sphere_columns[] = {
@@ -226,6 +228,24 @@ static const column sphere_columns[] = {
     {"spheres.torque", COLUMN_LOAD, FIELD_F64, offsetof(jager_wrench, torque), 3},
 };
 enum { SPHERE_COLUMNS = sizeof sphere_columns / sizeof *sphere_columns };
+
+/* Of grains of several spheres; the first is their number of spheres. Spheres then have arms, too. */
+static const column grain_columns[] = {
+    {"grains.spheres", COLUMN_CLUMP, FIELD_U32, offsetof(clump, count), 1},
+    {"grains.id", COLUMN_CLUMP, FIELD_U32, offsetof(clump, id), 1},
+    {"grains.shape", COLUMN_CLUMP, FIELD_U32, offsetof(clump, shape), 1},
+    {"grains.position", COLUMN_CLUMP, FIELD_F64, offsetof(clump, x), 3},
+    {"grains.rotation", COLUMN_CLUMP, FIELD_F64, offsetof(clump, turn), 4},
+    {"grains.velocity", COLUMN_CLUMP, FIELD_F64, offsetof(clump, v), 3},
+    {"grains.angular_momentum", COLUMN_CLUMP, FIELD_F64, offsetof(clump, momentum), 3},
+    {"grains.mass", COLUMN_CLUMP, FIELD_F64, offsetof(clump, mass), 1},
+    {"grains.gyration", COLUMN_CLUMP, FIELD_F64, offsetof(clump, gyration), 3},
+    {"grains.radius", COLUMN_CLUMP, FIELD_F64, offsetof(clump, radius), 1},
+    {"grains.extent", COLUMN_CLUMP, FIELD_F64, offsetof(clump, extent), 1},
+};
+enum { GRAIN_COLUMNS = sizeof grain_columns / sizeof *grain_columns };
+
+static const column arm_column = {"spheres.arm", COLUMN_ARM, FIELD_F64, 0, 3};
 
 /* The first is the pair p, q. */
 static const column contact_columns[] = {
@@ -255,8 +275,8 @@ static size_t column_value_bytes(const column *c)
   return c->values * dem_field_type_size(c->type);
 }
 
-/* Values of sphere i. */
-static void *sphere_values(const dem_simulation *s, size_t i, const column *c)
+/* Values of sphere or grain i. */
+static void *body_values(const dem_simulation *s, size_t i, const column *c)
 {
   switch (c->source) {
   case COLUMN_ID:
@@ -265,6 +285,10 @@ static void *sphere_values(const dem_simulation *s, size_t i, const column *c)
     return (char *)&s->bodies[i] + c->offset;
   case COLUMN_MOTION:
     return (char *)&s->motions[i] + c->offset;
+  case COLUMN_ARM:
+    return (char *)&s->arms[i] + c->offset;
+  case COLUMN_CLUMP:
+    return (char *)&s->grains[i] + c->offset;
   default:
     return (char *)&s->loads[i] + c->offset;
   }
@@ -316,16 +340,24 @@ static bool write_run(field_writer *w, const dem_simulation *s, const dem_checkp
 
 /* ---- Writing: spheres and contacts ------------------------------------------------------------------------------- */
 
+/* A column of `count` spheres or grains */
+static void write_column(field_writer *w, const dem_simulation *s, const column *c, size_t count)
+{
+  dem_field_begin(w, c->name, c->type, count * c->values);
+  for (size_t i = 0; i < count; i++)
+    dem_field_put(w, body_values(s, i, c), column_value_bytes(c));
+  dem_field_end(w);
+}
+
 static void write_columns(field_writer *w, const dem_simulation *s)
 {
   static const jager_wrench none;
-  for (size_t k = 0; k < SPHERE_COLUMNS; k++) {
-    const column *c = &sphere_columns[k];
-    dem_field_begin(w, c->name, c->type, s->count * c->values);
-    for (size_t i = 0; i < s->count; i++)
-      dem_field_put(w, sphere_values(s, i, c), column_value_bytes(c));
-    dem_field_end(w);
-  }
+  for (size_t k = 0; k < SPHERE_COLUMNS; k++)
+    write_column(w, s, &sphere_columns[k], s->count);
+  for (size_t k = 0; s->grains && k < GRAIN_COLUMNS; k++)
+    write_column(w, s, &grain_columns[k], s->grain_count);
+  if (s->grains)
+    write_column(w, s, &arm_column, s->count);
   for (size_t k = 0; k < CONTACT_COLUMNS; k++) {
     const column *c = &contact_columns[k];
     dem_field_begin(w, c->name, c->type, s->contact_count * c->values);
@@ -580,12 +612,50 @@ static bool read_state(const dem_checkpoint *c, dem_simulation *s, int stage_cou
   return !name || refuse_value(c, name, error);
 }
 
+static uint32_t u32_at(const field *from, uint64_t k)
+{
+  uint32_t value;
+  memcpy(&value, from->values + k * sizeof value, sizeof value);
+  return value;
+}
+
+/* Numbers of spheres of the grains, to be freed; NULL with no grains: the spheres are the grains. False: an error. */
+static bool read_layout(const dem_checkpoint *c, dem_layout *layout, uint32_t **counts, error_info *error)
+{
+  const char *name = grain_columns[0].name;
+  const field *found;
+  uint64_t sum = 0;
+  *counts = NULL;
+  *layout = (dem_layout){.spheres = count_spheres(c, error)};
+  if (layout->spheres == 0 ||
+      !dem_field_find(&c->file, name, FIELD_U32, FIELD_ANY_COUNT, FIELD_OPTIONAL, &found, error))
+    return false;
+  if (!found)
+    return true;
+  if (found->count == 0 || found->count > layout->spheres)
+    return dem_field_refuse(&c->file, name, "has an impossible number of values", error);
+  *counts = malloc((size_t)found->count * sizeof **counts);
+  if (!*counts)
+    return error_set_memory(error, "%s: out of memory", c->file.path);
+  for (uint64_t k = 0; k < found->count; k++) {
+    (*counts)[k] = u32_at(found, k);
+    if ((*counts)[k] == 0 || (*counts)[k] > DEM_SHAPE_SPHERES_MAX)
+      return refuse_value(c, name, error);
+    sum += (*counts)[k];
+  }
+  *layout = (dem_layout){.spheres = layout->spheres, .grains = (size_t)found->count, .counts = *counts};
+  return sum == layout->spheres || dem_field_refuse(&c->file, name, "does not fit the number of spheres", error);
+}
+
 /* A new simulation with the state beside spheres, contacts and traces. */
 static dem_simulation *load_state(const dem_checkpoint *c, const dem_case *run, int threads, int stage_count,
                                   error_info *error)
 {
-  size_t count = count_spheres(c, error);
-  dem_simulation *s = count > 0 ? dem_simulation_allocate(run, count, threads, error) : NULL;
+  dem_layout layout;
+  uint32_t *counts;
+  bool has_layout = read_layout(c, &layout, &counts, error);
+  dem_simulation *s = has_layout ? dem_simulation_allocate(run, &layout, threads, error) : NULL;
+  free(counts);
   if (!s || read_state(c, s, stage_count, error))
     return s;
   dem_simulation_destroy(s);
@@ -594,17 +664,48 @@ static dem_simulation *load_state(const dem_checkpoint *c, const dem_case *run, 
 
 /* ---- Reading: spheres -------------------------------------------------------------------------------------------- */
 
+static bool read_column(const dem_checkpoint *c, dem_simulation *s, const column *each, size_t count, error_info *error)
+{
+  const field *from;
+  size_t size = column_value_bytes(each);
+  if (!find_values(c, each->name, each->type, count * each->values, FIELD_REQUIRED, &from, error))
+    return false;
+  for (size_t i = 0; i < count; i++)
+    memcpy(body_values(s, i, each), from->values + i * size, size);
+  return true;
+}
+
+/* The values of grains that, although finite, cannot be. Rounding errors of a rotation are mended when it is next
+ * changed. */
+static bool check_grains(const dem_checkpoint *c, const dem_simulation *s, error_info *error)
+{
+  for (size_t i = 0; s->grains && i < s->grain_count; i++) {
+    const clump *g = &s->grains[i];
+    const quaternion q = g->turn;
+    if (!(fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-9))
+      return refuse_value(c, "grains.rotation", error);
+    if (!(g->mass > 0.0))
+      return refuse_value(c, "grains.mass", error);
+    if (!(g->radius > 0.0))
+      return refuse_value(c, "grains.radius", error);
+    if (!(g->extent > 0.0))
+      return refuse_value(c, "grains.extent", error);
+    if (!(g->gyration[0] > 0.0 && g->gyration[1] > 0.0 && g->gyration[2] > 0.0))
+      return refuse_value(c, "grains.gyration", error);
+  }
+  return true;
+}
+
 static bool read_spheres(const dem_checkpoint *c, dem_simulation *s, error_info *error)
 {
-  for (size_t k = 0; k < SPHERE_COLUMNS; k++) {
-    const column *each = &sphere_columns[k];
-    const field *from;
-    size_t size = column_value_bytes(each);
-    if (!find_values(c, each->name, each->type, s->count * each->values, FIELD_REQUIRED, &from, error))
+  for (size_t k = 0; k < SPHERE_COLUMNS; k++)
+    if (!read_column(c, s, &sphere_columns[k], s->count, error))
       return false;
-    for (size_t i = 0; i < s->count; i++)
-      memcpy(sphere_values(s, i, each), from->values + i * size, size);
-  }
+  for (size_t k = 0; s->grains && k < GRAIN_COLUMNS; k++)
+    if (!read_column(c, s, &grain_columns[k], s->grain_count, error))
+      return false;
+  if ((s->grains && !read_column(c, s, &arm_column, s->count, error)) || !check_grains(c, s, error))
+    return false;
   for (size_t i = 0; i < s->count; i++) {
     if (!(s->bodies[i].radius > 0.0))
       return refuse_value(c, "spheres.radius", error);
@@ -636,20 +737,13 @@ static bool find_contact_fields(const dem_checkpoint *c, uint64_t count, contact
          dem_field_find(&c->file, FIELD_PACKED, FIELD_U8, FIELD_ANY_COUNT, FIELD_REQUIRED, &f->packed, error);
 }
 
-static uint32_t u32_at(const field *from, uint64_t k)
-{
-  uint32_t value;
-  memcpy(&value, from->values + k * sizeof value, sizeof value);
-  return value;
-}
-
 /* The candidate of the contact between p and q. False, with an error, if there can be none. */
 static bool place_contact(const dem_checkpoint *c, dem_simulation *s, uint32_t p, uint32_t q, candidate **pair,
                           contact_walk *at, error_info *error)
 {
   if (p >= q || q >= s->count)
     return refuse_value(c, "contacts.pair", error);
-  block *b = &s->blocks[p / BLOCK_SPHERES];
+  block *b = dem_block_of(s, p);
   uint32_t i = b->start[p - b->first], end = b->start[p - b->first + 1];
   while (i < end && b->candidates[i].q != q)
     i++;
@@ -671,9 +765,8 @@ static bool unpack_contact(const dem_checkpoint *c, dem_simulation *s, uint64_t 
   if (size > f->packed->count - f->next)
     return dem_field_refuse(&c->file, FIELD_PACKED, "has too few bytes", error);
   const vec3 l = at->frame.branch, e = at->frame.axis;
-  jager_status status =
-      jager_pairs_unpack(s->blocks[at->p / BLOCK_SPHERES].contacts, &s->law, f->packed->values + f->next, size, &used,
-                         (double[3]){l.x, l.y, l.z}, (double[3]){e.x, e.y, e.z}, contact);
+  jager_status status = jager_pairs_unpack(dem_block_of(s, at->p)->contacts, &s->law, f->packed->values + f->next, size,
+                                           &used, (double[3]){l.x, l.y, l.z}, (double[3]){e.x, e.y, e.z}, contact);
   f->next += size;
   if (status == JAGER_ERROR_MEMORY)
     return error_set_memory(error, "%s: out of memory", c->file.path);
@@ -698,7 +791,7 @@ static bool read_contact(const dem_checkpoint *c, dem_simulation *s, uint64_t k,
       memcpy(to, f->columns[m]->values + k * size, size);
   }
   return unpack_contact(c, s, k, f, &at, &contact, error) &&
-         (dem_slot_set(&s->blocks[at.p / BLOCK_SPHERES], pair, contact, trace) ||
+         (dem_slot_set(dem_block_of(s, at.p), pair, contact, trace) ||
           error_set_memory(error, "%s: out of memory", c->file.path));
 }
 
@@ -723,7 +816,11 @@ static bool read_assembly(const dem_checkpoint *c, dem_simulation *s, error_info
   dem_simulation_update_sizes(s);
   dem_skin_tuning_fit(s);
   dem_simulation_update_density(s);
-  return dem_neighbours_list(s, error) && read_contacts(c, s, error);
+  if (!dem_neighbours_list(s, error) || !read_contacts(c, s, error))
+    return false;
+  if (s->grains)
+    dem_clumps_gather(s);
+  return true;
 }
 
 /* ---- Reading: traces --------------------------------------------------------------------------------------------- */
@@ -878,8 +975,7 @@ static bool begin_first_stage(dem_simulation *s, error_info *error)
   s->stage_just_ended = false;
   s->search = (packing_search){0};
   memset(s->strain, 0, sizeof s->strain);
-  for (size_t i = 0; i < s->count; i++)
-    s->bodies[i].mass = dem_simulation_mass(s, s->bodies[i].radius);
+  dem_simulation_set_masses(s);
   for (size_t k = 0; k < s->block_count; k++)
     for (uint32_t i = 0; i < s->blocks[k].trace_room; i++)
       s->blocks[k].traces[i] = 0;
@@ -892,6 +988,10 @@ static bool begin_first_stage(dem_simulation *s, error_info *error)
   for (size_t i = 0; s->run->scales_each_sphere && i < s->count; i++) {
     s->motions[i].v = vec3_scale(dt_before / s->dt, s->motions[i].v);
     s->motions[i].w = vec3_scale(dt_before / s->dt, s->motions[i].w);
+  }
+  for (size_t i = 0; s->grains && s->run->scales_each_sphere && i < s->grain_count; i++) {
+    s->grains[i].v = vec3_scale(dt_before / s->dt, s->grains[i].v);
+    s->grains[i].momentum = vec3_scale(dt_before / s->dt, s->grains[i].momentum);
   }
   s->dt_before = s->dt;
   dem_ledger_open(s);
