@@ -60,6 +60,22 @@ static inline vec3 quaternion_turn(quaternion q, vec3 v)
   return vec3_add_scaled(v, 2.0, vec3_cross(u, vec3_add_scaled(vec3_cross(u, v), q.w, v)));
 }
 
+/* Where a rotation takes x, y and z. */
+static inline void quaternion_axes(quaternion q, vec3 axes[3])
+{
+  double xx = 2.0 * q.x * q.x, yy = 2.0 * q.y * q.y, zz = 2.0 * q.z * q.z, xy = 2.0 * q.x * q.y, xz = 2.0 * q.x * q.z,
+         yz = 2.0 * q.y * q.z, wx = 2.0 * q.w * q.x, wy = 2.0 * q.w * q.y, wz = 2.0 * q.w * q.z;
+  axes[0] = (vec3){1.0 - yy - zz, xy + wz, xz - wy};
+  axes[1] = (vec3){xy - wz, 1.0 - xx - zz, yz + wx};
+  axes[2] = (vec3){xz + wy, yz - wx, 1.0 - xx - yy};
+}
+
+/* From coordinates along these axes to those along x, y and z. */
+static inline vec3 vec3_in_axes(const vec3 axes[3], vec3 v)
+{
+  return vec3_add_scaled(vec3_add_scaled(vec3_scale(v.x, axes[0]), v.y, axes[1]), v.z, axes[2]);
+}
+
 /* The rotation from x, y and z to these orthogonal, right-handed axes. */
 quaternion dem_quaternion_from_axes(const vec3 axes[3]);
 

@@ -13,7 +13,8 @@ bool dem_clumps_allocate(dem_simulation *s, const dem_layout *layout, error_info
   s->grains = calloc(layout->grains, sizeof *s->grains);
   s->grain_of = calloc(s->count, sizeof *s->grain_of);
   s->arms = calloc(s->count, sizeof *s->arms);
-  if (!s->grains || !s->grain_of || !s->arms)
+  s->levers = calloc(s->count, sizeof *s->levers);
+  if (!s->grains || !s->grain_of || !s->arms || !s->levers)
     return error_set_memory(error, "out of memory for %zu grains", layout->grains);
   uint32_t first = 0;
   for (size_t i = 0; i < layout->grains; i++) {
@@ -29,6 +30,7 @@ void dem_clumps_free(dem_simulation *s)
   free(s->grains);
   free(s->grain_of);
   free(s->arms);
+  free(s->levers);
 }
 
 /* ---- Rotation ---------------------------------------------------------------------------------------------------- */
@@ -94,8 +96,12 @@ vec3 dem_clump_turn(clump *c, double dt)
 void dem_clump_place_spheres(dem_simulation *s, size_t i)
 {
   const clump *c = &s->grains[i];
-  for (uint32_t k = c->first; k < c->first + c->count; k++)
-    vec3_store(s->bodies[k].x, vec3_add(c->x, quaternion_turn(c->turn, s->arms[k])));
+  vec3 axes[3];
+  quaternion_axes(c->turn, axes);
+  for (uint32_t k = c->first; k < c->first + c->count; k++) {
+    s->levers[k] = vec3_in_axes(axes, s->arms[k]);
+    vec3_store(s->bodies[k].x, vec3_add(c->x, s->levers[k]));
+  }
 }
 
 void dem_clump_set_mass(dem_simulation *s, size_t i, double mass)
@@ -117,7 +123,7 @@ static void gather_block(void *context, size_t index)
     clump *c = &s->grains[i];
     c->force = c->torque = (vec3){0.0, 0.0, 0.0};
     for (uint32_t k = c->first; k < c->first + c->count; k++) {
-      vec3 f, t, d = quaternion_turn(c->turn, s->arms[k]);
+      vec3 f, t, d = s->levers[k];
       forces_gather(s, k, &f, &t);
       c->force = vec3_add(c->force, f);
       c->torque = vec3_add(c->torque, vec3_add(t, vec3_cross(d, f)));

@@ -213,21 +213,24 @@ static void move_clumps(const motion_phase *phase, block *b, const block_motion 
   double square_max = 0.0, rate = 1.0 / phase->dt;
   for (uint32_t k = 0; k < b->grain_count; k++) {
     clump *c = &s->grains[b->first_grain + k];
-    quaternion before = c->turn;
+    vec3 axes[3];
     c->v = (vec3){translation->velocity[0][k], translation->velocity[1][k], translation->velocity[2][k]};
     vec3 own = vec3_scale(phase->dt, c->v), turn = dem_clump_turn(c, phase->dt);
     c->x = vec3_add(c->x, vec3_add(own, upper_matrix_times(movement, c->x)));
+    quaternion_axes(c->turn, axes);
     for (uint32_t i = c->first; i < c->first + c->count; i++) {
       /* The mean flow moves the centroid: to a sphere, the flow at the end of its arm is a movement of its own. */
-      vec3 arm_before = quaternion_turn(before, s->arms[i]), arm = quaternion_turn(c->turn, s->arms[i]);
-      vec3 swing = vec3_subtract(vec3_subtract(arm, arm_before), upper_matrix_times(movement, arm_before));
+      vec3 before = s->levers[i], arm = vec3_in_axes(axes, s->arms[i]);
+      vec3 swing = vec3_subtract(vec3_subtract(arm, before), upper_matrix_times(movement, before));
       vec3 displacement = vec3_add(own, swing);
       s->motions[i] = (motion){.v = vec3_scale(rate, displacement), .w = vec3_scale(rate, turn)};
+      s->levers[i] = arm;
       vec3_store(s->bodies[i].x, vec3_add(c->x, arm));
       vec3_store(s->bodies[i].rotation, turn);
       if (!(travel_add(&s->travels[i], displacement) < phase->travel_square_max))
         b->neighbours_are_stale = true;
-      square_max = fmax(square_max, vec3_dot(displacement, displacement));
+      double square = vec3_dot(displacement, displacement);
+      square_max = square > square_max ? square : square_max; /* fmax would be a call */
     }
   }
   b->sums.displacement_max = sqrt(square_max);

@@ -112,7 +112,7 @@ size_t dem_simulation_bytes(const dem_simulation *s)
       s->grain_count * sizeof *s->contacts_of_grain;
   if (s->grains)
     bytes += s->grain_count * (sizeof *s->grains + sizeof *s->clump_stiffness) +
-             s->count * (sizeof *s->grain_of + sizeof *s->arms);
+             s->count * (sizeof *s->grain_of + sizeof *s->arms + sizeof *s->levers);
   bytes += s->outer_wrench_room * sizeof *s->outer_wrenches + s->incoming_room * sizeof *s->incoming;
   for (size_t k = 0; k < s->block_count; k++) {
     const block *b = &s->blocks[k];

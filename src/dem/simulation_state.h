@@ -311,7 +311,8 @@ struct dem_simulation {
   size_t grain_count; /* that of the spheres, if these are the grains */
   clump *grains;      /* NULL: all grains are spheres, and the following is not there either */
   uint32_t *grain_of; /* number of each sphere's grain */
-  vec3 *arms;         /* of each sphere, from the grain's centroid, in body axes */
+  vec3 *arms;         /* of each sphere, from the grain's centroid, in body axes ... */
+  vec3 *levers;       /* ... and in those of space, now */
   double extent_max;
   clump_stiffness *clump_stiffness; /* scratch of time_step.c */
 

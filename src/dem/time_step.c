@@ -336,9 +336,7 @@ static double centroid_distance(const contact_walk *at)
   const dem_simulation *s = at->simulation;
   double branch[3] = {0.0}, axis[3] = {0.0};
   (void)jager_pairs_frame(at->contacts, at->number, branch, axis);
-  vec3 arm_p = quaternion_turn(dem_grain_of_sphere(s, at->p)->turn, s->arms[at->p]);
-  vec3 arm_q = quaternion_turn(dem_grain_of_sphere(s, at->q)->turn, s->arms[at->q]);
-  return vec3_length(vec3_add(vec3_load(branch), vec3_subtract(arm_p, arm_q)));
+  return vec3_length(vec3_add(vec3_load(branch), vec3_subtract(s->levers[at->p], s->levers[at->q])));
 }
 
 void dem_stiffness_update(dem_simulation *s)

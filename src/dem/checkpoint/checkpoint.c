@@ -706,6 +706,8 @@ static bool read_spheres(const dem_checkpoint *c, dem_simulation *s, error_info 
       return false;
   if ((s->grains && !read_column(c, s, &arm_column, s->count, error)) || !check_grains(c, s, error))
     return false;
+  for (size_t i = 0; s->grains && i < s->grain_count; i++)
+    dem_clump_place_spheres(s, i);
   for (size_t i = 0; i < s->count; i++) {
     if (!(s->bodies[i].radius > 0.0))
       return refuse_value(c, "spheres.radius", error);
