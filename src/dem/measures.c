@@ -67,13 +67,15 @@ bool dem_measures_allocate(dem_simulation *s, error_info *error)
 {
   s->block_sums = calloc(s->block_count, sizeof *s->block_sums);
   s->contacts_of_grain = calloc(s->grain_count, sizeof *s->contacts_of_grain);
-  return (s->block_sums && s->contacts_of_grain) || error_set_memory(error, "out of memory for %zu spheres", s->count);
+  s->last_neighbour = calloc(s->grain_count, sizeof *s->last_neighbour);
+  return (s->block_sums && s->contacts_of_grain && s->last_neighbour) || error_set_memory(error, "out of memory for %zu spheres", s->count);
 }
 
 void dem_measures_free(dem_simulation *s)
 {
   free(s->block_sums);
   free(s->contacts_of_grain);
+  free(s->last_neighbour);
 }
 
 /* |Ft|; the squares of forces below 1e-140 would underflow */
@@ -283,20 +285,39 @@ void dem_simulation_measure(const dem_simulation *s, dem_measures *m)
   for (size_t k = 0; k < s->block_count; k++)
     m->history_bytes += (double)jager_pairs_bytes_in_use(s->blocks[k].contacts);
 
-  /* Rattlers have no or one contact; the mechanical coordination number counts the other grains only. */
-  size_t rattlers = 0, held = 0;
+  /* Rattlers have no or one contact; the mechanical coordination number counts the other grains only. The contacts of
+   * a grain with grains of higher number follow each other. */
+  size_t rattlers = 0, held = 0, pairs = 0;
   uint32_t *touched = s->contacts_of_grain;
   memset(touched, 0, s->grain_count * sizeof *touched);
+  memset(s->last_neighbour, 0, s->grain_count * sizeof *s->last_neighbour);
   for (contact_walk at = contact_walk_start(s); contact_walk_find(&at);) {
-    touched[s->grains ? s->grain_of[at.p] : at.p]++;
-    touched[s->grains ? s->grain_of[at.q] : at.q]++;
+    uint32_t p = s->grains ? s->grain_of[at.p] : at.p, q = s->grains ? s->grain_of[at.q] : at.q;
+    touched[p]++;
+    touched[q]++;
+    pairs += s->last_neighbour[q] != p + 1;
+    s->last_neighbour[q] = p + 1;
   }
+  m->neighbours = 2.0 * (double)pairs / (double)s->grain_count;
   for (size_t i = 0; i < s->grain_count; i++) {
     rattlers += touched[i] < 2;
     held += touched[i] >= 2 ? touched[i] : 0;
   }
   m->rattlers = (double)rattlers;
   m->coordination_mechanical = rattlers < s->grain_count ? (double)held / (double)(s->grain_count - rattlers) : 0.0;
+
+  m->axis_xx = m->axis_yy = m->axis_zz = s->grains ? 0.0 : 1.0 / 3.0;
+  for (size_t i = 0; s->grains && i < s->grain_count; i++) {
+    vec3 axes[3], a;
+    quaternion_axes(s->grains[i].turn, axes);
+    a = vec3_scale(sqrt(1.0 / (double)s->grain_count), axes[0]);
+    m->axis_xx += a.x * a.x;
+    m->axis_yy += a.y * a.y;
+    m->axis_zz += a.z * a.z;
+    m->axis_xy += a.x * a.y;
+    m->axis_xz += a.x * a.z;
+    m->axis_yz += a.y * a.z;
+  }
 
   /* Energies */
   const ledger *e = &s->energy;

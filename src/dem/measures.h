@@ -84,7 +84,14 @@ struct dem_simulation;
   X(r_u_zz, "1", "1 - stress_zz / stress_zz0, likewise")                                                               \
   X(csr, "1", "cyclic stress ratio: shear stress less the static one, over initial normal stress or 2 p0")             \
   X(static_stress_ratio, "1", "static shear stress, about which the stage cycles, over the same stress")               \
-  X(damping_share, "1", "energy dissipated by damping over all energy dissipated in the stage; 0 if there is none")
+  X(damping_share, "1", "energy dissipated by damping over all energy dissipated in the stage; 0 if there is none")    \
+  X(neighbours, "1", "grains that touch a grain, mean: of spheres the coordination, of clumps less")                   \
+  X(axis_xx, "1", "mean of a a over the grains, a the axis of the smallest moment of inertia; spheres: 1/3, 0")        \
+  X(axis_yy, "1", "")                                                                                                  \
+  X(axis_zz, "1", "")                                                                                                  \
+  X(axis_xy, "1", "")                                                                                                  \
+  X(axis_xz, "1", "")                                                                                                  \
+  X(axis_yz, "1", "")
 
 #define DEM_MEASURE_FIELD(field, unit, meaning) double field;
 typedef struct dem_measures {

@@ -109,7 +109,7 @@ size_t dem_simulation_bytes(const dem_simulation *s)
       sizeof *s +
       s->count * (sizeof *s->bodies + sizeof *s->motions + sizeof *s->loads + sizeof *s->travels + sizeof *s->ids +
                   sizeof *s->stiffness + sizeof *s->dashpots + sizeof *s->surroundings + sizeof *s->incoming_start) +
-      s->grain_count * sizeof *s->contacts_of_grain;
+      s->grain_count * (sizeof *s->contacts_of_grain + sizeof *s->last_neighbour);
   if (s->grains)
     bytes += s->grain_count * (sizeof *s->grains + sizeof *s->clump_stiffness) +
              s->count * (sizeof *s->grain_of + sizeof *s->arms + sizeof *s->levers);

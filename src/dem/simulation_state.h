@@ -360,7 +360,8 @@ struct dem_simulation {
   ledger energy;
   struct dem_trace_book *traces;
   struct contact_sums *block_sums; /* scratch of measures.c: sums over the contacts of each block */
-  uint32_t *contacts_of_grain;     /* scratch of measures.c: number of contacts of each grain */
+  uint32_t *contacts_of_grain;     /* scratch of measures.c: number of contacts of each grain, and ... */
+  uint32_t *last_neighbour;        /* ... the last grain before it that it was found to touch, counted from 1 */
 };
 
 static inline const clump *dem_grain_of_sphere(const dem_simulation *s, uint32_t sphere)

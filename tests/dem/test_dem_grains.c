@@ -555,6 +555,11 @@ TEST(all_shapes_pack)
     of_shape[s->grains[i].shape]++;
   for (int k = 0; k < SHAPES; k++)
     ck_assert_uint_gt(of_shape[k], 5);
+  ck_assert_double_lt(m.neighbours, m.coordination - 1.0);
+  ck_assert_double_gt(m.neighbours, 5.0);
+  ck_assert_double_le(fabs(m.axis_xx + m.axis_yy + m.axis_zz - 1.0), 1e-12);
+  for (int k = 0; k < 3; k++) /* 80 random axes: 1/3 within 4 standard deviations of 0.033 */
+    ck_assert_double_le(fabs((&m.axis_xx)[k] - 1.0 / 3.0), 0.13);
   printf("all shapes: void ratio %.3f, coordination %.2f, %g rattlers\n", m.void_ratio, m.coordination, m.rattlers);
   ck_assert_double_gt(m.coordination, 6.5); /* frictionless grains of no symmetry: near 12 */
   ck_assert_double_le(m.overlap_max, 0.1);

@@ -220,7 +220,7 @@ static void expect_coordination(dem_measures *m, const dem_snapshot *snap)
     held += is_rattler ? 0.0 : touching[i];
     ends += touching[i];
   }
-  m->coordination = ends / SPHERES;
+  m->coordination = m->neighbours = ends / SPHERES;
   m->coordination_mechanical = held / (SPHERES - m->rattlers);
 }
 
@@ -366,9 +366,12 @@ static void assert_measures(const dem_measures *got, const dem_measures *expecte
 
 TEST(measures_are_what_they_are_said_to_be)
 {
-  static const char *const elsewhere[] = {
-      "unbalanced", "servo_error", "dissipated_friction", "energy_error",  "cycle", "r_u",
-      "r_u_zz",     "csr",         "static_stress_ratio", "damping_share", NULL};
+  static const char *const elsewhere[] = {"unbalanced",    "servo_error", "dissipated_friction",
+                                          "energy_error",  "cycle",       "r_u",
+                                          "r_u_zz",        "csr",         "static_stress_ratio",
+                                          "damping_share", "axis_xx",     "axis_yy",
+                                          "axis_zz",       "axis_xy",     "axis_xz",
+                                          "axis_yz",       NULL};
   SCOPED_CASE run = moving_case();
   SCOPED_SIMULATION s = start_moving(&run, THREADS);
   dem_measures expected = {.step = STEPS, .stage = 2.0}, start = dem_measured(s);
