@@ -68,7 +68,8 @@ bool dem_measures_allocate(dem_simulation *s, error_info *error)
   s->block_sums = calloc(s->block_count, sizeof *s->block_sums);
   s->contacts_of_grain = calloc(s->grain_count, sizeof *s->contacts_of_grain);
   s->last_neighbour = calloc(s->grain_count, sizeof *s->last_neighbour);
-  return (s->block_sums && s->contacts_of_grain && s->last_neighbour) || error_set_memory(error, "out of memory for %zu spheres", s->count);
+  return (s->block_sums && s->contacts_of_grain && s->last_neighbour) ||
+         error_set_memory(error, "out of memory for %zu spheres", s->count);
 }
 
 void dem_measures_free(dem_simulation *s)

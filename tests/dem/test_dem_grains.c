@@ -469,7 +469,7 @@ TEST(each_grain_can_have_its_own_inertia)
   ck_assert_double_le(fabs(m.energy_error), 1e-4);
 }
 
-/* The heights of the grains over the bottom, weighted by their weights: at a time half a step back, as the velocities */
+/* Of the grains' weights, half a step back, where the velocities are */
 static double potential_energy(const dem_simulation *s)
 {
   double sum = 0.0;

@@ -11,8 +11,8 @@
  * the pool keeps its two integrals (path_sums): a sum over the history looks at the segments above, in the contact and
  * in its topmost node, and at nodes that are new since the last sum. That is constant time, amortised over movements.
  *
- * |w|² is quadratic in z on each segment: three points of Gauss are exact for spheres and cones. For power laws, v = z^c,
- * eight points do down to half the depth. Down to the axis, with w and z at the upper end,
+ * |w|² is quadratic in z on each segment: three points of Gauss are exact for spheres and cones. For power laws,
+ * v = z^c, eight points do down to half the depth. Down to the axis, with w and z at the upper end,
  *
  *     ∫ |w|² dv = v (|w|² + 2 w·p z/(c + 1) + 2 |p|² z²/((c + 1)(c + 2))),      ∫ w dv = v (w + p z/(c + 1)),
  *
@@ -55,7 +55,7 @@ static JAGER_INLINE void add_panel(const jager_law *law, upper_path *part, vec2 
   }
 }
 
-/* Adds ∫ |w|² dv and ∫ w dv of a segment of a power law from z, where the shear is w, down to the axis, times a sign. */
+/* Adds ∫ |w|² dv and ∫ w dv, times a sign, of a segment of a power law from z, with the shear w, to the axis. */
 static JAGER_INLINE void add_to_axis(const jager_law *law, path_sums *sums, vec2 w, vec2 p, double z, double v,
                                      double sign)
 {
