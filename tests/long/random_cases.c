@@ -4,9 +4,10 @@
  *
  *     random_cases [--cases N] [--seed S] [--jobs J] [--seconds T] [--only K] [--print]
  *
- * Cases combine grains (G, ν, friction, density scaling), all laws and contours, gradings, dampings, packings from 10
- * kPa to 10 MPa, some of them to a relative density, and one of ten kinds of stages. Case K of seed S depends on S and
- * K alone: `--only K` replays it, `--print` shows its text and runs nothing. A case passes if
+ * Cases combine grains (G, ν, friction, density scaling), a third of them clumps of several spheres, all laws and
+ * contours, gradings, dampings, packings from 10 kPa to 10 MPa, some of them to a relative density, and one of ten kinds
+ * of stages. Case K of seed S depends on S and K alone: `--only K` replays it, `--print` shows its text and runs nothing.
+ * A case passes if
  *
  *     it comes to its end,                           every measure is finite,
  *     the energies balance (ENERGY_ERROR_MAX …),     the packing is isotropic (ANISOTROPY_MAX),
@@ -112,10 +113,30 @@ static void add_sizes(text *t, uint64_t *random)
   }
 }
 
-static double add_assembly(text *t, uint64_t *random, double friction)
+/* Grains of several spheres: names, and random chains of spheres that overlap */
+static void add_shapes(text *t, uint64_t *random)
 {
+  static const char *const names[] = {"nevada", "toyoura", "pair", "tetrahedron", "octahedron"};
+  add(t, "    shapes: [%s, {spheres: [", names[random_below(random, sizeof names / sizeof *names)]);
+  double x = 0.0, radius = 1.0;
+  for (unsigned k = 0, count = 1 + random_below(random, 4); k < count; k++) {
+    add(t, "%s[%.3g, %.3g, 0, %.3g]", k > 0 ? ", " : "", x, k > 0 ? random_in(random, -0.2, 0.2) : 0.0, radius);
+    double next = random_in(random, 0.5, 1.0);
+    x += random_in(random, 0.5, 0.9) * (radius + next);
+    radius = next;
+  }
+  add(t, "], share: %.2g}]\n", random_in(random, 0.1, 1.0));
+}
+
+static double add_assembly(text *t, uint64_t *random, uint64_t *of_shapes, double friction)
+{
+  bool has_shapes = chance(of_shapes, 0.3);
   double pressure = random_scale(random, 10.0, 10000.0);
-  add(t, "assembly:\n  packing:\n    spheres: %.0f\n    sizes: ", floor(random_scale(random, 300.0, 800.0)));
+  double spheres = floor(random_scale(random, 300.0, 800.0));
+  add(t, "assembly:\n  packing:\n    spheres: %.0f\n", has_shapes ? floor(0.5 * spheres) : spheres);
+  if (has_shapes)
+    add_shapes(t, of_shapes);
+  add(t, "    sizes: ");
   add_sizes(t, random);
   double while_packing = PICK(random, 0.0, 0.02, 0.1, friction);
   add(t, "\n    pressure: %.4g kPa\n", pressure);
@@ -123,8 +144,11 @@ static double add_assembly(text *t, uint64_t *random, double friction)
     add(t, "    relative_density: %.2g\n", random_in(random, 0.0, 1.0));
   else
     add(t, "    friction: %.3g\n", while_packing);
-  if (chance(random, 0.2))
-    add(t, "    initial_density: %.2g\n", random_in(random, 0.3, 0.55));
+  if (chance(random, 0.2)) {
+    double density = random_in(random, 0.3, 0.55);
+    if (!has_shapes)
+      add(t, "    initial_density: %.2g\n", density);
+  }
   if (chance(random, 0.2))
     add(t, "    aspect: [1, %.2g, %.2g]\n", random_in(random, 0.7, 1.5), random_in(random, 0.7, 1.5));
   return pressure;
@@ -183,7 +207,7 @@ static void add_stage(text *t, uint64_t *random, double p, double rate)
 
 static void write_case(text *t, uint64_t seed, long number)
 {
-  uint64_t random = seed * 1000003u + (uint64_t)number;
+  uint64_t random = seed * 1000003u + (uint64_t)number, of_shapes = ~random;
   t->length = 0;
   double friction = PICK(&random, 0.0, 0.1, 0.3, 0.5, 0.5, 1.0);
   add(t, "jager: 1\nseed: %u\n", random_below(&random, 1000000));
@@ -199,7 +223,7 @@ static void write_case(text *t, uint64_t seed, long number)
     add(t, "density_scaling: each\n");
   else
     add(t, "density_scaling: %g\n", scaling);
-  double pressure = add_assembly(t, &random, friction);
+  double pressure = add_assembly(t, &random, &of_shapes, friction);
   add(t, "output: {plots: false}\nstages:\n");
   if (chance(&random, 0.3))
     add(t,
@@ -247,9 +271,11 @@ static double momentum(const dem_simulation *s)
 {
   vec3 sum = {0.0, 0.0, 0.0};
   double sizes = 0.0;
-  for (size_t i = 0; i < s->count; i++) {
-    sum = vec3_add_scaled(sum, s->bodies[i].mass, s->motions[i].v);
-    sizes += s->bodies[i].mass * vec3_length(s->motions[i].v);
+  for (size_t i = 0; i < s->grain_count; i++) {
+    double mass = s->grains ? s->grains[i].mass : s->bodies[i].mass;
+    vec3 v = s->grains ? s->grains[i].v : s->motions[i].v;
+    sum = vec3_add_scaled(sum, mass, v);
+    sizes += mass * vec3_length(v);
   }
   return sizes > 0.0 ? vec3_length(sum) / sizes : 0.0;
 }

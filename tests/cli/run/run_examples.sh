@@ -4,7 +4,8 @@
 . "$2/tests/cli/common.inc"
 
 examples="isotropic-compression biaxial biaxial-small triaxial-drained triaxial-undrained constant-p simple-shear \
-cyclic-strain cyclic-undrained relaxation lattice-fcc gmax relative-density"
+cyclic-strain cyclic-undrained relaxation lattice-fcc gmax relative-density \
+nevada toyoura"
 
 ready_tests="modulus-reduction liquefaction-resistance" # cases with lists, see the end
 
@@ -43,9 +44,12 @@ for name in $examples; do
   *" $name "*) pictures=$run_pictures ;;
   *) pictures='' && set -- "$@" --set output.plots=false ;;
   esac
-  grep -q "^  packing:" "$file" &&
+  if grep -q "^    shapes:" "$file"; then
+    set -- "$@" --set assembly.packing.grains=100 --set "assembly.packing.sizes={uniform: {min: 0.1 mm, max: 0.2 mm}}"
+  elif grep -q "^  packing:" "$file"; then
     set -- "$@" --set assembly.packing.spheres=300 --set assembly.packing.initial_density=0.58 \
       --set assembly.packing.unbalanced=0.02
+  fi
   stages=$(grep -c "^stage " out)
   stage=0
   while [ $stage -lt "$stages" ]; do
@@ -93,6 +97,9 @@ expect_close "$(last stress_xx biaxial-small)" 100e3 2e3 "biaxial: the stress on
 expect_close "$(last stress_yy triaxial-drained)" 100e3 2e3 "drained: the stress on the other side"
 expect_close "$(last volumetric_strain triaxial-undrained)" 0 1e-12 "undrained: the volume"
 expect_close "$(last volumetric_strain cyclic-undrained)" 0 1e-12 "undrained cycles: the volume"
+expect_close "$(last volumetric_strain nevada)" "$(column volumetric_strain nevada/series.csv |
+  awk -v n="$(column stage nevada/series.csv | grep -c '[01]')" 'NR == n')" 1e-6 "nevada: the volume"
+expect_close "$(last stress_yy toyoura)" 100e3 2e3 "toyoura: the stress on the other side"
 expect_close "$(last p constant-p)" 100e3 2e3 "constant p"
 expect_close "$(last stress_zz simple-shear)" 100e3 2e3 "simple shear: the vertical stress"
 expect_close "$(last strain_xz simple-shear)" "$(awk 'BEGIN { print 1000 * 7e-7 }')" 1e-12 "simple shear: the angle"
