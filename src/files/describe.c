@@ -47,6 +47,7 @@ static bool fail_damaged(const h5_file *file, const char *what, error_info *erro
 
 typedef struct snapshot_facts {
   long long step, spheres, contacts;
+  long long grains; /* 0: the spheres are the grains */
   double time;
 } snapshot_facts;
 
@@ -94,11 +95,14 @@ static bool read_snapshot(const h5_file *file, const char *name, snapshot_facts 
                                 h5_read_real_attribute(group, "time", &snapshot->time));
   snapshot->spheres = has_head && group >= 0 ? h5_rows(group, "spheres/position") : -1;
   snapshot->contacts = has_head && group >= 0 ? h5_rows(group, "contacts/ids") : -1;
+  htri_t has_grains = has_head && group >= 0 ? H5Lexists(group, "grains", H5P_DEFAULT) : -1;
+  snapshot->grains = has_grains > 0 ? h5_rows(group, "grains/id") : has_grains;
   h5_close(group);
   h5_close(snapshots);
   if (!has_head)
     return fail_damaged(file, "snapshot's step and time", error);
-  return (snapshot->spheres >= 0 && snapshot->contacts >= 0) || fail_damaged(file, "snapshot", error);
+  return (snapshot->spheres >= 0 && snapshot->contacts >= 0 && snapshot->grains >= 0) ||
+         fail_damaged(file, "snapshot", error);
 }
 
 static bool read_snapshots(const h5_file *file, description *d, error_info *error)
@@ -166,9 +170,13 @@ static void print_text(const char *path, const description *d, FILE *out)
   if (!d->has_snapshots)
     return;
   fprintf(out, "\nsnapshots: %zu\n", d->snapshot_count);
-  for (size_t i = 0; i < d->snapshot_count; i++)
-    fprintf(out, "  step %lld, time %.6g s: %lld spheres, %lld contacts\n", d->snapshots[i].step, d->snapshots[i].time,
-            d->snapshots[i].spheres, d->snapshots[i].contacts);
+  for (size_t i = 0; i < d->snapshot_count; i++) {
+    const snapshot_facts *of = &d->snapshots[i];
+    fprintf(out, "  step %lld, time %.6g s: ", of->step, of->time);
+    if (of->grains > 0)
+      fprintf(out, "%lld grains of ", of->grains);
+    fprintf(out, "%lld spheres, %lld contacts\n", of->spheres, of->contacts);
+  }
 }
 
 /* ---- Results and snapshots: JSON --------------------------------------------------------------------------------- */
@@ -214,6 +222,8 @@ static void print_json(const char *path, const description *d, FILE *out)
   for (size_t i = 0; i < d->snapshot_count; i++) {
     fprintf(out, "%s{\"step\": %lld", i > 0 ? ", " : "", d->snapshots[i].step);
     print_number("time", d->snapshots[i].time, out);
+    if (d->snapshots[i].grains > 0)
+      fprintf(out, ", \"grains\": %lld", d->snapshots[i].grains);
     fprintf(out, ", \"spheres\": %lld, \"contacts\": %lld}", d->snapshots[i].spheres, d->snapshots[i].contacts);
   }
   fputs("]}\n", out);

@@ -2,8 +2,8 @@
 /*
  * Grains of several spheres in snapshots.
  *
- * Oracles: a rigid body's spheres keep their places in its axes; sums over the views of spheres and contacts; the stress
- * of the simulator, of which the mean stresses of all grains are the parts.
+ * Oracles: a rigid body's spheres keep their places in its axes; sums over the views of spheres and contacts; the
+ * stress of the simulator, of which the mean stresses of all grains are the parts.
  */
 #include "dem_support.h"
 
