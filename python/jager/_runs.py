@@ -123,8 +123,8 @@ def _summary_stages(summary: str) -> dict[int, str]:
 
 
 def _summary_step(summary: str) -> int | None:
-    """The number of steps in the line `200 spheres, 398 contacts, 65075 steps`."""
-    found = re.search(r"^\d+ spheres, \d+ contacts, (\d+) steps$", summary, re.MULTILINE)
+    """The number of steps in the line `200 spheres, 398 contacts, 65075 steps`, also of `100 grains of 200 spheres`."""
+    found = re.search(r"^(?:\d+ grains of )?\d+ spheres, \d+ contacts, (\d+) steps$", summary, re.MULTILINE)
     return int(found[1]) if found else None
 
 

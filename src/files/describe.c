@@ -273,6 +273,8 @@ static void print_checkpoint(const dem_checkpoint_facts *f, FILE *out)
 {
   fprintf(out, "checkpoint of jager %s (%s; %s)\n", f->version, f->compiler, f->flags);
   fprintf(out, "step       %" PRId64 ", time %.6g s, stage %d of %d\n", f->step, f->time, f->stage, f->stage_count);
+  if (f->grains > 0)
+    fprintf(out, "grains     %" PRIu64 "\n", f->grains);
   fprintf(out, "spheres    %" PRIu64 "\n", f->spheres);
   fprintf(out, "contacts   %" PRIu64 ", model %s\n", f->contacts, f->model);
   fprintf(out, "material   G %.6g Pa, nu %g, friction %g, density %g kg/m3\n", f->material.shear_modulus,
@@ -290,6 +292,8 @@ static void print_checkpoint_json(const char *path, const dem_checkpoint_facts *
   fprintf(out, ", \"step\": %" PRId64, f->step);
   print_number("time", f->time, out);
   fprintf(out, ", \"stage\": %d, \"stage_count\": %d", f->stage, f->stage_count);
+  if (f->grains > 0)
+    fprintf(out, ", \"grains\": %" PRIu64, f->grains);
   fprintf(out, ", \"spheres\": %" PRIu64 ", \"contacts\": %" PRIu64, f->spheres, f->contacts);
   print_string("model", f->model, out);
   fputs(", \"material\": {\"shear_modulus\": ", out);
