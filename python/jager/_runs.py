@@ -76,8 +76,8 @@ class Snapshot:
         return made
 
     def __repr__(self) -> str:
-        grains = f"{len(self.grains)} grains of " if len(self.grains) > 0 else ""
-        return f"<jager Snapshot at step {self.step}: {grains}{len(self.spheres)} spheres, {len(self.contacts)} contacts>"
+        count = f"{len(self.grains)} grains of " if len(self.grains) > 0 else ""
+        return f"<jager Snapshot at step {self.step}: {count}{len(self.spheres)} spheres, {len(self.contacts)} contacts>"
 
 
 class Snapshots(Sequence[Snapshot]):
