@@ -77,7 +77,8 @@ class Snapshot:
 
     def __repr__(self) -> str:
         count = f"{len(self.grains)} grains of " if len(self.grains) > 0 else ""
-        return f"<jager Snapshot at step {self.step}: {count}{len(self.spheres)} spheres, {len(self.contacts)} contacts>"
+        return (f"<jager Snapshot at step {self.step}: {count}{len(self.spheres)} spheres, "
+                f"{len(self.contacts)} contacts>")
 
 
 class Snapshots(Sequence[Snapshot]):
