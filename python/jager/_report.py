@@ -306,12 +306,17 @@ def _scene(snapshot: Snapshot) -> dict[str, Any]:
     """The data of the 3D view. Arrays are little-endian, as base64; `first` has rows of spheres."""
     some, pairs = _slice(snapshot)
     spheres, contacts = snapshot.spheres[some], snapshot.contacts[pairs]
-    pressure, fn = spheres["pressure"], contacts["fn"]
+    grains, fn = snapshot.grains, contacts["fn"]
+    pressure = spheres["pressure"]
+    if len(grains) > 0:  # one colour for all spheres of a grain
+        pressure = grains["pressure"][np.searchsorted(grains["id"], spheres["grain"])]
     finite = pressure[np.isfinite(pressure)]
     return {
         "step": snapshot.step, "time": snapshot.time, "cell": snapshot.cell.tolist(),
         "pressure_max": float(np.percentile(finite, 98)) if len(finite) > 0 else 0.0,
         "fn_mean": float(np.nanmean(fn)) if len(fn) > 0 else 0.0,
+        "grains": {"count": len(np.unique(spheres["grain"])) if len(grains) > 0 else len(spheres),
+                   "of": len(grains) if len(grains) > 0 else len(snapshot.spheres)},
         "spheres": {"count": len(spheres), "of": len(snapshot.spheres), "position": _packed(spheres["position"], "<f4"),
                     "radius": _packed(spheres["radius"], "<f4"), "pressure": _packed(np.nan_to_num(pressure), "<f4")},
         "contacts": {"count": len(contacts), "of": len(snapshot.contacts),
@@ -356,10 +361,10 @@ _HINT = ("Turn it with the mouse, a finger or the arrow keys; zoom with the whee
 
 
 def _viewer(scene: Mapping[str, Any]) -> str:
-    spheres, contacts = scene["spheres"], scene["contacts"]
-    counts = f"{spheres['count']:,} grains and {contacts['count']:,} contacts at step {scene['step']:,}"
+    spheres, grains, contacts = scene["spheres"], scene["grains"], scene["contacts"]
+    counts = f"{grains['count']:,} grains and {contacts['count']:,} contacts at step {scene['step']:,}"
     if spheres["count"] < spheres["of"]:
-        counts = f"a slice in the middle of the cell with {counts}; the assembly has {spheres['of']:,} grains"
+        counts = f"a slice in the middle of the cell with {counts}; the assembly has {grains['of']:,} grains"
     data = json.dumps(scene, allow_nan=False).replace("<", "\\u003c")
     name = _e(f"3D view of {counts}. Arrow keys turn it, plus and minus zoom, 0 resets.")
     return (f'<div class="viewer"><p>The last snapshot: {_e(counts)}. {_HINT}</p>\n{_CONTROLS}<div class="stage">'

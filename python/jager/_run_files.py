@@ -180,9 +180,18 @@ def read_checkpoint_texts(path: Path, names: tuple[str, ...]) -> dict[str, str]:
 
 # ---- HDF5 ------------------------------------------------------------------------------------------------------------
 
-SPHERE_FIELDS = ("id", "position", "radius", "velocity", "angular_velocity", "force", "pressure", "contacts")
+SPHERE_FIELDS = ("id", "position", "radius", "velocity", "angular_velocity", "force", "pressure", "contacts", "grain")
 CONTACT_FIELDS = ("ids", "branch", "zeta", "normal", "fn", "force", "ft", "state", "length")
-_SCALES = {"spheres": ("axis",), "contacts": ("axis", "contact", "pair")}
+GRAIN_TYPE = np.dtype([
+    ("id", "u4"), ("shape", "u4"), ("position", "f8", 3), ("quaternion", "f8", 4), ("velocity", "f8", 3),
+    ("angular_velocity", "f8", 3), ("force", "f8", 3), ("torque", "f8", 3), ("mass", "f8"), ("diameter", "f8"),
+    ("extent", "f8"), ("pressure", "f8"), ("contacts", "u4"), ("first_sphere", "u4"), ("spheres", "u4")])
+_SCALES = {"spheres": ("axis",), "contacts": ("axis", "contact", "pair"), "grains": ("axis", "part")}
+
+
+def no_grains() -> Table:
+    """A table without rows: the spheres are the grains."""
+    return np.zeros(0, dtype=GRAIN_TYPE)
 
 
 class H5File:
@@ -220,22 +229,25 @@ class H5File:
         except (OSError, ValueError) as error:
             raise RunError(f"{self.path}: is damaged: the list of snapshots: {error}") from error
 
-    def snapshot(self, step: int) -> tuple[float, npt.NDArray[np.float64], Table, Table]:
-        """Time, cell, spheres and contacts of a snapshot."""
+    def snapshot(self, step: int) -> tuple[float, npt.NDArray[np.float64], Table, Table, Table]:
+        """Time, cell, spheres, contacts and grains of a snapshot."""
         try:
             group = self._file["snapshots"][f"{step:09d}"]
             cell = np.array(group.attrs["cell"], dtype=np.float64)
             spheres = _columns(group["spheres"], SPHERE_FIELDS, _SCALES["spheres"])
             contacts = _columns(group["contacts"], CONTACT_FIELDS, _SCALES["contacts"])
-            return float(group.attrs["time"]), cell, spheres, contacts
+            grains = _columns(group["grains"], GRAIN_TYPE.names or (), _SCALES["grains"]) if "grains" in group else \
+                no_grains()
+            return float(group.attrs["time"]), cell, spheres, contacts, grains
         except (KeyError, OSError, ValueError) as error:
             raise RunError(f"{self.path}: is damaged: snapshot {step} cannot be read: {error}") from error
 
 
 def _columns(group: Any, known: tuple[str, ...], scales: tuple[str, ...]) -> Table:
-    """A group as a structured array that owns its data: the known datasets first, then datasets of a later version."""
+    """A group as a structured array that owns its data: the known datasets first, then datasets of a later version.
+    Spheres that do not name their grain are the grains."""
     names = [*known, *sorted(name for name in group if name not in known and name not in scales)]
-    columns = {name: group[name][()] for name in names}
+    columns = {name: group["id" if name == "grain" and name not in group else name][()] for name in names}
     kinds = [(name, value.dtype.newbyteorder("="), value.shape[1:]) for name, value in columns.items()]
     table = np.empty(len(columns[names[0]]), dtype=kinds)
     for name, value in columns.items():
@@ -243,7 +255,7 @@ def _columns(group: Any, known: tuple[str, ...], scales: tuple[str, ...]) -> Tab
     return table
 
 
-def read_snapshot(path: Path, step: int) -> tuple[float, npt.NDArray[np.float64], Table, Table]:
-    """Time, cell, spheres and contacts of a snapshot in an HDF5 file."""
+def read_snapshot(path: Path, step: int) -> tuple[float, npt.NDArray[np.float64], Table, Table, Table]:
+    """Time, cell, spheres, contacts and grains of a snapshot in an HDF5 file."""
     with H5File(path) as file:
         return file.snapshot(step)

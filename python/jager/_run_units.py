@@ -36,9 +36,12 @@ _RULES = {"series": _COMMON + _SERIES, "cycles": _COMMON + _CYCLES, "reduction":
 
 SNAPSHOT_UNITS = {
     "spheres": {"id": "1", "position": "m", "radius": "m", "velocity": "m/s", "angular_velocity": "rad/s",
-                "force": "N", "pressure": "Pa", "contacts": "1"},
+                "force": "N", "pressure": "Pa", "contacts": "1", "grain": "1"},
     "contacts": {"ids": "1", "branch": "m", "zeta": "m", "normal": "1", "fn": "N", "force": "N", "ft": "N",
                  "state": "1", "length": "1"},
+    "grains": {"id": "1", "shape": "1", "position": "m", "quaternion": "1", "velocity": "m/s",
+               "angular_velocity": "rad/s", "force": "N", "torque": "N m", "mass": "kg", "diameter": "m", "extent": "m",
+               "pressure": "Pa", "contacts": "1", "first_sphere": "1", "spheres": "1"},
 }
 
 

@@ -6,7 +6,7 @@ import html
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._errors import JagerError, RunError
-from ._run_files import H5File, Table, need, read_checkpoint_texts, read_snapshot, read_table, read_text
+from ._run_files import H5File, Table, need, no_grains, read_checkpoint_texts, read_snapshot, read_table, read_text
 from ._run_units import SNAPSHOT_UNITS, units_of
 
 if TYPE_CHECKING:
@@ -40,12 +40,13 @@ _CHECKPOINTS = ("checkpoint.jck", "checkpoint-before.jck")
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """All spheres and contacts at one moment.
+    """All spheres, grains and contacts at one moment.
 
     Attributes:
         step, time: the moment; the time in s.
         cell: 3 x 3; its columns are the edges of the periodic cell, in m.
         spheres, contacts: structured arrays with the fields of docs/files.md. They own their data and may be changed.
+        grains: likewise, of grains of several spheres; without rows if the spheres are the grains.
     """
 
     step: int
@@ -53,9 +54,11 @@ class Snapshot:
     cell: npt.NDArray[np.float64]
     spheres: Table
     contacts: Table
+    grains: Table = field(default_factory=no_grains)
 
     def to_xarray(self) -> xarray.Dataset:
-        """A dataset with units, over `id`, `axis`, `contact`, `pair` and `edge`. Fields of contacts: `contact_NAME`."""
+        """A dataset with units, over `id`, `axis`, `contact`, `pair` and `edge`. Fields of contacts: `contact_NAME`; of
+        grains of several spheres: `grain_NAME`, over `grain_id`, `axis` and `part`."""
         data: dict[str, Any] = {"cell": (("axis", "edge"), self.cell.copy(), {"units": "m"})}
         for name, units in SNAPSHOT_UNITS["spheres"].items():
             dims = ("id", "axis")[:self.spheres[name].ndim]
@@ -64,12 +67,18 @@ class Snapshot:
             dims = ("contact", "pair" if name == "ids" else "axis")[:self.contacts[name].ndim]
             data["contact_" + name] = (dims, self.contacts[name].copy(), {"units": units})
         coords = {"axis": ["x", "y", "z"], "pair": ["first", "second"]}
+        for name, units in SNAPSHOT_UNITS["grains"].items() if len(self.grains) > 0 else ():
+            dims = ("grain_id", "part" if name == "quaternion" else "axis")[:self.grains[name].ndim]
+            data["grain_" + name] = (dims, self.grains[name].copy(), {"units": units})
+            coords["part"] = ["w", "x", "y", "z"]
         attrs = {"step": self.step, "time": self.time, "time_unit": "s"}
         made: xarray.Dataset = need("xarray").Dataset(data, coords=coords, attrs=attrs)
         return made
 
     def __repr__(self) -> str:
-        return f"<jager Snapshot at step {self.step}: {len(self.spheres)} spheres, {len(self.contacts)} contacts>"
+        count = f"{len(self.grains)} grains of " if len(self.grains) > 0 else ""
+        return (f"<jager Snapshot at step {self.step}: {count}{len(self.spheres)} spheres, "
+                f"{len(self.contacts)} contacts>")
 
 
 class Snapshots(Sequence[Snapshot]):
@@ -123,8 +132,8 @@ def _summary_stages(summary: str) -> dict[int, str]:
 
 
 def _summary_step(summary: str) -> int | None:
-    """The number of steps in the line `200 spheres, 398 contacts, 65075 steps`."""
-    found = re.search(r"^\d+ spheres, \d+ contacts, (\d+) steps$", summary, re.MULTILINE)
+    """The number of steps in the line `200 spheres, 398 contacts, 65075 steps`, also of `100 grains of 200 spheres`."""
+    found = re.search(r"^(?:\d+ grains of )?\d+ spheres, \d+ contacts, (\d+) steps$", summary, re.MULTILINE)
     return int(found[1]) if found else None
 
 

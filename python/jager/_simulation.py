@@ -41,7 +41,8 @@ def _dtype_of(name: str) -> np.dtype[np.void]:
     return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": ffi.sizeof(struct)})
 
 
-SPHERE, CONTACT = _dtype_of("dem_sphere_view"), _dtype_of("dem_contact_view")  # with C's gaps between fields
+# With C's gaps between fields
+SPHERE, CONTACT, GRAIN = map(_dtype_of, ("dem_sphere_view", "dem_contact_view", "dem_grain_view"))
 
 
 class Simulation:
@@ -279,7 +280,7 @@ class Simulation:
         return dict(zip(CYCLE_VALUES, values.tolist())) if has_ended else None
 
     def snapshot(self) -> Snapshot:
-        """Spheres, contacts and cell at this moment."""
+        """Spheres, grains, contacts and cell at this moment."""
         view, error = ffi.new("dem_snapshot *"), ffi.new("binding_error *")
         with self._use() as c:
             if not lib.binding_simulation_snapshot(c, view, error):
@@ -288,13 +289,24 @@ class Simulation:
             cell = np.frombuffer(ffi.buffer(ffi.addressof(view, "cell")), dtype="f8").reshape(3, 3).copy()
             return Snapshot(int(view.step), float(view.time), cell,
                             _copy(view.spheres, view.sphere_count, SPHERE),
-                            _copy(view.contacts, view.contact_count, CONTACT))
+                            _copy(view.contacts, view.contact_count, CONTACT),
+                            _copy(view.grains, view.grain_count, GRAIN))
         finally:
             lib.binding_snapshot_free(view)
 
     def spheres(self) -> npt.NDArray[np.void]:
-        """The spheres by rising id: id, position, radius, velocity, angular_velocity, force, pressure, contacts."""
+        """The spheres by rising id: id, position, radius, velocity, angular_velocity, force, pressure, contacts, and
+        grain, the id of the grain to which the sphere belongs; its own if the spheres are the grains."""
         return self.snapshot().spheres
+
+    def grains(self) -> npt.NDArray[np.void]:
+        """The grains of several spheres by rising id; without rows if the spheres are the grains.
+
+        Fields: id, shape, position (of the centroid), quaternion (w, x, y, z: turns the principal axes from x, y, z to
+        where they are), velocity, angular_velocity, force, torque, mass, diameter (of the sphere of equal volume),
+        extent, pressure, contacts, first_sphere and spheres (docs/files.md).
+        """
+        return self.snapshot().grains
 
     def contacts(self) -> npt.NDArray[np.void]:
         """The contacts: ids, branch, zeta, normal, fn, force, ft, state, length (docs/files.md)."""
@@ -380,16 +392,22 @@ class Simulation:
 
     def __repr__(self) -> str:
         now = self._position()
-        return (f"<jager.Simulation {self.case.title!r}: {now.spheres} spheres, {now.contacts} contacts, "
+        return (f"<jager.Simulation {self.case.title!r}: {_count_of(now)}, {now.contacts} contacts, "
                 f"step {now.step}, stage {now.stage} '{self.stage_name}'{', done' if now.is_done else ''}>")
 
     def _repr_html_(self) -> str:
         now, m = self._position(), self.measures
         rows = {"case": self.case.title, "stage": f"{now.stage} '{self.stage_name}', {100.0 * now.fraction:.0f} %",
-                "step": now.step, "spheres": now.spheres, "contacts": now.contacts, "p": f"{m.p:.5g} Pa",
-                "q": f"{m.q:.5g} Pa", "void ratio": f"{m.void_ratio:.4f}", "threads": now.threads}
+                "step": now.step, "spheres": _count_of(now)[:-len(" spheres")], "contacts": now.contacts,
+                "p": f"{m.p:.5g} Pa", "q": f"{m.q:.5g} Pa", "void ratio": f"{m.void_ratio:.4f}", "threads": now.threads}
         cells = "".join(f"<tr><th>{key}</th><td>{html.escape(str(value))}</td></tr>" for key, value in rows.items())
         return f"<table><caption>jager.Simulation</caption>{cells}</table>"
+
+
+def _count_of(position: Any) -> str:
+    """"200 spheres", "100 grains of 200 spheres"."""
+    grains = f"{position.grains} grains of " if position.grains != position.spheres else ""
+    return f"{grains}{position.spheres} spheres"
 
 
 def _copy(views: Any, count: int, dtype: np.dtype[np.void]) -> npt.NDArray[np.void]:

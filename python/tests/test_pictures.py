@@ -19,6 +19,7 @@ import jager
 from jager._pictures import assembly, draw, series
 from jager._pictures.loading import Loading
 from jager._pictures.style import plain
+from jager._run_files import GRAIN_TYPE
 from jager._runs import Snapshot
 
 matplotlib = pytest.importorskip("matplotlib")
@@ -183,7 +184,8 @@ def grains(count: int, size: float, lean: float, seed: int = 1) -> Snapshot:
 def test_a_slice_shows_its_grains_once(lean: float) -> None:
     snapshot = grains(800, 8e-3, lean)
     of = assembly.Slice(snapshot, assembly.Plane(0, 2, 1))
-    places, radii, _, inside = assembly.grains_of(of, snapshot.spheres)
+    shown = assembly.grains_of(of)
+    places, radii, inside = of.places(shown.shares), of.factor * of.bodies.radius[shown.rows], shown.inside
     y = snapshot.spheres["position"][:, 1]
     thick = np.maximum(0.5 * of.thickness, snapshot.spheres["radius"])
     assert of.is_whole and inside.sum() == (np.abs(y - 4e-3) <= thick).sum()
@@ -203,8 +205,58 @@ def test_odd_assemblies_are_drawn(tmp_path: Path) -> None:
     for snapshot in (grains(1, 3e-3, 0.0), no_forces, wide):
         end = assembly.StageEnd(snapshot, 1, "a'b\"c_{d}`$", assembly.Plane(0, 2, 1))
         for figure in (assembly.draw_grains(end, "t"), assembly.draw_rose(end, ""),
-                       assembly.draw_grading(snapshot.spheres["radius"], "t")):
+                       assembly.draw_grading(snapshot, "t")):
             figure.savefig(tmp_path / "a.png")
+
+
+def clumps(seed: int) -> Snapshot:
+    """Pairs of equal spheres in a leaning cell, across its faces; each touches the next one twice."""
+    random, spheres = np.random.default_rng(seed), grains(400, 8e-3, 0.3, seed).spheres
+    cell = np.array([[8e-3, 0.0, 2.4e-3], [0.0, 8e-3, 0.0], [0.0, 0.0, 8e-3]])
+    many = np.zeros(200, dtype=GRAIN_TYPE)
+    many["id"], many["spheres"], many["diameter"] = 3 * np.arange(200), 2, 1.2e-3
+    many["first_sphere"], many["extent"] = spheres["id"][::2], 0.9e-3
+    many["position"], many["pressure"] = random.uniform(0.0, 1.0, (200, 3)) @ cell.T, random.uniform(0.0, 2e5, 200)
+    arms = random.normal(size=(200, 3))
+    arms *= 4e-4 / np.linalg.norm(arms, axis=1)[:, None]
+    places = np.repeat(many["position"], 2, axis=0) + np.stack([arms, -arms], axis=1).reshape(-1, 3)
+    spheres["radius"], spheres["position"] = 5e-4, (np.linalg.solve(cell, places.T) % 1.0).T @ cell.T
+    table = np.zeros(400, dtype=[*spheres.dtype.descr, ("grain", int)])
+    for name in spheres.dtype.names or ():
+        table[name] = spheres[name]
+    table["grain"] = np.repeat(many["id"], 2)
+    contacts = np.zeros(398, dtype=[("ids", int, 2), ("branch", float, 3), ("normal", float, 3), ("fn", float),
+                                    ("force", float, 3)])
+    contacts["ids"] = np.column_stack([table["id"][:-2], table["id"][2:]])  # even with even, odd with odd
+    contacts["branch"] = places[2:] - places[:-2]
+    contacts["normal"] = contacts["branch"] / np.linalg.norm(contacts["branch"], axis=1)[:, None]
+    contacts["force"] = np.repeat(random.normal(size=(199, 3)), 2, axis=0) * np.tile([[1.0], [0.5]], (199, 1))
+    contacts["fn"] = 1.0
+    return Snapshot(12, 0.5, cell, table, contacts, many)
+
+
+def test_grains_of_several_spheres_are_drawn_whole(tmp_path: Path) -> None:
+    snapshot = clumps(3)
+    of = assembly.Slice(snapshot, assembly.Plane(0, 2, 1))
+    assert of.diameter == pytest.approx(1.2e-3) and np.allclose(np.linalg.norm(of.bodies.arms, axis=1), 4e-4)
+    shown = assembly.grains_of(of)
+    assert shown.inside.sum() == (np.abs(snapshot.grains["position"][:, 1] - 4e-3) <= 0.5 * of.thickness).sum()
+    # One line for each pair of grains, between their centroids; its force is the sum of both contacts
+    lines, forces, mean = assembly.chains_of(of, snapshot.spheres, snapshot.contacts)
+    sums = np.linalg.norm(snapshot.contacts["force"][::2] * 1.5, axis=1)
+    assert mean == pytest.approx(sums.mean()) and len(lines) >= 5
+    assert np.isclose(forces[:, None], sums[None, :], rtol=1e-12).any(axis=1).all()
+    steps = np.diff(snapshot.grains["position"], axis=0)[:, [0, 2]] * of.factor
+    near = np.isclose((lines[:, 1] - lines[:, 0])[:, None], steps[None], rtol=0, atol=1e-9)
+    assert near.all(axis=2).any(axis=1).all()
+    figure = assembly.draw_grains(assembly.StageEnd(snapshot, 1, "rest", of.plane), "t")
+    circles = max(figure.axes[0].collections, key=lambda drawn: len(drawn.get_paths()))
+    colours = np.asarray(circles.get_array()).reshape(-1, 4)  # two spheres, with an edge and without
+    assert len(colours) == shown.inside.sum() and (colours == colours[:, :1]).all()
+    assert np.allclose(colours[:, 0] * 1e3, snapshot.grains["pressure"][shown.rows[shown.inside]])
+    figure.savefig(tmp_path / "a.png")
+    assembly.draw_grading(snapshot, "t").savefig(tmp_path / "grading.svg")
+    assert "t: grading of 200 grains" in texts_of(tmp_path / "grading.svg")
 
 
 def test_the_plane_is_that_of_the_shear() -> None:

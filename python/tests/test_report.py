@@ -19,7 +19,7 @@ import pytest
 
 import jager
 from jager import RunError
-from jager._report import _REDUCTION_COLUMNS, _RESISTANCE_COLUMNS, _SPHERES_MAX, _columns_table, _scene
+from jager._report import _REDUCTION_COLUMNS, _RESISTANCE_COLUMNS, _SPHERES_MAX, _columns_table, _scene, _viewer
 
 h5py = pytest.importorskip("h5py")
 VOID = {"meta", "img", "br", "input", "link", "hr"}
@@ -247,6 +247,18 @@ def test_of_large_assemblies_a_slice_is_shown(biaxial_run: Path) -> None:
     y = array(scene["spheres"]["position"], "<f4").reshape(-1, 3)[:, 1] / edge
     assert np.abs(y - 0.5).max() <= np.sort(np.abs(spheres["position"][:, 1] / edge - 0.5))[_SPHERES_MAX] + 0.02
     assert array(scene["contacts"]["first"], "<u4").max() < _SPHERES_MAX
+    assert scene["grains"] == {"count": _SPHERES_MAX, "of": len(spheres)}
+
+
+def test_spheres_of_a_grain_have_its_colour(biaxial_run: Path) -> None:
+    last = jager.open(biaxial_run).snapshots[-1]
+    grains = np.zeros(len(last.spheres) // 2, dtype=last.grains.dtype)
+    grains["id"], grains["pressure"] = 5 * np.arange(len(grains)), 1e3 * np.arange(len(grains))
+    last.spheres["grain"] = np.repeat(grains["id"], 2)
+    scene = _scene(jager.Snapshot(1, 0.0, last.cell, last.spheres, last.contacts, grains))
+    assert np.array_equal(array(scene["spheres"]["pressure"], "<f4"), np.repeat(grains["pressure"], 2).astype("f4"))
+    assert scene["grains"] == {"count": len(grains), "of": len(grains)}
+    assert f"{len(grains)} grains and" in _viewer(scene)
 
 
 _DRIVE = """<script>

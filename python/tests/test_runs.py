@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import jager
 from jager import JagerError, RunError
-from jager._run_files import CONTACT_FIELDS, SPHERE_FIELDS, read_table
+from jager._run_files import CONTACT_FIELDS, GRAIN_TYPE, SPHERE_FIELDS, read_table
 from jager._pictures.loading import find_loading
 from jager._run_units import SNAPSHOT_UNITS, units_of
 
@@ -117,7 +117,8 @@ def test_units_are_those_of_the_documentation_and_of_the_h5(biaxial_run: Path) -
     with h5py.File(biaxial_run / "result.h5") as result:
         assert run.units == {name: data.attrs["unit"].decode() for name, data in result["series"].items()}
         snapshot = result["snapshots"][sorted(result["snapshots"])[0]]
-        for group, units in SNAPSHOT_UNITS.items():
+        for group in ("spheres", "contacts"):
+            units = {name: unit for name, unit in SNAPSHOT_UNITS[group].items() if name != "grain"}  # it has no clumps
             assert units == {name: snapshot[group][name].attrs["unit"].decode() for name in units}
     cycles = documented("cycles.csv")
     assert units_of("cycles", cycles) == cycles
@@ -183,8 +184,10 @@ def same_snapshot(found: jager.Snapshot, group: Any) -> None:
                                 (found.contacts, "contacts", CONTACT_FIELDS)):
         assert table.dtype.names == fields and table.base is None
         for field in fields:
-            assert np.array_equal(table[field], group[name][field][()])
-            assert table[field].dtype == group[name][field].dtype
+            source = group[name]["id" if field == "grain" else field]  # these spheres are the grains
+            assert np.array_equal(table[field], source[()])
+            assert table[field].dtype == source.dtype
+    assert len(found.grains) == 0 and "grains" not in group
 
 
 def test_snapshots_of_a_finished_run(biaxial_run: Path) -> None:
@@ -215,9 +218,9 @@ def test_snapshots_of_an_unfinished_run(unfinished_run: Path) -> None:
 
 def test_fields_are_those_of_the_documentation() -> None:
     text = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
-    for name, fields in (("spheres", SPHERE_FIELDS), ("contacts", CONTACT_FIELDS)):
+    for name, fields in (("spheres", SPHERE_FIELDS), ("contacts", CONTACT_FIELDS), ("grains", GRAIN_TYPE.names)):
         table = text.split(f"| dataset of `{name}` |")[1].split("\n\n")[0]
-        assert tuple(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == fields
+        assert tuple(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == fields == tuple(SNAPSHOT_UNITS[name])
 
 
 def test_damaged_snapshots(biaxial_run: Path, tmp_path: Path) -> None:

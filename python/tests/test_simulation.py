@@ -25,6 +25,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import jager
+from jager._run_units import SNAPSHOT_UNITS
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGES = str(pathlib.Path(jager.__file__).parents[1])  # where the tested package is
@@ -428,9 +429,58 @@ def test_arrays_are_those_of_the_file(packed):
             assert snapshot.spheres.dtype == of_run.spheres.dtype and snapshot.contacts.dtype == of_run.contacts.dtype
             for kind, table in (("spheres", simulation.spheres()), ("contacts", simulation.contacts())):
                 for field in table.dtype.names:
-                    assert np.array_equal(table[field], group[kind][field][()]), field
+                    stored = group[kind]["id" if field == "grain" else field]  # these spheres are the grains
+                    assert np.array_equal(table[field], stored[()]), field
             checked += 1
     assert checked >= 3
+
+
+def turned(quaternion, vectors):
+    w, u = quaternion[:, :1], quaternion[:, 1:]
+    return vectors + 2 * np.cross(u, np.cross(u, vectors) + w * vectors)
+
+
+def test_grains_of_several_spheres(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    text = PACKED.replace("spheres: 60", "grains: 40, shapes: [nevada, pair]").replace("steps: 500", "steps: 100")
+    case = jager.Case(text).changed({"stages.1.until.steps": 20, "output.snapshot": 50})
+    run, simulation = case.run(tmp_path / "run"), jager.Simulation(case)
+    simulation.finish()
+    spheres, grains, contacts = simulation.spheres(), simulation.grains(), simulation.contacts()
+    of_run, cell, m = run.snapshots[-1], simulation.cell, simulation.measures
+    assert of_run.step == simulation.steps
+    for kind, table in (("spheres", spheres), ("grains", grains), ("contacts", contacts)):
+        assert table.dtype == getattr(of_run, kind).dtype and np.array_equal(table, getattr(of_run, kind))
+    with h5py.File(run.path / "result.h5") as file:
+        group = file["snapshots"][f"{of_run.step:09d}"]["grains"]
+        assert SNAPSHOT_UNITS["grains"] == {name: group[name].attrs["unit"].decode() for name in grains.dtype.names}
+    assert list(grains["id"]) == list(range(40)) and set(grains["shape"]) == {0, 1}
+    assert np.array_equal(spheres["grain"], np.repeat(grains["id"], grains["spheres"]))
+    assert np.array_equal(grains["first_sphere"], np.cumsum(grains["spheres"]) - grains["spheres"])
+    # Rigid: in the axes of the grain, all grains of a shape are the same
+    own = spheres["grain"]
+    arms = spheres["position"] - grains["position"][own]
+    arms -= (cell @ np.round(np.linalg.solve(cell, arms.T))).T
+    inverse = grains["quaternion"][own] * [1, -1, -1, -1]
+    places = turned(inverse, arms) / grains["diameter"][own, None]
+    for shape in (0, 1):
+        of_shape = places[grains["shape"][own] == shape].reshape(-1, grains["spheres"][grains["shape"] == shape][0], 3)
+        assert np.allclose(of_shape, of_shape[0], rtol=0, atol=1e-12) and np.ptp(of_shape) > 0.3
+    volumes, volume = np.pi / 6 * grains["diameter"]**3, np.linalg.det(cell)
+    assert math.isclose(m.void_ratio, volume / volumes.sum() - 1, rel_tol=1e-9)
+    stresses = contacts["force"] * (contacts["branch"] + arms[contacts["ids"][:, 0]] - arms[contacts["ids"][:, 1]])
+    assert math.isclose((grains["pressure"] * volumes).sum(), stresses.sum() / 3, rel_tol=1e-9)
+    assert np.array_equal(np.bincount(own[contacts["ids"]].ravel(), minlength=40), grains["contacts"])
+    count = f"40 grains of {len(spheres)} spheres, {len(contacts)} contacts"
+    assert count in repr(simulation) and count in repr(of_run) and count in run.summary and run.is_complete
+    assert f"40 grains of {len(spheres)}<" in simulation._repr_html_()
+
+
+def test_spheres_are_their_own_grains(packed):
+    simulation = packed[1].copy()
+    assert np.array_equal(simulation.spheres()["grain"], simulation.spheres()["id"])
+    grains = simulation.grains()
+    assert len(grains) == 0 and grains.dtype == packed[0].snapshots[-1].grains.dtype
 
 
 def test_mechanics_of_the_arrays(packed):

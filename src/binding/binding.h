@@ -153,10 +153,10 @@ bool binding_simulation_step(binding_simulation *s, long count, double seconds, 
 /* Where it is. */
 typedef struct binding_position {
   long step;
-  int stage, stage_count;   /* stage 0: packing */
-  double fraction;          /* of the stage, 0 to 1, as far as it is known */
-  double time;              /* s */
-  size_t spheres, contacts; /* numbers */
+  int stage, stage_count;           /* stage 0: packing */
+  double fraction;                  /* of the stage, 0 to 1, as far as it is known */
+  double time;                      /* s */
+  size_t grains, spheres, contacts; /* numbers; as many grains as spheres: the spheres are the grains */
   int threads;
   bool stage_has_ended; /* the last step was the last of its stage */
   bool is_done;         /* and the stage was the last one */
@@ -174,7 +174,7 @@ void binding_simulation_measure(const binding_simulation *s, double *values);
 /* binding_cycle_count values of the cycle that ended with the last step. False: none has. */
 bool binding_simulation_cycle(const binding_simulation *s, double *values);
 
-/* Spheres, contacts and cell, to be freed with binding_snapshot_free. */
+/* Spheres, grains, contacts and cell, to be freed with binding_snapshot_free. */
 bool binding_simulation_snapshot(const binding_simulation *s, dem_snapshot *snapshot, binding_error *error);
 void binding_snapshot_free(dem_snapshot *snapshot);
 

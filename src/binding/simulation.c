@@ -122,6 +122,7 @@ binding_position binding_simulation_position(const binding_simulation *s)
                             .stage_count = dem_simulation_case(dem)->stage_count,
                             .fraction = dem_simulation_stage_progress(dem),
                             .time = dem_simulation_time(dem),
+                            .grains = dem_simulation_grains(dem),
                             .spheres = dem_simulation_spheres(dem),
                             .contacts = dem_simulation_contacts(dem),
                             .threads = dem_simulation_threads(dem),

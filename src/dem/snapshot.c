@@ -2,6 +2,7 @@
 /* Snapshots of the assembly. */
 #include "snapshot.h"
 #include "contacts.h"
+#include "grains.h"
 #include "step.h"
 
 /* Spheres are sorted by id, which may have gaps. */
@@ -23,42 +24,98 @@ static int compare_contacts(const void *left, const void *right)
   return a->ids[1] < b->ids[1] ? -1 : a->ids[1] > b->ids[1];
 }
 
-jager_status dem_snapshot_take(const dem_simulation *s, dem_snapshot *snapshot)
-{
-  upper_matrix h = s->cell;
-  *snapshot = (dem_snapshot){.step = s->step,
-                             .time = s->time,
-                             .cell = {{h.xx, h.xy, h.xz}, {0.0, h.yy, h.yz}, {0.0, 0.0, h.zz}},
-                             .sphere_count = s->count,
-                             .contact_count = s->contact_count,
-                             .spheres = calloc(s->count, sizeof *snapshot->spheres),
-                             .contacts = calloc(s->contact_count + 1, sizeof *snapshot->contacts)};
-  order_entry *order = malloc(s->count * sizeof *order);
-  uint32_t *rank = malloc(s->count * sizeof *rank); /* of each sphere, by its id */
-  if (!order || !rank || !snapshot->spheres || !snapshot->contacts) {
-    dem_snapshot_free(snapshot);
-    free(order);
-    free(rank);
-    return JAGER_ERROR_MEMORY;
-  }
+/* Where the views of spheres and grains are: by the numbers of these in the simulation. */
+typedef struct view_places {
+  uint32_t *spheres, *grains;
+} view_places;
 
+static bool allocate(dem_snapshot *snapshot, view_places *at)
+{
+  snapshot->spheres = calloc(snapshot->sphere_count, sizeof *snapshot->spheres);
+  snapshot->contacts = calloc(snapshot->contact_count + 1, sizeof *snapshot->contacts);
+  at->spheres = calloc(snapshot->sphere_count, sizeof *at->spheres);
+  if (snapshot->grain_count > 0) {
+    snapshot->grains = calloc(snapshot->grain_count, sizeof *snapshot->grains);
+    at->grains = calloc(snapshot->grain_count, sizeof *at->grains);
+  }
+  return snapshot->spheres && snapshot->contacts && at->spheres &&
+         (snapshot->grain_count == 0 || (snapshot->grains && at->grains));
+}
+
+static void take_sphere(dem_sphere_view *view, const dem_simulation *s, uint32_t i)
+{
+  vec3 force, torque;
+  forces_gather(s, i, &force, &torque);
+  view->id = s->ids[i];
+  view->grain = s->grains ? dem_grain_of_sphere(s, i)->id : view->id;
+  vec3_store(view->position, dem_cell_wrap(s->cell, vec3_load(s->bodies[i].x)));
+  view->radius = s->bodies[i].radius;
+  vec3_store(view->velocity, s->motions[i].v);
+  vec3_store(view->angular_velocity, s->motions[i].w);
+  vec3_store(view->force, force);
+}
+
+static void take_grain(dem_grain_view *view, const dem_simulation *s, const clump *c)
+{
+  *view = (dem_grain_view){.id = c->id,
+                           .shape = c->shape,
+                           .quaternion = {c->turn.w, c->turn.x, c->turn.y, c->turn.z},
+                           .mass = c->mass,
+                           .diameter = 2.0 * c->radius,
+                           .extent = c->extent,
+                           .first_sphere = s->ids[c->first],
+                           .spheres = c->count};
+  vec3_store(view->position, dem_cell_wrap(s->cell, c->x));
+  vec3_store(view->velocity, c->v);
+  vec3_store(view->angular_velocity, dem_clump_spin(c, c->momentum));
+  vec3_store(view->force, c->force);
+  vec3_store(view->torque, c->torque);
+}
+
+/* Spheres by their ids. Grains come in the order of their first spheres, which is that of their own ids. */
+static bool take_bodies(dem_snapshot *snapshot, const dem_simulation *s, view_places *at)
+{
+  order_entry *order = malloc(s->count * sizeof *order);
+  uint32_t grains = 0;
+  if (!order)
+    return false;
   for (size_t i = 0; i < s->count; i++)
     order[i] = (order_entry){s->ids[i], (uint32_t)i};
   qsort(order, s->count, sizeof *order, compare_ids);
   for (size_t k = 0; k < s->count; k++) {
-    size_t i = order[k].index;
-    dem_sphere_view *view = &snapshot->spheres[k];
-    vec3 force, torque;
-    forces_gather(s, i, &force, &torque);
-    rank[i] = (uint32_t)k;
-    view->id = order[k].id;
-    vec3_store(view->position, dem_cell_wrap(s->cell, vec3_load(s->bodies[i].x)));
-    view->radius = s->bodies[i].radius;
-    vec3_store(view->velocity, s->motions[i].v);
-    vec3_store(view->angular_velocity, s->motions[i].w);
-    vec3_store(view->force, force);
+    uint32_t i = order[k].index;
+    take_sphere(&snapshot->spheres[k], s, i);
+    at->spheres[i] = (uint32_t)k;
+    if (s->grains && dem_grain_of_sphere(s, i)->first == i) {
+      at->grains[s->grain_of[i]] = grains;
+      take_grain(&snapshot->grains[grains++], s, dem_grain_of_sphere(s, i));
+    }
   }
+  free(order);
+  return true;
+}
 
+/*
+ * Adds a contact to one of its spheres, and to its grain: their mean stress is a third of the trace of Σ force ⊗ arm
+ * over their volume. `outwards` is the normal from the sphere, `force` the one on the other sphere.
+ */
+static void add_contact(dem_snapshot *snapshot, const dem_simulation *s, const view_places *at, uint32_t i,
+                        const dem_contact_view *contact, vec3 outwards, vec3 force)
+{
+  dem_sphere_view *sphere = &snapshot->spheres[at->spheres[i]];
+  double arm = sphere->radius - contact->zeta;
+  sphere->pressure += contact->fn * arm / (3.0 * sphere_volume(sphere->radius));
+  sphere->contacts++;
+  if (!s->grains)
+    return;
+  dem_grain_view *grain = &snapshot->grains[at->grains[s->grain_of[i]]];
+  vec3 from_centroid = vec3_add_scaled(quaternion_turn(dem_grain_of_sphere(s, i)->turn, s->arms[i]), arm, outwards);
+  grain->pressure += vec3_dot(force, from_centroid) / (3.0 * sphere_volume(0.5 * grain->diameter));
+  grain->contacts++;
+}
+
+static void take_contacts(dem_snapshot *snapshot, const dem_simulation *s, const view_places *places)
+{
   dem_contact_view *view = snapshot->contacts;
   for (contact_walk at = contact_walk_start(s); contact_walk_next(&at); view++) {
     const jager_contact *c = &at.contact;
@@ -78,22 +135,36 @@ jager_status dem_snapshot_take(const dem_simulation *s, dem_snapshot *snapshot)
     view->ft = sqrt(frame->ft[0] * frame->ft[0] + frame->ft[1] * frame->ft[1]);
     view->state = jager_contact_state(c);
     view->length = jager_contact_length(c);
-    const uint32_t both[2] = {at.p, at.q};
-    for (int k = 0; k < 2; k++) { /* the contact's share of the mean stress: a third of the trace of force ⊗ arm */
-      dem_sphere_view *sphere = &snapshot->spheres[rank[both[k]]];
-      sphere->pressure += view->fn * (sphere->radius - view->zeta) / (3.0 * sphere_volume(sphere->radius));
-      sphere->contacts++;
-    }
+    add_contact(snapshot, s, places, at.p, view, n, force);
+    add_contact(snapshot, s, places, at.q, view, vec3_scale(-1.0, n), vec3_scale(-1.0, force));
   }
   qsort(snapshot->contacts, (size_t)(view - snapshot->contacts), sizeof *view, compare_contacts);
-  free(order);
-  free(rank);
-  return JAGER_OK;
+}
+
+jager_status dem_snapshot_take(const dem_simulation *s, dem_snapshot *snapshot)
+{
+  upper_matrix h = s->cell;
+  view_places at = {NULL, NULL};
+  *snapshot = (dem_snapshot){.step = s->step,
+                             .time = s->time,
+                             .cell = {{h.xx, h.xy, h.xz}, {0.0, h.yy, h.yz}, {0.0, 0.0, h.zz}},
+                             .sphere_count = s->count,
+                             .contact_count = s->contact_count,
+                             .grain_count = s->grains ? s->grain_count : 0};
+  bool is_taken = allocate(snapshot, &at) && take_bodies(snapshot, s, &at);
+  if (is_taken)
+    take_contacts(snapshot, s, &at);
+  else
+    dem_snapshot_free(snapshot);
+  free(at.spheres);
+  free(at.grains);
+  return is_taken ? JAGER_OK : JAGER_ERROR_MEMORY;
 }
 
 void dem_snapshot_free(dem_snapshot *snapshot)
 {
   free(snapshot->spheres);
   free(snapshot->contacts);
+  free(snapshot->grains);
   *snapshot = (dem_snapshot){.step = 0};
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A snapshot of the assembly for writing to files: plain arrays that share nothing with the simulation.
- * Spheres are in the order of their ids, contacts in the order of the ids of their spheres.
+ * Spheres and grains are in the order of their ids, contacts in the order of the ids of their spheres. There are grains
+ * only if they have several spheres.
  */
 #ifndef JAGER_DEM_SNAPSHOT_H
 #define JAGER_DEM_SNAPSHOT_H
@@ -20,7 +21,24 @@ typedef struct dem_sphere_view {
   double force[3];            /* resultant */
   double pressure;            /* mean stress of the sphere, from its contacts, Pa */
   uint32_t contacts;
+  uint32_t grain; /* id of its grain; its own, if the spheres are the grains */
 } dem_sphere_view;
+
+typedef struct dem_grain_view {
+  uint32_t id;
+  uint32_t shape;             /* number of its shape in the case or file */
+  double position[3];         /* centroid, within the cell; its spheres may be near other images */
+  double quaternion[4];       /* w, x, y, z: turns its principal axes from x, y and z to where they are */
+  double velocity[3];         /* relative to the mean flow */
+  double angular_velocity[3]; /* rad/s */
+  double force[3], torque[3]; /* resultants, about the centroid */
+  double mass;                /* as it is scaled */
+  double diameter;            /* of the sphere of equal volume */
+  double extent;              /* the farthest point from the centroid */
+  double pressure;            /* mean stress, from its contacts, Pa */
+  uint32_t contacts;
+  uint32_t first_sphere, spheres; /* the smallest id of its spheres, and their number; their ids are consecutive */
+} dem_grain_view;
 
 typedef struct dem_contact_view {
   uint32_t ids[2];  /* of the spheres, the smaller first */
@@ -38,9 +56,10 @@ typedef struct dem_snapshot {
   long step;
   double time;
   double cell[3][3]; /* columns: the cell's edges; upper triangular */
-  size_t sphere_count, contact_count;
+  size_t sphere_count, contact_count, grain_count;
   dem_sphere_view *spheres;
   dem_contact_view *contacts;
+  dem_grain_view *grains; /* NULL, and no count: the spheres are the grains */
 } dem_snapshot;
 
 struct dem_simulation;

@@ -47,6 +47,7 @@ static bool fail_damaged(const h5_file *file, const char *what, error_info *erro
 
 typedef struct snapshot_facts {
   long long step, spheres, contacts;
+  long long grains; /* 0: the spheres are the grains */
   double time;
 } snapshot_facts;
 
@@ -94,11 +95,14 @@ static bool read_snapshot(const h5_file *file, const char *name, snapshot_facts 
                                 h5_read_real_attribute(group, "time", &snapshot->time));
   snapshot->spheres = has_head && group >= 0 ? h5_rows(group, "spheres/position") : -1;
   snapshot->contacts = has_head && group >= 0 ? h5_rows(group, "contacts/ids") : -1;
+  htri_t has_grains = has_head && group >= 0 ? H5Lexists(group, "grains", H5P_DEFAULT) : -1;
+  snapshot->grains = has_grains > 0 ? h5_rows(group, "grains/id") : has_grains;
   h5_close(group);
   h5_close(snapshots);
   if (!has_head)
     return fail_damaged(file, "snapshot's step and time", error);
-  return (snapshot->spheres >= 0 && snapshot->contacts >= 0) || fail_damaged(file, "snapshot", error);
+  return (snapshot->spheres >= 0 && snapshot->contacts >= 0 && snapshot->grains >= 0) ||
+         fail_damaged(file, "snapshot", error);
 }
 
 static bool read_snapshots(const h5_file *file, description *d, error_info *error)
@@ -166,9 +170,13 @@ static void print_text(const char *path, const description *d, FILE *out)
   if (!d->has_snapshots)
     return;
   fprintf(out, "\nsnapshots: %zu\n", d->snapshot_count);
-  for (size_t i = 0; i < d->snapshot_count; i++)
-    fprintf(out, "  step %lld, time %.6g s: %lld spheres, %lld contacts\n", d->snapshots[i].step, d->snapshots[i].time,
-            d->snapshots[i].spheres, d->snapshots[i].contacts);
+  for (size_t i = 0; i < d->snapshot_count; i++) {
+    const snapshot_facts *of = &d->snapshots[i];
+    fprintf(out, "  step %lld, time %.6g s: ", of->step, of->time);
+    if (of->grains > 0)
+      fprintf(out, "%lld grains of ", of->grains);
+    fprintf(out, "%lld spheres, %lld contacts\n", of->spheres, of->contacts);
+  }
 }
 
 /* ---- Results and snapshots: JSON --------------------------------------------------------------------------------- */
@@ -214,6 +222,8 @@ static void print_json(const char *path, const description *d, FILE *out)
   for (size_t i = 0; i < d->snapshot_count; i++) {
     fprintf(out, "%s{\"step\": %lld", i > 0 ? ", " : "", d->snapshots[i].step);
     print_number("time", d->snapshots[i].time, out);
+    if (d->snapshots[i].grains > 0)
+      fprintf(out, ", \"grains\": %lld", d->snapshots[i].grains);
     fprintf(out, ", \"spheres\": %lld, \"contacts\": %lld}", d->snapshots[i].spheres, d->snapshots[i].contacts);
   }
   fputs("]}\n", out);
@@ -263,6 +273,8 @@ static void print_checkpoint(const dem_checkpoint_facts *f, FILE *out)
 {
   fprintf(out, "checkpoint of jager %s (%s; %s)\n", f->version, f->compiler, f->flags);
   fprintf(out, "step       %" PRId64 ", time %.6g s, stage %d of %d\n", f->step, f->time, f->stage, f->stage_count);
+  if (f->grains > 0)
+    fprintf(out, "grains     %" PRIu64 "\n", f->grains);
   fprintf(out, "spheres    %" PRIu64 "\n", f->spheres);
   fprintf(out, "contacts   %" PRIu64 ", model %s\n", f->contacts, f->model);
   fprintf(out, "material   G %.6g Pa, nu %g, friction %g, density %g kg/m3\n", f->material.shear_modulus,
@@ -280,6 +292,8 @@ static void print_checkpoint_json(const char *path, const dem_checkpoint_facts *
   fprintf(out, ", \"step\": %" PRId64, f->step);
   print_number("time", f->time, out);
   fprintf(out, ", \"stage\": %d, \"stage_count\": %d", f->stage, f->stage_count);
+  if (f->grains > 0)
+    fprintf(out, ", \"grains\": %" PRIu64, f->grains);
   fprintf(out, ", \"spheres\": %" PRIu64 ", \"contacts\": %" PRIu64, f->spheres, f->contacts);
   print_string("model", f->model, out);
   fputs(", \"material\": {\"shear_modulus\": ", out);

@@ -2,9 +2,9 @@
 /*
  * DIR/result.h5 and the files of snapshots from which it is made.
  *
- * A snapshot is a group. Each field of the spheres and contacts is a dataset. Its dimension scales are, for the rows,
- * the ids of the spheres or the numbers of the contacts; for the columns, the axes of space or the two spheres of a
- * contact.
+ * A snapshot is a group. Each field of the spheres, contacts and grains is a dataset. Its dimension scales are, for the
+ * rows, the ids of the spheres or grains, or the numbers of the contacts; for the columns, the axes of space, the two
+ * spheres of a contact or the parts of a quaternion. There are grains only if they have several spheres.
  */
 #include "result.h"
 #include "base/build_info.h"
@@ -42,10 +42,10 @@ typedef struct field {
   const char *name, *unit, *meaning;
   h5_type type;
   int columns;
-  size_t offset; /* in dem_sphere_view or dem_contact_view */
+  size_t offset; /* in the view of a sphere, contact or grain */
 } field;
 
-/* Spheres or contacts. */
+/* Spheres, contacts or grains. */
 typedef struct kind {
   const char *name;
   const field *fields;
@@ -55,11 +55,13 @@ typedef struct kind {
 } kind;
 
 #define AXIS_SCALE "axis"
+#define QUATERNION_SCALE "part"
 #define PAIR_SCALE "pair"
 #define CONTACT_SCALE "contact"
 
 #define SPHERE(name) offsetof(dem_sphere_view, name)
 #define CONTACT(name) offsetof(dem_contact_view, name)
+#define GRAIN(name) offsetof(dem_grain_view, name)
 
 static const field sphere_fields[] = {
     {"id", "1", "number of the sphere; rows are in the order of the ids", H5_UINT32, 1, SPHERE(id)},
@@ -70,6 +72,7 @@ static const field sphere_fields[] = {
     {"force", "N", "resultant force", H5_REAL, 3, SPHERE(force)},
     {"pressure", "Pa", "mean stress of the sphere, from its contacts", H5_REAL, 1, SPHERE(pressure)},
     {"contacts", "1", "number of contacts", H5_UINT32, 1, SPHERE(contacts)},
+    {"grain", "1", "id of the grain to which it belongs", H5_UINT32, 1, SPHERE(grain)},
 };
 
 static const field contact_fields[] = {
@@ -84,8 +87,31 @@ static const field contact_fields[] = {
     {"length", "1", "points of the equivalent history", H5_UINT32, 1, CONTACT(length)},
 };
 
-static const kind spheres = {"spheres", sphere_fields, sizeof sphere_fields / sizeof *sphere_fields,
-                             sizeof(dem_sphere_view), "id"};
+static const field grain_fields[] = {
+    {"id", "1", "number of the grain; rows are in the order of the ids", H5_UINT32, 1, GRAIN(id)},
+    {"shape", "1", "number of its shape, from 0", H5_UINT32, 1, GRAIN(shape)},
+    {"position", "m", "centroid, within the cell", H5_REAL, 3, GRAIN(position)},
+    {"quaternion", "1", "turns its principal axes from x, y, z to where they are", H5_REAL, 4, GRAIN(quaternion)},
+    {"velocity", "m/s", "velocity without the mean flow", H5_REAL, 3, GRAIN(velocity)},
+    {"angular_velocity", "rad/s", "angular velocity", H5_REAL, 3, GRAIN(angular_velocity)},
+    {"force", "N", "resultant force", H5_REAL, 3, GRAIN(force)},
+    {"torque", "N m", "resultant torque about the centroid", H5_REAL, 3, GRAIN(torque)},
+    {"mass", "kg", "mass, as it is scaled", H5_REAL, 1, GRAIN(mass)},
+    {"diameter", "m", "diameter of the sphere of equal volume", H5_REAL, 1, GRAIN(diameter)},
+    {"extent", "m", "distance of the farthest point from the centroid", H5_REAL, 1, GRAIN(extent)},
+    {"pressure", "Pa", "mean stress of the grain, from its contacts", H5_REAL, 1, GRAIN(pressure)},
+    {"contacts", "1", "number of contacts", H5_UINT32, 1, GRAIN(contacts)},
+    {"first_sphere", "1", "smallest id of its spheres, whose ids are consecutive", H5_UINT32, 1, GRAIN(first_sphere)},
+    {"spheres", "1", "number of its spheres", H5_UINT32, 1, GRAIN(spheres)},
+};
+
+enum { SPHERE_FIELDS = sizeof sphere_fields / sizeof *sphere_fields };
+
+/* Of spheres that are the grains, and of the parts of grains. */
+static const kind spheres = {"spheres", sphere_fields, SPHERE_FIELDS - 1, sizeof(dem_sphere_view), "id"};
+static const kind sphere_parts = {"spheres", sphere_fields, SPHERE_FIELDS, sizeof(dem_sphere_view), "id"};
+static const kind grains = {"grains", grain_fields, sizeof grain_fields / sizeof *grain_fields, sizeof(dem_grain_view),
+                            "id"};
 static const kind contacts = {"contacts", contact_fields, sizeof contact_fields / sizeof *contact_fields,
                               sizeof(dem_contact_view), CONTACT_SCALE};
 
@@ -104,7 +130,9 @@ static bool write_field(hid_t group, const kind *of, const void *records, size_t
                     .unit = which->unit,
                     .meaning = which->meaning,
                     .row_scale = of->row_scale,
-                    .column_scale = which->columns == 2 ? PAIR_SCALE : AXIS_SCALE,
+                    .column_scale = which->columns == 2   ? PAIR_SCALE
+                                    : which->columns == 4 ? QUATERNION_SCALE
+                                                          : AXIS_SCALE,
                     .type = which->type,
                     .rows = count,
                     .columns = which->columns,
@@ -121,6 +149,8 @@ static bool write_records(hid_t in, const kind *of, const void *records, size_t 
   if (of == &contacts)
     is_written = is_written && h5_write_scale(group, PAIR_SCALE, "0 is the first sphere, 1 the second", 2) &&
                  h5_write_scale(group, CONTACT_SCALE, "number of the row, from 0", count);
+  if (of == &grains)
+    is_written = is_written && h5_write_scale(group, QUATERNION_SCALE, "0 is w, 1 is x, 2 is y, 3 is z", 4);
   for (int i = 0; is_written && i < of->count; i++)
     is_written = write_field(group, of, records, count, &of->fields[i]);
   h5_close(group);
@@ -133,11 +163,13 @@ static bool write_snapshot(hid_t in, const dem_snapshot *snapshot)
   char name[32];
   snprintf(name, sizeof name, STEP_NAME_FORMAT, snapshot->step);
   hid_t group = h5_make_group(in, name);
-  bool is_written = h5_write_integer_attribute(group, "step", snapshot->step) &&
-                    h5_write_real_attribute(group, "time", snapshot->time) &&
-                    h5_write_matrix_attribute(group, "cell", snapshot->cell) &&
-                    write_records(group, &spheres, snapshot->spheres, snapshot->sphere_count) &&
-                    write_records(group, &contacts, snapshot->contacts, snapshot->contact_count);
+  bool is_written =
+      h5_write_integer_attribute(group, "step", snapshot->step) &&
+      h5_write_real_attribute(group, "time", snapshot->time) &&
+      h5_write_matrix_attribute(group, "cell", snapshot->cell) &&
+      write_records(group, snapshot->grains ? &sphere_parts : &spheres, snapshot->spheres, snapshot->sphere_count) &&
+      write_records(group, &contacts, snapshot->contacts, snapshot->contact_count) &&
+      (!snapshot->grains || write_records(group, &grains, snapshot->grains, snapshot->grain_count));
   return h5_close(group) && is_written;
 }
 
@@ -181,11 +213,14 @@ static bool read_snapshot(const h5_file *file, long step, dem_snapshot *snapshot
   snprintf(what, sizeof what, "snapshot of step %ld", step);
   *snapshot = (dem_snapshot){.step = step};
   hid_t group = h5_open_group(file->id, path);
-  bool is_read = group >= 0 && h5_read_integer_attribute(group, "step", &found) && found == step &&
+  htri_t has_grains = group >= 0 ? H5Lexists(group, grains.name, H5P_DEFAULT) : -1;
+  bool is_read = has_grains >= 0 && h5_read_integer_attribute(group, "step", &found) && found == step &&
                  h5_read_real_attribute(group, "time", &snapshot->time) &&
                  h5_read_matrix_attribute(group, "cell", snapshot->cell) &&
-                 (snapshot->spheres = read_records(group, &spheres, &snapshot->sphere_count)) != NULL &&
-                 (snapshot->contacts = read_records(group, &contacts, &snapshot->contact_count)) != NULL;
+                 (snapshot->spheres = read_records(group, has_grains > 0 ? &sphere_parts : &spheres,
+                                                   &snapshot->sphere_count)) != NULL &&
+                 (snapshot->contacts = read_records(group, &contacts, &snapshot->contact_count)) != NULL &&
+                 (has_grains == 0 || (snapshot->grains = read_records(group, &grains, &snapshot->grain_count)) != NULL);
   h5_close(group);
   if (is_read)
     return true;

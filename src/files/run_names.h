@@ -21,6 +21,7 @@
 #define RUN_SUMMARY "summary.txt"
 #define RUN_SPHERES_COLLECTION "spheres.pvd"
 #define RUN_CONTACTS_COLLECTION "contacts.pvd"
+#define RUN_GRAINS_COLLECTION "grains.pvd"
 #define RUN_TRACE_FORMAT "trace-%d.csv" /* from 1 on */
 #define RUN_VTK_FOLDER "vtk"
 #define RESULT_SNAPSHOTS "snapshots" /* a folder, and the group in result.h5 */
@@ -43,6 +44,7 @@ typedef struct step_files {
 static const step_files run_snapshot_files = {RESULT_SNAPSHOTS, "", ".h5"};
 static const step_files run_sphere_files = {RUN_VTK_FOLDER, "spheres-", ".vtp"};
 static const step_files run_contact_files = {RUN_VTK_FOLDER, "contacts-", ".vtp"};
+static const step_files run_grain_files = {RUN_VTK_FOLDER, "grains-", ".vtp"};
 
 /* The path of a file, to be freed; NULL if there is no memory. */
 char *step_file_path(const char *dir, step_files files, long step);

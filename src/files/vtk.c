@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Snapshots for ParaView: .vtp files, the arrays of spheres and contacts in them, and the collections of files.
+ * Snapshots for ParaView: .vtp files, the arrays of spheres, contacts and grains in them, and the collections of files.
  *
  * A .vtp file is VTK's XML format for points, lines and polygons: a header in XML with the offset of each array, then
  * the arrays in binary ("raw appended"), little-endian, each after its size in bytes as UInt64.
@@ -138,7 +138,7 @@ static void write_array(const vtk_array *array, const dem_snapshot *snapshot, FI
   write_little_endian(size_of(array), sizeof(uint64_t), stream);
   for (size_t i = 0; i < array->count && !ferror(stream); i++) {
     const char *field = array->records ? (const char *)array->records + i * array->record_size + array->offset : NULL;
-    double real[3] = {NAN, NAN, NAN};
+    double real[4] = {NAN, NAN, NAN, NAN};
     if (array->type != VTK_FLOAT32 && array->type != VTK_FLOAT64) {
       uint32_t integer = 0;
       if (field)
@@ -156,7 +156,7 @@ static void write_array(const vtk_array *array, const dem_snapshot *snapshot, FI
     } else if (field) {
       memcpy(real, field, (size_t)array->components * sizeof *real);
     }
-    for (int k = 0; k < array->components && k < 3; k++) {
+    for (int k = 0; k < array->components && k < 4; k++) {
       float single = (float)real[k];
       uint64_t wide;
       uint32_t narrow;
@@ -192,6 +192,7 @@ static void write_spheres(const void *content, FILE *stream)
   const dem_sphere_view *spheres = snapshot->spheres;
   const size_t n = snapshot->sphere_count;
   const vtk_array arrays[] = {
+      SPHERE(grain, VTK_UINT32, 1), /* the first, to be left out */
       SPHERE(radius, VTK_FLOAT64, 1),
       SPHERE(id, VTK_UINT32, 1),
       SPHERE(velocity, VTK_FLOAT32, 3),
@@ -200,6 +201,44 @@ static void write_spheres(const void *content, FILE *stream)
       SPHERE(pressure, VTK_FLOAT32, 1),
       SPHERE(contacts, VTK_UINT32, 1),
       {"position", VTK_POINTS, VTK_FLOAT64, n, spheres, sizeof *spheres, .offset = offsetof(dem_sphere_view, position),
+       .components = 3},
+      {"connectivity", VTK_VERTS, VTK_INT64, n, .first = 0, .step = 1, .components = 1},
+      {"offsets", VTK_VERTS, VTK_INT64, n, .first = 1, .step = 1, .components = 1},
+  };
+  const int left_out = snapshot->grains ? 0 : 1;
+  const vtk_file file = {.of = snapshot,
+                         .points = n,
+                         .verts = n,
+                         .arrays = arrays + left_out,
+                         .array_count = (int)(sizeof arrays / sizeof *arrays) - left_out};
+  vtk_file_write(&file, stream);
+}
+
+/* ---- Grains of several spheres ----------------------------------------------------------------------------------- */
+
+#define GRAIN(name, type, width)                                                                                       \
+  {                                                                                                                    \
+#name, VTK_POINT_DATA, type, n, grains, sizeof *grains, .offset = offsetof(dem_grain_view, name),                  \
+                                                            .components = (width)                                      \
+  }
+
+static void write_grains(const void *content, FILE *stream)
+{
+  const dem_snapshot *snapshot = content;
+  const dem_grain_view *grains = snapshot->grains;
+  const size_t n = snapshot->grain_count;
+  const vtk_array arrays[] = {
+      GRAIN(diameter, VTK_FLOAT64, 1),
+      GRAIN(quaternion, VTK_FLOAT64, 4),
+      GRAIN(id, VTK_UINT32, 1),
+      GRAIN(shape, VTK_UINT32, 1),
+      GRAIN(velocity, VTK_FLOAT32, 3),
+      GRAIN(angular_velocity, VTK_FLOAT32, 3),
+      GRAIN(force, VTK_FLOAT32, 3),
+      GRAIN(torque, VTK_FLOAT32, 3),
+      GRAIN(pressure, VTK_FLOAT32, 1),
+      GRAIN(contacts, VTK_UINT32, 1),
+      {"position", VTK_POINTS, VTK_FLOAT64, n, grains, sizeof *grains, .offset = offsetof(dem_grain_view, position),
        .components = 3},
       {"connectivity", VTK_VERTS, VTK_INT64, n, .first = 0, .step = 1, .components = 1},
       {"offsets", VTK_VERTS, VTK_INT64, n, .first = 1, .step = 1, .components = 1},
@@ -286,8 +325,11 @@ static void write_collection(const void *content, FILE *stream)
 
 static bool write_collections(const vtk_output *output, error_info *error)
 {
-  collection spheres = {output, run_sphere_files}, contacts = {output, run_contact_files};
-  return write_file(path_in(output->dir, RUN_SPHERES_COLLECTION), write_collection, &spheres, error) &&
+  collection spheres = {output, run_sphere_files}, contacts = {output, run_contact_files},
+             grains = {output, run_grain_files};
+  return (!output->has_grains ||
+          write_file(path_in(output->dir, RUN_GRAINS_COLLECTION), write_collection, &grains, error)) &&
+         write_file(path_in(output->dir, RUN_SPHERES_COLLECTION), write_collection, &spheres, error) &&
          write_file(path_in(output->dir, RUN_CONTACTS_COLLECTION), write_collection, &contacts, error);
 }
 
@@ -333,7 +375,12 @@ static bool find_moments(vtk_output *output, error_info *error)
 {
   long *steps;
   size_t count;
-  bool is_found = step_files_list(output->dir, run_sphere_files, &steps, &count, error);
+  bool is_found = step_files_list(output->dir, run_grain_files, &steps, &count, error);
+  if (!is_found)
+    return false;
+  output->has_grains = count > 0;
+  free(steps);
+  is_found = step_files_list(output->dir, run_sphere_files, &steps, &count, error);
   if (!is_found)
     return false;
   for (size_t i = 0; is_found && i < count; i++) {
@@ -351,14 +398,15 @@ static bool find_moments(vtk_output *output, error_info *error)
 
 bool vtk_open(vtk_output *output, const char *dir, long keep_step, error_info *error)
 {
-  static const char *const collections[] = {RUN_SPHERES_COLLECTION, RUN_CONTACTS_COLLECTION};
+  static const char *const collections[] = {RUN_SPHERES_COLLECTION, RUN_CONTACTS_COLLECTION, RUN_GRAINS_COLLECTION};
   *output = (vtk_output){.dir = strdup(dir)};
   bool is_open = output->dir || error_out_of_memory(error);
   is_open = is_open && step_files_drop(dir, run_sphere_files, keep_step, error) &&
-            step_files_drop(dir, run_contact_files, keep_step, error) && find_moments(output, error);
+            step_files_drop(dir, run_contact_files, keep_step, error) &&
+            step_files_drop(dir, run_grain_files, keep_step, error) && find_moments(output, error);
   if (is_open && output->count > 0)
     is_open = write_collections(output, error);
-  for (int i = 0; is_open && output->count == 0 && i < 2; i++) { /* collections without moments are removed */
+  for (int i = 0; is_open && output->count == 0 && i < 3; i++) { /* collections without moments are removed */
     char *path = path_in(dir, "%s", collections[i]);
     is_open = path ? file_remove(path, error) : error_out_of_memory(error);
     free(path);
@@ -370,14 +418,17 @@ bool vtk_open(vtk_output *output, const char *dir, long keep_step, error_info *e
 
 /* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
-/* Writes the contacts first: moments are found by the files of spheres, so that each moment has both files. */
+/* Writes the spheres last: moments are found by their files, so that each moment has all files. */
 bool vtk_write(vtk_output *output, const dem_snapshot *snapshot, error_info *error)
 {
   for (size_t i = 0; i < snapshot->contact_count; i++) /* their lines start at their first spheres, which must exist */
     if (!sphere_with_id(snapshot, snapshot->contacts[i].ids[0]))
       return error_set(error, "contact %zu of the snapshot has no sphere %lu", i,
                        (unsigned long)snapshot->contacts[i].ids[0]);
+  output->has_grains = snapshot->grains != NULL;
   return directory_add(output->dir, run_sphere_files.folder, error) &&
+         (!output->has_grains ||
+          write_file(step_file_path(output->dir, run_grain_files, snapshot->step), write_grains, snapshot, error)) &&
          write_file(step_file_path(output->dir, run_contact_files, snapshot->step), write_contacts, snapshot, error) &&
          write_file(step_file_path(output->dir, run_sphere_files, snapshot->step), write_spheres, snapshot, error) &&
          (add_moment(output, snapshot->step, snapshot->time) || error_out_of_memory(error)) &&

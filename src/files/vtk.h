@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Snapshots for ParaView: DIR/vtk/spheres-000000123.vtp and DIR/vtk/contacts-000000123.vtp with the number of the
- * step, and the collections DIR/spheres.pvd and DIR/contacts.pvd, which list the files and their times.
+ * step, and the collections DIR/spheres.pvd and DIR/contacts.pvd, which list the files and their times. Grains of
+ * several spheres have the same in DIR/vtk/grains-000000123.vtp and DIR/grains.pvd.
  */
 #ifndef JAGER_FILES_VTK_H
 #define JAGER_FILES_VTK_H
@@ -21,6 +22,7 @@ typedef struct vtk_output {
   char *dir;
   size_t count, capacity;
   vtk_moment *moments; /* of all snapshots, by step */
+  bool has_grains;     /* of several spheres */
 } vtk_output;
 
 /*
@@ -30,7 +32,7 @@ typedef struct vtk_output {
  */
 bool vtk_open(vtk_output *output, const char *dir, long keep_step, error_info *error);
 
-/* Writes the two files of a snapshot, and the collections. A file appears only when it is complete. */
+/* Writes the files of a snapshot, and the collections. A file appears only when it is complete. */
 bool vtk_write(vtk_output *output, const dem_snapshot *snapshot, error_info *error);
 
 /* Frees memory. An output of zeros, which was never open, is allowed. */

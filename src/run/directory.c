@@ -79,13 +79,14 @@ static bool is_step_file(const char *folder, const char *name, step_files files)
 /* A name that differs in one character is not one of them. */
 static bool is_of_run(const char *folder, const char *name)
 {
-  static const char *const names[] = {RUN_CHECKPOINT,         RUN_CHECKPOINT_BEFORE,  RUN_SERIES, RUN_CYCLES,
-                                      RUN_REDUCTION,          RUN_RESISTANCE,         RUN_RESULT, RUN_SUMMARY,
-                                      RUN_SPHERES_COLLECTION, RUN_CONTACTS_COLLECTION};
+  static const char *const names[] = {
+      RUN_CHECKPOINT,         RUN_CHECKPOINT_BEFORE,   RUN_SERIES,           RUN_CYCLES,
+      RUN_REDUCTION,          RUN_RESISTANCE,          RUN_RESULT,           RUN_SUMMARY,
+      RUN_SPHERES_COLLECTION, RUN_CONTACTS_COLLECTION, RUN_GRAINS_COLLECTION};
   char trace[64];
   if (*folder != '\0')
     return is_step_file(folder, name, run_snapshot_files) || is_step_file(folder, name, run_sphere_files) ||
-           is_step_file(folder, name, run_contact_files);
+           is_step_file(folder, name, run_contact_files) || is_step_file(folder, name, run_grain_files);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0)
       return true;

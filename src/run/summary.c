@@ -158,6 +158,8 @@ static void print_hash(FILE *out, const run_summary *summary)
 
 static void print_counts(FILE *out, const run_summary *summary)
 {
+  if (summary->grains != summary->spheres)
+    fprintf(out, "%zu grains of ", summary->grains);
   fprintf(out, "%zu spheres, %zu contacts, %ld steps", summary->spheres, summary->contacts, summary->steps);
 }
 
@@ -239,6 +241,8 @@ void run_summary_print_json(const run_summary *summary, FILE *out)
                           dem_packing_relative_density(packing)};
   fprintf(out, "{\"version\": \"%s\", \"directory\": ", jager_version());
   json_print_string(summary->dir, out);
+  if (summary->grains != summary->spheres)
+    fprintf(out, ", \"grains\": %zu", summary->grains);
   fprintf(out, ", \"spheres\": %zu, \"contacts\": %zu, \"steps\": %ld, \"seconds\": %.3f, \"threads\": %d",
           summary->spheres, summary->contacts, summary->steps, speed->seconds, speed->threads);
   if (speed->contact_steps > 0.0)
@@ -274,6 +278,7 @@ bool run_summary_make(run_summary *summary, const dem_simulation *simulation, co
 {
   *summary = (run_summary){.run = dem_simulation_case(simulation),
                            .dir = dir,
+                           .grains = dem_simulation_grains(simulation),
                            .spheres = dem_simulation_spheres(simulation),
                            .contacts = dem_simulation_contacts(simulation),
                            .steps = dem_simulation_steps(simulation),

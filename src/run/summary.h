@@ -22,7 +22,7 @@ typedef struct run_speed {
 typedef struct run_summary {
   const dem_case *run;
   const char *dir; /* of the run */
-  size_t spheres, contacts;
+  size_t grains, spheres, contacts; /* as many grains as spheres: the spheres are the grains */
   long steps;
   size_t bytes;  /* of memory */
   uint64_t hash; /* of the last state */

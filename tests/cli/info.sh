@@ -60,7 +60,10 @@ sed 's/^title: .*/title: "A \\"title\\", with \\\\ and 50 µm"/' case.yaml > "od
 run run "odd \"name\".yaml" -q --threads 1 -o run --set output.snapshot=20 --set stages.biaxial.name=it-is
 expect_code 0 "a run"
 cp run/checkpoint.jck "odd $(printf '\377\001')\".jck"
-for file in run/result.h5 run/checkpoint.jck "odd $(printf '\377\001')\".jck"; do
+sed 's/    spheres: .*/    grains: 40\n    shapes: nevada/; /initial_density/d' case.yaml > sand.yaml
+run run sand.yaml -q --threads 1 -o sand --set output.snapshot=20 --set stages.biaxial.name=it-is
+expect_code 0 "a run of grains of several spheres"
+for file in run/result.h5 sand/result.h5 run/checkpoint.jck sand/checkpoint.jck "odd $(printf '\377\001')\".jck"; do
   run info "$file"
   expect_code 0 "info $file"
   cp out text
@@ -74,9 +77,11 @@ import json, re, sys
 text, told = open(sys.argv[1], errors="replace").read(), json.load(open(sys.argv[2], encoding="utf-8"))
 if told["kind"] == "checkpoint":
     m = told["material"]
+    assert told.get("grains") == (40 if "sand" in told["file"] else None)
     assert text == (
         f"checkpoint of jager {told['version']} ({told['compiler']}; {told['flags']})\n"
         f"step       {told['step']}, time {told['time']:.6g} s, stage {told['stage']} of {told['stage_count']}\n"
+        + (f"grains     {told['grains']}\n" if "grains" in told else "") +
         f"spheres    {told['spheres']}\n"
         f"contacts   {told['contacts']}, model {told['model']}\n"
         f"material   G {m['shear_modulus']:.6g} Pa, nu {m['poisson']:g}, friction {m['friction']:g}, "
@@ -94,7 +99,10 @@ else:
         lines.append(f"  {name:<24} {value}" + ("" if of["unit"] == "1" else " " + of["unit"]))
     lines += ["", f"snapshots: {len(snapshots)}"]
     for s in snapshots:
-        lines.append(f"  step {s['step']}, time {s['time']:.6g} s: {s['spheres']} spheres, {s['contacts']} contacts")
+        grains = f"{s['grains']} grains of " if "grains" in s else ""
+        assert s.get("grains") == (40 if "sand" in told["file"] else None)
+        lines.append(f"  step {s['step']}, time {s['time']:.6g} s: {grains}{s['spheres']} spheres, "
+                     f"{s['contacts']} contacts")
     assert told["kind"] == "result" and len(snapshots) >= 2
     assert text == "\n".join(lines) + "\n", "\n".join(lines)
 END

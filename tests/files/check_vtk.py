@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Checks the files of `test_vtk --write DIR` independently of their writer: reads the XML by Python's parser and the
-arrays by struct, and compares format, sizes and values with the formulas of tests/support/snapshots.h."""
+"""Checks the files of `test_vtk --write DIR` and `--write-grains DIR` independently of their writer: reads the XML by
+Python's parser and the arrays by struct, and compares format, sizes and values with the formulas of
+tests/support/snapshots.h."""
 import os
 import re
 import struct
@@ -8,7 +9,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 TYPES = {"Float32": "f", "Float64": "d", "UInt32": "I", "UInt8": "B", "Int64": "q"}
-SPHERES, CONTACTS = 17, 40
+SPHERES, CONTACTS, GRAINS = 17, 40, 5
 
 
 def fail(text):
@@ -75,7 +76,7 @@ def check_counts(piece, points, verts, lines, path):
     expect([piece[name] for name in names], [str(points), str(verts), str(lines)], path)
 
 
-def check_spheres(path, step, count):
+def check_spheres(path, step, count, has_grains):
     piece, fields, arrays = read_vtp(path)
     check_fields(fields, step)
     check_counts(piece, count, count, 0, path)
@@ -88,6 +89,32 @@ def check_spheres(path, step, count):
         ("PointData", "force"): lambda i: single((0.125 * i, 0.0625, i)),
         ("PointData", "pressure"): lambda i: single((1000.0 * i,)),
         ("PointData", "contacts"): lambda i: (i % 13,),
+        ("Verts", "connectivity"): lambda i: (i,),
+        ("Verts", "offsets"): lambda i: (i + 1,),
+    }
+    if has_grains:
+        wanted["PointData", "grain"] = lambda i: (3 * (i // 4) + 1,)
+    expect(set(arrays), set(wanted), path + ": arrays")
+    for key, value in wanted.items():
+        expect(arrays[key], [value(i) for i in range(count)], f"{path}: {key}")
+
+
+def check_grains(path, step, count):
+    piece, fields, arrays = read_vtp(path)
+    check_fields(fields, step)
+    check_counts(piece, count, count, 0, path)
+    wanted = {
+        ("Points", "position"): lambda i: (0.5 * i, -i, 2.0),
+        ("PointData", "diameter"): lambda i: (0.002 * (i + 1.0),),
+        ("PointData", "quaternion"): lambda i: (0.5, -0.5, 0.1 * i, 0.25),
+        ("PointData", "id"): lambda i: (3 * i + 1,),
+        ("PointData", "shape"): lambda i: (i % 2,),
+        ("PointData", "velocity"): lambda i: single((-i, 0.5, i)),
+        ("PointData", "angular_velocity"): lambda i: single((0, 2.5 * i, 1)),
+        ("PointData", "force"): lambda i: single((0.0625, i, 0.25 * i)),
+        ("PointData", "torque"): lambda i: single((i, 0, -0.5 * i)),
+        ("PointData", "pressure"): lambda i: single((500.0 * i,)),
+        ("PointData", "contacts"): lambda i: (i % 7,),
         ("Verts", "connectivity"): lambda i: (i,),
         ("Verts", "offsets"): lambda i: (i + 1,),
     }
@@ -140,11 +167,14 @@ def check_collection(directory, name):
 
 
 def main():
-    directory = sys.argv[1]
+    directory, has_grains = sys.argv[1], sys.argv[2:] == ["grains"]
     for step, file in check_collection(directory, "spheres"):
-        check_spheres(os.path.join(directory, file), step, 0 if step == 0 else SPHERES)
+        check_spheres(os.path.join(directory, file), step, 0 if step == 0 else SPHERES, has_grains)
     for step, file in check_collection(directory, "contacts"):
         check_contacts(os.path.join(directory, file), step, 0 if step == 0 else CONTACTS)
+    expect(os.path.exists(os.path.join(directory, "grains.pvd")), has_grains, "grains.pvd")
+    for step, file in check_collection(directory, "grains") if has_grains else ():
+        check_grains(os.path.join(directory, file), step, 0 if step == 0 else GRAINS)
     print("ok")
 
 

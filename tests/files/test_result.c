@@ -171,6 +171,55 @@ TEST(snapshots_have_every_field)
   sample_free(&snapshot);
 }
 
+#define ASSERT_GRAINS(name, columns, is_real)                                                                          \
+  assert_field(file, "/snapshots/000000200/grains/" #name, snapshot.grains, snapshot.grain_count,                      \
+               sizeof(dem_grain_view), offsetof(dem_grain_view, name), columns, is_real)
+
+/* Only of snapshots that have any. */
+TEST(grains_of_several_spheres_have_every_field)
+{
+  write_series(directory, ROWS);
+  ASSERT_OK(result_begin(directory, -1, &error));
+  ASSERT_OK(add_snapshot(directory, 100));
+  dem_snapshot snapshot = sample_snapshot(200, SPHERES, CONTACTS);
+  sample_add_grains(&snapshot);
+  ASSERT_OK(result_add_snapshot(directory, &snapshot, &error));
+  ASSERT_OK(finish(directory));
+  hid_t file = open_result(directory);
+  ck_assert_int_eq(H5Lexists(file, "/snapshots/000000100/grains", H5P_DEFAULT), 0);
+  ck_assert_int_eq(H5Lexists(file, "/snapshots/000000100/spheres/grain", H5P_DEFAULT), 0);
+  ASSERT_SPHERES(contacts, 1, false);
+  ASSERT_SPHERES(grain, 1, false);
+  ASSERT_GRAINS(id, 1, false);
+  ASSERT_GRAINS(shape, 1, false);
+  ASSERT_GRAINS(position, 3, true);
+  ASSERT_GRAINS(quaternion, 4, true);
+  ASSERT_GRAINS(velocity, 3, true);
+  ASSERT_GRAINS(angular_velocity, 3, true);
+  ASSERT_GRAINS(force, 3, true);
+  ASSERT_GRAINS(torque, 3, true);
+  ASSERT_GRAINS(mass, 1, true);
+  ASSERT_GRAINS(diameter, 1, true);
+  ASSERT_GRAINS(extent, 1, true);
+  ASSERT_GRAINS(pressure, 1, true);
+  ASSERT_GRAINS(contacts, 1, false);
+  ASSERT_GRAINS(first_sphere, 1, false);
+  ASSERT_GRAINS(spheres, 1, false);
+  H5Fclose(file);
+  sample_free(&snapshot);
+  char *text;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  ASSERT_OK(result_describe(scratch_path(directory, "result.h5"), false, out, &error));
+  ASSERT_OK(result_describe(scratch_path(directory, "result.h5"), true, out, &error));
+  fclose(out);
+  ck_assert_ptr_nonnull(strstr(text, "  step 100, time 0.1 s: 1000 spheres, 3000 contacts\n"
+                                     "  step 200, time 0.2 s: 250 grains of 1000 spheres, 3000 contacts\n"));
+  ck_assert_ptr_nonnull(strstr(text, "0.20000000000000001, \"grains\": 250, \"spheres\": 1000, \"contacts\": 3000}"));
+  free(text);
+  assert_no_handles();
+}
+
 TEST(large_tables_are_compressed_and_have_checksums)
 {
   make_run(directory);
@@ -318,7 +367,7 @@ TEST(every_dataset_has_a_checksum_and_scales)
   ASSERT_OK(result_finish(directory, &facts, &error));
   hid_t file = open_result(directory);
   ck_assert_int_ge(H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, check_object, &datasets, H5O_INFO_ALL), 0);
-  ck_assert_int_eq(datasets, 2 + DEM_MEASURE_COUNT + (1 + SMALL_RUN_SNAPSHOTS) * (8 + 1 + 9 + 3));
+  ck_assert_int_eq(datasets, 2 + DEM_MEASURE_COUNT + (1 + SMALL_RUN_SNAPSHOTS) * (8 + 1 + 9 + 3) + 1 + 15 + 2);
   H5Fclose(file);
   char *printed;
   size_t size;

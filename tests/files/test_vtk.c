@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Files for ParaView: their names, the collections after resuming from a checkpoint, and failures. Their format and
- * values are checked by check_vtk.py, an independent reader, in the files that `test_vtk --write DIR` writes.
+ * values are checked by check_vtk.py, an independent reader, in the files that `test_vtk --write DIR` and
+ * `--write-grains DIR` write.
  */
 #define _GNU_SOURCE
 #include "assert_ok.h"
@@ -11,11 +12,13 @@
 
 FIXTURE_EACH(make_directory, remove_directory)
 
-static bool try_steps(vtk_output *output, long first, long last)
+static bool try_steps(vtk_output *output, long first, long last, bool has_grains)
 {
   bool is_written = true;
   for (long step = first; is_written && step <= last; step += 100) {
     dem_snapshot snapshot = sample_snapshot(step, step == 0 ? 0 : 17, step == 0 ? 0 : 40);
+    if (has_grains)
+      sample_add_grains(&snapshot);
     is_written = vtk_write(output, &snapshot, &error);
     sample_free(&snapshot);
   }
@@ -24,7 +27,7 @@ static bool try_steps(vtk_output *output, long first, long last)
 
 static void write_steps(vtk_output *output, long first, long last)
 {
-  ASSERT_OK(try_steps(output, first, last));
+  ASSERT_OK(try_steps(output, first, last, false));
 }
 
 /* Asserts that a collection has these times. */
@@ -52,6 +55,25 @@ TEST(two_files_for_each_snapshot)
   ck_assert_int_eq(scratch_count(directory, "vtk"), 8);
   assert_times(directory, "spheres.pvd", "0 0.10000000000000001 0.20000000000000001 0.29999999999999999 ");
   assert_times(directory, "contacts.pvd", "0 0.10000000000000001 0.20000000000000001 0.29999999999999999 ");
+}
+
+TEST(grains_of_several_spheres_have_files)
+{
+  vtk_output output;
+  ASSERT_OK(vtk_open(&output, directory, -1, &error));
+  ASSERT_OK(try_steps(&output, 0, 300, true));
+  vtk_close(&output);
+  ck_assert_int_eq(scratch_count(directory, "vtk"), 12);
+  assert_times(directory, "grains.pvd", "0 0.10000000000000001 0.20000000000000001 0.29999999999999999 ");
+  ASSERT_OK(vtk_open(&output, directory, 100, &error));
+  vtk_close(&output);
+  ck_assert_int_eq(scratch_count(directory, "vtk"), 6);
+  assert_times(directory, "grains.pvd", "0 0.10000000000000001 ");
+  ASSERT_OK(vtk_open(&output, directory, -1, &error));
+  write_steps(&output, 100, 100);
+  vtk_close(&output);
+  ck_assert_int_eq(scratch_count(directory, "vtk"), 2);
+  ck_assert(!scratch_has(directory, "grains.pvd") && scratch_has(directory, "spheres.pvd"));
 }
 
 /* A stage that ends without a step writes its snapshot again. */
@@ -187,12 +209,12 @@ TEST(a_damaged_file_is_reported_when_resuming)
 }
 
 /* Writes files for check_vtk.py, of a run that was stopped and resumed. */
-static int write_sample(const char *dir)
+static int write_sample(const char *dir, bool has_grains)
 {
   vtk_output output = {0};
-  bool is_written = vtk_open(&output, dir, -1, &error) && try_steps(&output, 0, 300);
+  bool is_written = vtk_open(&output, dir, -1, &error) && try_steps(&output, 0, 300, has_grains);
   vtk_close(&output);
-  is_written = is_written && vtk_open(&output, dir, 100, &error) && try_steps(&output, 200, 200);
+  is_written = is_written && vtk_open(&output, dir, 100, &error) && try_steps(&output, 200, 200, has_grains);
   vtk_close(&output);
   if (!is_written)
     fprintf(stderr, "test_vtk: %s\n", error.text);
@@ -201,7 +223,7 @@ static int write_sample(const char *dir)
 
 int main(int argc, char *argv[])
 {
-  if (argc == 3 && strcmp(argv[1], "--write") == 0)
-    return write_sample(argv[2]);
+  if (argc == 3 && (strcmp(argv[1], "--write") == 0 || strcmp(argv[1], "--write-grains") == 0))
+    return write_sample(argv[2], strcmp(argv[1], "--write") != 0);
   return unit_tests_run();
 }

@@ -152,6 +152,31 @@ TEST(stages_are_told)
   run_summary_free(&summary);
 }
 
+TEST(grains_of_several_spheres_are_counted)
+{
+  static const char text[] = "cell 0.05 0.05 0.05\nshape -1 0 0 1  1 0 0 1  3 0 0 1\nshape 0 0 0 1\n"
+                             "grain 0.01 0.02 0.01 0.001  1 0 0 0  0\ngrain 0.03 0.02 0.01 0.001  1 0 0 0  1\n";
+  dem_case run = planned_case();
+  run_summary summary;
+  error_info error = {.text = ""};
+  scratch_write(directory, "grains", text, sizeof text - 1);
+  dem_take_file(&run, directory, "grains");
+  SCOPED_SIMULATION s = dem_create(&run, 1);
+  write_series();
+  ck_assert_msg(run_summary_make(&summary, s, directory, &error), "%s", error.text);
+  char *told = printed(&summary, run_summary_print), *json = printed(&summary, run_summary_print_json);
+  ck_assert_ptr_nonnull(strstr(told, "\n2 grains of 4 spheres, 0 contacts, 0 steps in "));
+  ck_assert_ptr_nonnull(strstr(json, ", \"grains\": 2, \"spheres\": 4, \"contacts\": 0, "));
+  ck_assert_msg(run_summary_write(&summary, &error), "%s", error.text);
+  char *written = scratch_read(directory, "summary.txt", NULL);
+  ck_assert_ptr_nonnull(strstr(written, "\n2 grains of 4 spheres, 0 contacts, 0 steps\n"));
+  free(written);
+  free(told);
+  free(json);
+  run_summary_free(&summary);
+  dem_case_free(&run);
+}
+
 /* ---- Liquefaction ------------------------------------------------------------------------------------------------ */
 
 /* Rows at 0, 1, 2, ... cycles of a stage at constant volume. */

@@ -67,11 +67,13 @@ static inline void make_run(const char *dir)
 
 enum { SMALL_RUN_SNAPSHOTS = 3 };
 
-/* Snapshots with small tables, which are not compressed, and with large ones. */
+/* Snapshots with small tables, which are not compressed, and with large ones; the last one has grains. */
 static inline void add_small_snapshots(const char *dir)
 {
   for (int k = 1; k <= SMALL_RUN_SNAPSHOTS; k++) {
     dem_snapshot snapshot = sample_snapshot(100L * k, k == 1 ? 20 : 260, k == 1 ? 60 : 300);
+    if (k == SMALL_RUN_SNAPSHOTS)
+      sample_add_grains(&snapshot);
     ASSERT_OK(result_add_snapshot(dir, &snapshot, &error));
     sample_free(&snapshot);
   }

@@ -23,7 +23,30 @@ static inline dem_sphere_view sample_sphere(size_t i)
                            .angular_velocity = {1.5 * x, 0.0, -2.0},
                            .force = {0.125 * x, 0.0625, x},
                            .pressure = 1000.0 * x,
-                           .contacts = (uint32_t)(i % 13)};
+                           .contacts = (uint32_t)(i % 13),
+                           .grain = sample_id(i)};
+}
+
+enum { SAMPLE_GRAIN_SPHERES = 4 };
+
+static inline dem_grain_view sample_grain(size_t i)
+{
+  double x = (double)i;
+  return (dem_grain_view){.id = (uint32_t)(3 * i + 1),
+                          .shape = (uint32_t)(i % 2),
+                          .position = {0.5 * x, -x, 2.0},
+                          .quaternion = {0.5, -0.5, 0.1 * x, 0.25},
+                          .velocity = {-x, 0.5, x},
+                          .angular_velocity = {0.0, 2.5 * x, 1.0},
+                          .force = {0.0625, x, 0.25 * x},
+                          .torque = {x, 0.0, -0.5 * x},
+                          .mass = 0.25 + x,
+                          .diameter = 0.002 * (x + 1.0),
+                          .extent = 0.003 * (x + 1.0),
+                          .pressure = 500.0 * x,
+                          .contacts = (uint32_t)(i % 7),
+                          .first_sphere = sample_id(SAMPLE_GRAIN_SPHERES * i),
+                          .spheres = SAMPLE_GRAIN_SPHERES};
 }
 
 static inline dem_contact_view sample_contact(size_t i, size_t spheres)
@@ -59,8 +82,22 @@ static inline dem_snapshot sample_snapshot(long step, size_t spheres, size_t con
   return snapshot;
 }
 
+/* Four spheres become a grain each; the last ones may be fewer. */
+static inline void sample_add_grains(dem_snapshot *snapshot)
+{
+  snapshot->grain_count = (snapshot->sphere_count + SAMPLE_GRAIN_SPHERES - 1) / SAMPLE_GRAIN_SPHERES;
+  snapshot->grains = malloc(snapshot->grain_count * sizeof *snapshot->grains + 1);
+  if (!snapshot->grains)
+    abort();
+  for (size_t i = 0; i < snapshot->grain_count; i++)
+    snapshot->grains[i] = sample_grain(i);
+  for (size_t i = 0; i < snapshot->sphere_count; i++)
+    snapshot->spheres[i].grain = snapshot->grains[i / SAMPLE_GRAIN_SPHERES].id;
+}
+
 static inline void sample_free(dem_snapshot *snapshot)
 {
+  free(snapshot->grains);
   free(snapshot->spheres);
   free(snapshot->contacts);
 }

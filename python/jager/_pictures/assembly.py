@@ -85,11 +85,12 @@ def _draw_classes(ax: Axes, of: Grading, factor: float, prefix: str) -> None:
     legend_above(ax)
 
 
-def draw_grading(radii: Numbers, title: str) -> Figure:
+def draw_grading(snapshot: Snapshot, title: str) -> Figure:
     """The picture `grading`. The title comes from the case."""
-    of = Grading.of(radii)
+    has_clumps = len(snapshot.grains) > 0
+    of = Grading.of(0.5 * snapshot.grains["diameter"] if has_clumps else snapshot.spheres["radius"])
     count = len(of.diameters)
-    text = f"grading of {count} sphere{'' if count == 1 else 's'}"
+    text = f"grading of {count} {'grain' if has_clumps else 'sphere'}{'' if count == 1 else 's'}"
     figure, left, right = two_panels(f"{title}: {text}" if title else text)
     factor, prefix = prefix_for(of.diameters[-1])
     _draw_grading_curve(left, of, factor, prefix)
@@ -137,6 +138,44 @@ class StageEnd:
         return f"{case_title}: {text}" if case_title else text
 
 
+# ---- Grains and their spheres ----------------------------------------------------------------------------------------
+
+@dataclass(frozen=True)
+class Bodies:
+    """The grains of a snapshot, and the spheres of which they consist; without clumps the spheres are the grains.
+
+    Attributes:
+        position, radius, pressure: of the grains; the radius is that of the sphere of equal volume.
+        extent: the farthest point from the position.
+        owner: the row of each sphere's grain.
+        arms: from the position of the grain to the centre of the sphere.
+        sphere_radius: of the spheres.
+        are_clumps: grains may have several spheres.
+    """
+
+    position: Numbers
+    radius: Numbers
+    pressure: Numbers
+    extent: Numbers
+    owner: npt.NDArray[np.intp]
+    arms: Numbers
+    sphere_radius: Numbers
+    are_clumps: bool
+
+    @staticmethod
+    def of(snapshot: Snapshot) -> Bodies:
+        """All grains of a snapshot."""
+        spheres, grains = snapshot.spheres, snapshot.grains
+        radius = spheres["radius"]
+        if len(grains) == 0:
+            return Bodies(spheres["position"], radius, spheres["pressure"], radius, np.arange(len(spheres)),
+                          np.zeros((len(spheres), 3)), radius, False)
+        owner = np.searchsorted(grains["id"], spheres["grain"])
+        arms = np.linalg.solve(snapshot.cell, (spheres["position"] - grains["position"][owner]).T)
+        return Bodies(grains["position"], 0.5 * grains["diameter"], grains["pressure"], grains["extent"], owner,
+                      (snapshot.cell @ (arms - np.round(arms))).T, radius, True)
+
+
 # ---- The slice -------------------------------------------------------------------------------------------------------
 
 _SLICE_DIAMETERS = 1.5  # thickness of the slice, in mean diameters
@@ -146,14 +185,14 @@ _WINDOW_MAX = 20.0  # widest window, in mean diameters
 class Slice:
     """A slice through the middle of the cell, and the window of it that is drawn.
 
-    Positions are shares f of the cell's edges, x = H f; an image of a sphere differs by whole numbers. `low` and `high`
+    Positions are shares f of the cell's edges, x = H f; an image of a grain differs by whole numbers. `low` and `high`
     are the shares between which the window lies; in the depth, the slice.
     """
 
     def __init__(self, snapshot: Snapshot, plane: Plane) -> None:
-        self.plane, self.cell, spheres = plane, snapshot.cell, snapshot.spheres
-        self.diameter = float(2.0 * spheres["radius"].mean())
-        self.shares = np.linalg.solve(self.cell, spheres["position"].T).T
+        self.plane, self.cell, self.bodies = plane, snapshot.cell, Bodies.of(snapshot)
+        self.diameter = float(2.0 * self.bodies.radius.mean())
+        self.shares = np.linalg.solve(self.cell, self.bodies.position.T).T
         self._find_spacing()
         limits = np.full(3, _WINDOW_MAX)
         limits[plane.depth] = _SLICE_DIAMETERS
@@ -175,7 +214,7 @@ class Slice:
         self.spacing[depth] = abs(np.linalg.det(self.cell)) / face
 
     def contains(self, shares: Numbers, radius: Numbers) -> Mask:
-        """A sphere belongs to the slice if its centre does, or if it cuts the middle of the slice."""
+        """A grain belongs to the slice if its centre does, or if it cuts the middle of the slice."""
         depth = self.plane.depth
         distance = np.abs(shares[:, depth] - 0.5) * self.spacing[depth]
         return np.asarray((distance <= np.maximum(0.5 * self.thickness, radius)) | bool(self.high[depth] >= 1.0))
@@ -212,37 +251,61 @@ class Slice:
         return self.places(corners)
 
 
-def grains_of(slice_: Slice, spheres: Table) -> tuple[Numbers, Numbers, Numbers, Mask]:
-    """Places, radii and mean stresses of the grains that touch the window, from the back to the front, and whether
-    their centres lie in it. With x to the right and z upwards, the nearest have the smallest y."""
-    sign = -1.0 if slice_.plane.depth == 1 else 1.0
+@dataclass(frozen=True)
+class Shown:
+    """Grains that touch the window, from the back to the front: their rows, the shares of their images, and whether
+    their centres lie in the window."""
+
+    rows: npt.NDArray[np.intp]
+    shares: Numbers
+    inside: Mask
+
+    def only(self, kept: Mask) -> Shown:
+        """Some of them."""
+        return Shown(self.rows[kept], self.shares[kept], self.inside[kept])
+
+
+def grains_of(slice_: Slice) -> Shown:
+    """The grains that touch the window. With x to the right and z upwards, the nearest have the smallest y."""
+    sign, bodies = -1.0 if slice_.plane.depth == 1 else 1.0, slice_.bodies
     order = np.argsort(sign * slice_.shares[:, slice_.plane.depth], kind="stable")
-    shares, radius, stress = slice_.shares[order], spheres["radius"][order], spheres["pressure"][order]
-    kept = np.flatnonzero(slice_.contains(shares, radius))
-    rows, found = [], []
-    for image in slice_.images(shares[kept]):
-        touching = slice_.in_window(image, radius[kept])
-        rows.append(kept[touching])
+    kept = order[slice_.contains(slice_.shares[order], bodies.radius[order])]
+    ranks, found = [], []
+    for image in slice_.images(slice_.shares[kept]):
+        touching = slice_.in_window(image, bodies.extent[kept])
+        ranks.append(np.flatnonzero(touching))
         found.append(image[touching])
-    row, all_shares = np.concatenate(rows), np.concatenate(found)
-    depth = np.argsort(row, kind="stable")
-    row, all_shares = row[depth], all_shares[depth]
-    return slice_.places(all_shares), slice_.factor * radius[row], stress[row], slice_.in_window(all_shares)
+    rank, shares = np.concatenate(ranks), np.concatenate(found)
+    depth = np.argsort(rank, kind="stable")
+    rank, shares = rank[depth], shares[depth]
+    return Shown(kept[rank], shares, slice_.in_window(shares))
 
 
-def chains_of(slice_: Slice, spheres: Table, contacts: Table) -> tuple[Numbers, Numbers]:
-    """Lines between the centres of spheres that touch, n x 2 x 2, and the normal forces, of contacts in the slice."""
-    order = np.argsort(spheres["id"])
+def chains_of(slice_: Slice, spheres: Table, contacts: Table) -> tuple[Numbers, Numbers, float]:
+    """Lines between the centres of grains that touch, n x 2 x 2, and the forces, of contacts in the slice; the mean of
+    all forces. Of spheres these are the normal forces. Clumps may touch at several points: theirs are the sizes of
+    resultants."""
+    bodies, order = slice_.bodies, np.argsort(spheres["id"])
     place = [order[np.searchsorted(spheres["id"], contacts["ids"][:, i], sorter=order)] for i in (0, 1)]
-    start = slice_.shares[place[0]]
-    end = start + np.linalg.solve(slice_.cell, contacts["branch"].T).T
-    kept = (slice_.contains(start, spheres["radius"][place[0]]) & slice_.contains(end, spheres["radius"][place[1]]))
-    lines, forces = [np.zeros((0, 2, 2))], [np.zeros(0)]
+    branch = contacts["branch"] + bodies.arms[place[0]] - bodies.arms[place[1]]
+    first, second = bodies.owner[place[0]], bodies.owner[place[1]]
+    forces = contacts["fn"]
+    step = np.linalg.solve(slice_.cell, branch.T).T
+    if bodies.are_clumps and len(contacts) > 0:
+        image = np.round(slice_.shares[first] + step - slice_.shares[second])  # of the second grain
+        _, some, pair = np.unique(np.column_stack([first, second, image]), axis=0, return_index=True,
+                                  return_inverse=True)
+        total = np.zeros((len(some), 3))
+        np.add.at(total, pair.ravel(), contacts["force"])
+        first, second, step, forces = first[some], second[some], step[some], np.linalg.norm(total, axis=1)
+    start, end = slice_.shares[first], slice_.shares[first] + step
+    kept = slice_.contains(start, bodies.radius[first]) & slice_.contains(end, bodies.radius[second])
+    lines, of_lines = [np.zeros((0, 2, 2))], [np.zeros(0)]
     for a, b in zip(slice_.images(start[kept]), slice_.images(end[kept])):
         shown = slice_.in_window(a) | slice_.in_window(b)
         lines.append(np.stack([slice_.places(a[shown]), slice_.places(b[shown])], axis=1))
-        forces.append(contacts["fn"][kept][shown])
-    return np.concatenate(lines), np.concatenate(forces)
+        of_lines.append(forces[kept][shown])
+    return np.concatenate(lines), np.concatenate(of_lines), float(forces.mean()) if len(forces) > 0 else 0.0
 
 
 # ---- Grains ----------------------------------------------------------------------------------------------------------
@@ -250,10 +313,26 @@ def chains_of(slice_: Slice, spheres: Table, contacts: Table) -> tuple[Numbers, 
 _STRESSES = ("#f7f4ea", "#c9c7a8", "#7aa39a", "#3b6d8c", "#15305c")  # darker evenly, so that they survive grey
 
 
-def _circles(ax: Axes, places: Numbers, radii: Numbers, **style: Any) -> Any:
-    patches = need("matplotlib.patches")
-    circles = [patches.Circle(place, radius) for place, radius in zip(places, radii)]
-    return ax.add_collection(need("matplotlib.collections").PatchCollection(circles, **style))
+def _circles(ax: Axes, of: Slice, shown: Shown, edge: str, values: Numbers | None = None, **style: Any) -> Any:
+    """Draws grains as circles, clumps by their outline: circles with edges, then the same ones without, which hide the
+    edges within. A value for each row of grains gives the colours."""
+    patches, colour, bodies = need("matplotlib.patches"), need("matplotlib.colors").to_rgba, of.bodies
+    by_owner = np.argsort(bodies.owner, kind="stable")
+    first = np.searchsorted(bodies.owner[by_owner], np.arange(len(bodies.radius) + 1))
+    circles, edges, rows = [], [], []
+    for row, share in zip(shown.rows, shown.shares):
+        spheres = by_owner[first[row]:first[row + 1]]
+        places = of.places(share + np.linalg.solve(of.cell, bodies.arms[spheres].T).T)
+        for has_edge in (True, False) if len(spheres) > 1 else (True,):
+            circles += [patches.Circle(place, of.factor * radius)
+                        for place, radius in zip(places, bodies.sphere_radius[spheres])]
+            edges += [colour(edge, 1.0 if has_edge else 0.0)] * len(spheres)
+            rows += [row] * len(spheres)
+    drawn = need("matplotlib.collections").PatchCollection(circles, edgecolor=edges or edge,
+                                                           linewidth=1.0 if bodies.are_clumps else 0.5, **style)
+    if values is not None:
+        drawn.set_array(values[rows])
+    return ax.add_collection(drawn)
 
 
 def _prepare_axes(ax: Axes, of: Slice) -> None:
@@ -271,9 +350,8 @@ def _prepare_axes(ax: Axes, of: Slice) -> None:
 
 def _draw_chains(ax: Axes, of: Slice, end: StageEnd) -> None:
     """The width of a line is a share of a mean grain, in proportion to the force."""
-    spheres, contacts = end.snapshot.spheres, end.snapshot.contacts
-    mean = float(contacts["fn"].mean()) if len(contacts) > 0 else 0.0
-    lines, forces = chains_of(of, spheres, contacts)
+    lines, forces, mean = chains_of(of, end.snapshot.spheres, end.snapshot.contacts)
+    what = "force between two grains" if of.bodies.are_clumps else "normal force"
     over = forces / mean if mean > 0.0 else np.zeros(len(forces))
     ax.figure.canvas.draw()  # settles the layout, which has the size of a grain in points
     box, (low, high) = ax.get_window_extent(), ax.get_xlim()
@@ -287,7 +365,7 @@ def _draw_chains(ax: Axes, of: Slice, end: StageEnd) -> None:
         ax.add_collection(collection(lines[kept], colors=colour, linewidths=width(over[kept]), capstyle="butt",
                                      zorder=2))
     factor, prefix = prefix_for(3.0 * mean)
-    ax.plot([], [], color="#8fa3b8", linewidth=width(0.5), label="half the mean normal force")
+    ax.plot([], [], color="#8fa3b8", linewidth=width(0.5), label=f"half the mean {what}")
     ax.plot([], [], color="#7d1d1d", linewidth=min(width(3.0), 12.0),
             label=f"3 times the mean, {3.0 * factor * mean:.3g} {prefix}N")
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=1, borderaxespad=0.2)
@@ -300,18 +378,18 @@ def draw_grains(end: StageEnd, case_title: str) -> Figure:
     figure = new_figure(end.title(case_title, f"slice of {of.factor * of.thickness:.3g} {of.prefix}m thickness{place}, "
                                   f"step {end.snapshot.step}"), WIDE)
     left, right = figure.subplots(1, 2)
-    places, radii, stress, inside = grains_of(of, end.snapshot.spheres)
-    mean = float(end.snapshot.spheres["pressure"].mean())
+    shown = grains_of(of)
+    within, beyond = shown.only(shown.inside), shown.only(~shown.inside)
+    mean = float(of.bodies.pressure.mean())
     factor, prefix = prefix_for(mean)
     for ax in (left, right):
         _prepare_axes(ax, of)
-        _circles(ax, places[~inside], radii[~inside], facecolor="#f2f2f2", edgecolor="#c8c8c8", linewidth=0.5)
+        _circles(ax, of, beyond, "#c8c8c8", facecolor="#f2f2f2")
     colours = need("matplotlib.colors").LinearSegmentedColormap.from_list("stress", _STRESSES)
-    shown = _circles(left, places[inside], radii[inside], cmap=colours, edgecolor="#444444", linewidth=0.5)
-    shown.set_array(factor * stress[inside])
-    shown.set_clim(0.0, 3.0 * factor * mean if mean > 0.0 else 1.0)
-    figure.colorbar(shown, ax=left, label=f"mean stress of a grain  ({prefix}Pa)", pad=0.02, aspect=35)
-    _circles(right, places[inside], radii[inside], facecolor="#e9e9e9", edgecolor="#bbbbbb", linewidth=0.5)
+    coloured = _circles(left, of, within, "#444444", factor * of.bodies.pressure, cmap=colours)
+    coloured.set_clim(0.0, 3.0 * factor * mean if mean > 0.0 else 1.0)
+    figure.colorbar(coloured, ax=left, label=f"mean stress of a grain  ({prefix}Pa)", pad=0.02, aspect=35)
+    _circles(right, of, within, "#bbbbbb", facecolor="#e9e9e9")
     _draw_chains(right, of, end)
     return figure
 

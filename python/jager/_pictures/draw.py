@@ -64,7 +64,7 @@ def _draw_stage(run: Run, title: str, stage: int, place: int, draw: Callable[[St
 
 
 def _draw_grading(run: Run, title: str) -> Figure:
-    return draw_grading(run.snapshots[-1].spheres["radius"], title)
+    return draw_grading(run.snapshots[-1], title)
 
 
 def _draw_series(run: Run, title: str, name: str) -> Figure:

@@ -549,6 +549,7 @@ static size_t count_spheres(const dem_checkpoint *c, error_info *error)
 
 bool dem_checkpoint_describe(const dem_checkpoint *c, dem_checkpoint_facts *facts, error_info *error)
 {
+  const field *of_grains;
   *facts = (dem_checkpoint_facts){.version = NULL};
   if (!read_text(c, FIELD_VERSION, FIELD_OPTIONAL, &facts->version, error) ||
       !read_text(c, FIELD_COMPILER, FIELD_OPTIONAL, &facts->compiler, error) ||
@@ -556,6 +557,9 @@ bool dem_checkpoint_describe(const dem_checkpoint *c, dem_checkpoint_facts *fact
       !read_text(c, FIELD_MODEL, FIELD_OPTIONAL, &facts->model, error) ||
       (facts->spheres = count_spheres(c, error)) == 0)
     return false;
+  if (!dem_field_find(&c->file, grain_columns[0].name, FIELD_U32, FIELD_ANY_COUNT, FIELD_OPTIONAL, &of_grains, error))
+    return false;
+  facts->grains = of_grains ? of_grains->count : 0;
   if (!dem_members_read(&c->file, &run_table, facts, error) || !dem_members_read(&c->file, &shared_table, facts, error))
     return false;
   return (facts->series_bytes >= 0 || refuse_value(c, "run.series_bytes", error)) &&

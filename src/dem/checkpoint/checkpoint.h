@@ -58,6 +58,7 @@ typedef struct dem_checkpoint_facts {
   int64_t step;
   double time; /* s */
   int stage, stage_count;
+  uint64_t grains; /* of several spheres; 0: the spheres are the grains */
   uint64_t spheres, contacts, seed;
   dem_material material;
   int threads;

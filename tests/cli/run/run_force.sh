@@ -28,8 +28,8 @@ contents() {
 
 picture="($(echo "$run_pictures" | tr ' ' '|')|$stage_pictures)\.(png|svg)"
 step='([0-9]{9}|[1-9][0-9]{9,17})'
-whole="(checkpoint(-before)?\.jck|series\.csv|result\.h5|summary\.txt|(spheres|contacts)\.pvd|trace-([1-9]|1[0-6])\.csv|$picture|\
-vtk/(spheres|contacts)-$step\.vtp|snapshots/$step\.h5)"
+whole="(checkpoint(-before)?\.jck|series\.csv|result\.h5|summary\.txt|(spheres|contacts|grains)\.pvd|trace-([1-9]|1[0-6])\.csv|$picture|\
+vtk/(spheres|contacts|grains)-$step\.vtp|snapshots/$step\.h5)"
 is_of_run="^($whole)$"
 is_half="^($whole\.tmp-[0-9]+-[0-9]+)$"
 
@@ -48,7 +48,7 @@ for name in $run_pictures; do
 done
 one_picture=${run_pictures##* }.png
 for name in grains-64.png rose-10.svg trace-16.csv \
-  snapshots/000000007.h5 vtk/contacts-000000009.vtp vtk/spheres-1234567890.vtp \
+  snapshots/000000007.h5 vtk/contacts-000000009.vtp vtk/spheres-1234567890.vtp vtk/grains-000000009.vtp grains.pvd \
   checkpoint.jck.tmp-4-0 result.h5.tmp-12-0 "$one_picture.tmp-1-999" vtk/spheres-000000009.vtp.tmp-5-1 \
   snapshots/000000007.h5.tmp-77-3 contacts.pvd.tmp-1-1 trace-2.csv.tmp-1-0; do
   echo "$name" >> names
