@@ -17,8 +17,8 @@ _COMMON = (
 )
 _SERIES = (
     (r"contacts|coordination(_mechanical)?|rattlers|(sliding|slipping)_fraction|mobilised_friction", "1"),
-    (rf"fabric_{_PART}|overlap_max|history_(mean|max)|unbalanced|inertial_number|servo_error", "1"),
-    (r"energy_error|damping_share", "1"),
+    (rf"(fabric|axis)_{_PART}|overlap_max|history_(mean|max)|unbalanced|inertial_number|servo_error", "1"),
+    (r"energy_error|damping_share|neighbours", "1"),
     (r"(normal|shear)_force_(mean|max|deviation)", "N"),
     (r"history_bytes", "B"),
     (r"kinetic|work|stored_(normal|tangential)|dissipated_(friction|damping)", "J"),

@@ -12,7 +12,7 @@
 
 FIXTURE_ONCE(make_directory, remove_directory)
 
-enum { GRAINS = 50, SHAPES = 2 };
+enum { GRAINS = 70, SHAPES = 2 };
 static const char *const shape_names[SHAPES] = {"nevada", "tetrahedron"};
 
 /* Random grains of both shapes, packed and then sheared, in equal shares; no damping, which would add to the stress. */
