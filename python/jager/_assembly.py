@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ._errors import FormatError, JagerError
+from ._grains import Grains, fit_grains, owner_of_labels, whole
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -32,6 +33,7 @@ PARTS = {
     "densities": "the densities of the spheres",
     "cell": "the periodic cell, where the format has none",
     "boundary": "boundaries that are not periodic: all become periodic",
+    "grains": "which spheres form a rigid grain: each moves on its own",
     "contacts": "contacts and their histories, of a run",
     "columns": "columns of a table that no assembly has",
     "sections": "sections of a LAMMPS data file that no assembly has",
@@ -96,7 +98,7 @@ def cell_matrix(cell: ArrayLike) -> FloatArray:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Assembly:
-    """Spheres in a cell, in SI units.
+    """Spheres in a cell, in SI units. They may form rigid grains.
 
     The arrays are copies, and cannot be written to; `dataclasses.replace` makes a changed assembly. Spheres are in the
     order of their ids: rows are sorted if ids are given in another order. An assembly has neither time nor contacts.
@@ -113,6 +115,10 @@ class Assembly:
         density: (N), kg/m3; one value stands for all spheres; None if it is not known.
         velocities: (N, 3), m/s; None if all are zero.
         angular_velocities: (N, 3), rad/s; None if all are zero.
+        grain: (N) integers, equal for the spheres of a rigid grain, which must follow each other in the order of the
+            ids; None if each sphere is a grain. They become 0, 1, ...
+        grains: shapes and places of the grains; by default they are found from the spheres. All spheres of a grain then
+            lie together, also beyond the faces of the cell.
         beyond: what the source has and this class has not: name of the part, and its description.
     """
 
@@ -126,6 +132,8 @@ class Assembly:
     density: FloatArray | None = None
     velocities: FloatArray | None = None
     angular_velocities: FloatArray | None = None
+    grain: IntArray | None = None
+    grains: Grains | None = None
     beyond: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -148,9 +156,11 @@ class Assembly:
             "types": _integers(self.types if np.ndim(self.types) else np.full(count, self.types), count, 1, "types"),
             "density": _densities(self.density, count),
             "velocities": _moving(self.velocities, count, "velocities"),
-            "angular_velocities": _moving(self.angular_velocities, count, "angular velocities")}
+            "angular_velocities": _moving(self.angular_velocities, count, "angular velocities"),
+            "grain": None if self.grain is None else _integers(self.grain, count, -2**62, "the grains of spheres")}
         _sort_by_ids(arrays)
         arrays["cell"] = cell_matrix(self.cell)
+        object.__setattr__(self, "grains", _gather_grains(arrays, self.grains, tuple(periodic)))
         arrays["origin"] = _shaped(self.origin, (3,), "the origin") + 0.0
         for name, array in arrays.items():
             if array is not None:
@@ -167,7 +177,8 @@ class Assembly:
         if not isinstance(other, Assembly):
             return NotImplemented
         names = ("positions", "radii", "cell", "origin", "ids", "types", "density", "velocities", "angular_velocities")
-        return self.periodic == other.periodic and all(_same(getattr(self, n), getattr(other, n)) for n in names)
+        return self.periodic == other.periodic and self.grains == other.grains and \
+            all(_same(getattr(self, n), getattr(other, n)) for n in names)
 
     def __repr__(self) -> str:
         has = "".join(f", {text}" for name, text in parts_of(self).items() if name != "cell")
@@ -179,14 +190,39 @@ class Assembly:
         return None if self.density is None else sphere_volumes(self.radii) * self.density
 
     def wrapped(self) -> Assembly:
-        """Returns the assembly with all centres inside the cell, along its periodic edges.
+        """Returns the assembly with all centres inside the cell, along its periodic edges; of rigid grains their
+        positions.
 
         A centre that is inside, to rounding, keeps its bits. It is the same periodic assembly.
         """
+        if self.grains is not None:
+            places = self.grains.positions
+            moved = _wrap(places - self.origin, self.cell, self.periodic, places)
+            shift = (moved - places)[self.grains.owner]
+            return replace(self, positions=np.where(shift.any(axis=1)[:, None], self.positions + shift, self.positions),
+                           grains=replace(self.grains, positions=moved))
         if any(self.periodic):
             places = self.positions - self.origin
             return replace(self, positions=_wrap(places, self.cell, self.periodic, self.positions))
         return self
+
+
+def _gather_grains(arrays: dict[str, NDArray[np.float64] | NDArray[np.int64] | None], grains: Grains | None,
+                   periodic: tuple[bool, ...]) -> Grains | None:
+    """The grains of an assembly, found from their spheres if they are not given; the spheres of each lie together."""
+    labels, positions, radii = arrays["grain"], arrays["positions"], arrays["radii"]
+    assert positions is not None and radii is not None
+    if grains is None and labels is not None:
+        owner = owner_of_labels(np.asarray(labels, dtype=np.int64))
+        if owner[-1] + 1 < len(owner):
+            cell = np.asarray(arrays["cell"], dtype=np.float64)
+            together = whole(np.asarray(positions, dtype=np.float64), owner, cell, periodic)
+            arrays["positions"] = together
+            grains = fit_grains(together, np.asarray(radii, dtype=np.float64), owner)
+    if grains is not None and len(grains.owner) != len(positions):
+        raise JagerError(f"the grains have {len(grains.owner)} spheres, the assembly {len(positions)}")
+    arrays["grain"] = None if grains is None else grains.owner
+    return grains
 
 
 def _densities(values: ArrayLike | None, count: int) -> FloatArray | None:
@@ -269,6 +305,8 @@ def parts_of(a: Assembly) -> dict[str, str]:
         parts["densities"] = f"densities from {a.density.min():g} to {a.density.max():g} kg/m3"
     if any(a.periodic):
         parts["cell"] = "the periodic cell"
+    if a.grains is not None:
+        parts["grains"] = f"grains of several spheres ({len(a.grains)} of {len(a)} spheres)"
     if not all(a.periodic):
         parts["boundary"] = "a boundary that is not periodic along " + \
             ", ".join(axis for axis, p in zip("xyz", a.periodic) if not p)
@@ -278,7 +316,8 @@ def parts_of(a: Assembly) -> dict[str, str]:
 def without(a: Assembly, drop: frozenset[str]) -> Assembly:
     """The assembly without the parts that are named; the cell stays."""
     changes: dict[str, object] = {"beyond": {k: v for k, v in a.beyond.items() if k not in drop}}
-    fields = {"ids": ("ids",), "velocities": ("velocities", "angular_velocities"), "densities": ("density",)}
+    fields = {"ids": ("ids",), "velocities": ("velocities", "angular_velocities"), "densities": ("density",),
+              "grains": ("grain", "grains")}
     for part, names in fields.items():
         if part in drop:
             changes.update((name, None) for name in names)

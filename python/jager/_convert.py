@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Assemblies of spheres from and to files of other programs. docs/python-api.md lists the formats."""
+"""Assemblies of spheres and rigid grains from and to files of other programs. docs/python-api.md lists the formats."""
 from __future__ import annotations
 
 import argparse
@@ -14,10 +14,10 @@ import numpy as np
 
 from ._assembly import PARTS, Assembly, cell_matrix, parts_of, without
 from ._errors import FormatError, JagerError
+from ._formats.dempla import dempla_lines, in_dempla_form, is_dempla, read_dempla
 from ._formats.lammps_data import lammps_data_lines, read_lammps_data
 from ._formats.lammps_dump import lammps_dump_lines, read_lammps_dump
-from ._formats.plain import csv_lines, dempla_lines, is_dempla, jager_lines, read_csv, read_dempla, read_jager, \
-    read_yade, yade_lines
+from ._formats.plain import check_jager_grains, csv_lines, jager_lines, read_csv, read_jager, read_yade, yade_lines
 from ._formats.run import read_run
 from ._formats.text_file import TextFile, read_bytes, refuse_existing, write_lines
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "Assembly", "convert", "convert_arguments", "convert_command", "read_assembly", "write_assembly"]
 
-_ALL = frozenset({"cell", "ids", "velocities", "types", "densities", "boundary"})
+_ALL = frozenset({"cell", "ids", "velocities", "types", "densities", "boundary", "grains"})
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,11 @@ class _Format:
 
 
 _FORMATS = {
-    "jager": _Format("jager's text", frozenset({"cell"}), (".txt",), jager_lines),
+    "jager": _Format("jager's text", frozenset({"cell", "grains"}), (".txt",), jager_lines),
     "lammps-data": _Format("a LAMMPS data file", _ALL - {"boundary"}, (".data", ".lmp"), lammps_data_lines),
     "lammps-dump": _Format("a LAMMPS dump", _ALL, (".dump", ".lammpstrj"), lammps_dump_lines, frames=True),
     "yade": _Format("a text of YADE", frozenset({"types", "boundary"}), (".yade",), yade_lines),
-    "dempla": _Format("an assembly of DEMPLA", frozenset({"cell"}), (".dempla",), dempla_lines),
+    "dempla": _Format("an assembly of DEMPLA", frozenset({"cell", "grains"}), (".dempla",), dempla_lines),
     "csv": _Format("CSV", _ALL, (".csv",), csv_lines),
     "run": _Format("a run of jager", _ALL | {"contacts"}, (".h5",), frames=True),
 }
@@ -182,8 +182,14 @@ def _refuse_losses(a: Assembly, path: str, kind: _Format, drop: frozenset[str]) 
 def _as_held(a: Assembly, name: str) -> Assembly:
     """The assembly as reading the target gives it; only a uniform density is kept, for the comment."""
     if name in ("jager", "dempla"):
-        return replace(a, origin=np.zeros(3), types=np.array(1)).wrapped()
-    return a.wrapped()
+        a = replace(a, origin=np.zeros(3), types=np.array(1)).wrapped()
+        if a.grains is None:
+            return a
+        grains = in_dempla_form(a.grains) if name == "dempla" else check_jager_grains(a.grains)
+        positions, radii = grains.spheres()
+        return replace(a, positions=positions, radii=radii, grains=grains)
+    a = a.wrapped()
+    return a if a.grains is None else replace(a, grains=None)  # which are found anew from the spheres
 
 
 def _write(a: Assembly, path: str, format: str | None, drop: Iterable[str], density: float | None,
@@ -204,7 +210,7 @@ def _write(a: Assembly, path: str, format: str | None, drop: Iterable[str], dens
                           "in kg/m3")
     try:
         a = _as_held(a, name)
-    except FormatError as error:
+    except JagerError as error:
         raise FormatError(f"{path}: {error}") from None
     assert kind.lines is not None
     write_lines(path, kind.lines(a), force)
@@ -220,8 +226,9 @@ def write_assembly(assembly: Assembly, path: str | os.PathLike[str], format: str
         path: the target.
         format: one of FORMATS; None: by the ending.
         drop: parts that are not written: "ids", "velocities" (and angular velocities), "types", "densities", "boundary"
-            (all boundaries become periodic), "cell" (of a text of YADE), "contacts" of a run, "columns" and "sections"
-            of the source that have no place in an assembly.
+            (all boundaries become periodic), "cell" (of a text of YADE), "grains" (the spheres of rigid grains are
+            written as if each moved on its own), "contacts" of a run, "columns" and "sections" of the source that have
+            no place in an assembly.
         density: of all spheres, kg/m3, if the assembly has none. LAMMPS data files need one.
         force: an existing file is replaced.
 
@@ -288,5 +295,6 @@ def convert_command(args: argparse.Namespace) -> int:
     except JagerError as error:
         print(f"jager: {error}", file=sys.stderr)
         return 2
-    print(f"{args.target}: {len(a)} spheres")
+    grains = f"{len(a.grains)} grains of " if a.grains is not None else ""
+    print(f"{args.target}: {grains}{len(a)} spheres")
     return 0

@@ -318,12 +318,13 @@ class Simulation:
         return self.snapshot().cell
 
     def assembly(self) -> Assembly:
-        """The spheres and the cell, for `jager.write_assembly`; without contacts and their histories."""
+        """The spheres, their grains and the cell, for `jager.write_assembly`; without contacts and their histories."""
         now, density = self.snapshot(), float(self.case.keys["material.density"])
         spheres = now.spheres
         return Assembly(spheres["position"], spheres["radius"], now.cell, ids=spheres["id"].astype(np.int64),
                         density=np.array(density), velocities=spheres["velocity"],
-                        angular_velocities=spheres["angular_velocity"])
+                        angular_velocities=spheres["angular_velocity"],
+                        grain=spheres["grain"].astype(np.int64) if len(now.grains) > 0 else None)
 
     def contact(self, id_a: int, id_b: int) -> Contact:
         """A copy of the contact between two spheres, with its whole history; a RunError if they do not touch.

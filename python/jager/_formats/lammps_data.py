@@ -14,13 +14,16 @@ from .lammps_box import bounds, box, check_units, general_box, tilts_of
 from .text_file import Table, TextFile, number, rows
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from .._assembly import FloatArray, IntArray
 
 _ATOM_RULE = "an atom of style sphere is 'id type diameter density x y z', with or without three image flags"
 _VELOCITY_RULE = "a velocity of style sphere is 'id vx vy vz wx wy wz'"
 _COUNT = re.compile(r"[0-9]+")
 _BOX_WORDS = {"xlo xhi": 2, "ylo yhi": 2, "zlo zhi": 2, "xy xz yz": 3, "avec": 3, "bvec": 3, "cvec": 3, "abc origin": 3}
-_NEEDED = ("Atoms", "Velocities")
+_MOLECULE_RULE = "a molecule of an atom is 'atom-ID molecule-ID'"
+_NEEDED = ("Atoms", "Velocities", "Molecules")
 
 
 @dataclass
@@ -117,15 +120,36 @@ def _section(data: _Data, name: str) -> Table:
     return table
 
 
-def _velocities(data: _Data, ids: IntArray) -> tuple[FloatArray, FloatArray]:
-    table = _section(data, "Velocities")
-    table.check_width({7}, _VELOCITY_RULE)
+def _places_of_ids(table: Table, ids: IntArray) -> NDArray[np.intp]:
+    """The rows of the atoms whose ids are the first column."""
     order = np.argsort(ids)
     own = table.ids(0, 1)
     place = order[np.minimum(np.searchsorted(ids[order], own), len(ids) - 1)]
     strange = np.flatnonzero(ids[place] != own)
     if strange.size:
-        raise data.file.error(table.lines[strange[0]], f"there is no atom with the id {own[strange[0]]}")
+        raise table.file.error(table.lines[strange[0]], f"there is no atom with the id {own[strange[0]]}")
+    return np.asarray(place)
+
+
+def _molecules(data: _Data, ids: IntArray) -> IntArray:
+    """Numbers of grains: molecules, and numbers below 0 for atoms of none, whose molecule-ID is 0."""
+    table = _section(data, "Molecules")
+    table.check_width({2}, _MOLECULE_RULE)
+    place = _places_of_ids(table, ids)
+    molecules = np.empty(len(ids), dtype=np.int64)
+    molecules[place] = table.integers(1, "a molecule-ID", 0)
+    return grains_of_molecules(molecules)
+
+
+def grains_of_molecules(molecules: IntArray) -> IntArray:
+    """Molecules as numbers of grains. Atoms of no molecule, whose number is 0, are grains of their own."""
+    return np.where(molecules > 0, molecules, -1 - np.arange(len(molecules)))
+
+
+def _velocities(data: _Data, ids: IntArray) -> tuple[FloatArray, FloatArray]:
+    table = _section(data, "Velocities")
+    table.check_width({7}, _VELOCITY_RULE)
+    place = _places_of_ids(table, ids)
     linear, angular = np.empty((2, len(ids), 3))
     linear[place] = table.columns((1, 2, 3), "a velocity")
     angular[place] = table.columns((4, 5, 6), "an angular velocity")
@@ -135,7 +159,8 @@ def _velocities(data: _Data, ids: IntArray) -> tuple[FloatArray, FloatArray]:
 def read_lammps_data(file: TextFile) -> Assembly:
     """Reads a data file of atom style sphere.
 
-    The file does not say whether boundaries are periodic: they are taken as periodic. Image flags have no meaning here.
+    The molecules of `fix property/atom mol` are rigid grains. The file does not say whether boundaries are periodic:
+    they are taken as periodic. Image flags have no meaning here.
     Other sections are listed in `beyond`.
     """
     data = _parse(file)
@@ -160,6 +185,7 @@ def read_lammps_data(file: TextFile) -> Assembly:
         radii=0.5 * atoms.column(2, "a diameter (an atom without one is no sphere)", True),
         density=atoms.column(3, "a density", True), ids=ids, types=types, cell=cell, origin=origin,
         velocities=linear, angular_velocities=angular,
+        grain=_molecules(data, ids) if "Molecules" in data.sections else None,
         beyond={"sections": "the sections " + ", ".join(others)} if others else {})
 
 
@@ -179,6 +205,9 @@ def lammps_data_lines(a: Assembly) -> Iterator[str]:
         yield " ".join(map(repr, tilts)) + " xy xz yz"
     yield from ("", "Atoms # sphere", "")
     yield from rows(ids, a.types, 2.0 * a.radii, a.density, a.positions)
+    if a.grain is not None:  # read_data FILE fix NAME NULL Molecules, with fix NAME all property/atom mol
+        yield from ("", "Molecules", "")
+        yield from rows(ids, a.grain + 1)
     if a.velocities is not None or a.angular_velocities is not None:
         rest = np.zeros((len(a), 3))
         yield from ("", "Velocities", "")

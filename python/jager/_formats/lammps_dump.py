@@ -11,6 +11,7 @@ import numpy as np
 
 from .._assembly import Assembly, sphere_volumes
 from .lammps_box import bounds, box, check_units, general_box, tilts_of
+from .lammps_data import grains_of_molecules
 from .text_file import Table, TextFile, rows, steps_text
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _DENSITY_NAMES = ("density", "v_density", "d_density")
 _VECTORS = {"velocities": ("vx", "vy", "vz"), "angular_velocities": ("omegax", "omegay", "omegaz")}
 _PLACES = (("x", "y", "z"), ("xu", "yu", "zu"), ("xs", "ys", "zs"), ("xsu", "ysu", "zsu"))
 # Columns that are read, or that say no more than others do.
-_KNOWN = {"id", "type", "radius", "diameter", "mass", "ix", "iy", "iz", *_DENSITY_NAMES,
+_KNOWN = {"id", "mol", "type", "radius", "diameter", "mass", "ix", "iy", "iz", *_DENSITY_NAMES,
           *(name for names in (*_VECTORS.values(), *_PLACES) for name in names)}
 
 
@@ -166,7 +167,8 @@ def _densities(table: Table, names: list[str], radii: FloatArray) -> FloatArray 
 def read_lammps_dump(file: TextFile, step: int | None) -> Assembly:
     """Reads the frame of a step, or the last one.
 
-    Columns that have no place in an assembly are listed in `beyond`. Image flags have no meaning here.
+    Molecules (`mol`) are rigid grains. Columns that have no place in an assembly are listed in `beyond`. Image flags
+    have no meaning here.
     """
     frame = _choose(file, step)
     if frame.count == 0:
@@ -184,7 +186,7 @@ def read_lammps_dump(file: TextFile, step: int | None) -> Assembly:
         raise file.error(frame.atoms, "the column radius or diameter is missing")
     radii = table.column(names.index("radius"), "a radius", True) if "radius" in names else \
         0.5 * table.column(names.index("diameter"), "a diameter", True)
-    vectors = {}
+    vectors: dict[str, Any] = {}
     for key, columns in _VECTORS.items():
         missing = [name for name in columns if name not in names]
         if 0 < len(missing) < 3:
@@ -197,6 +199,7 @@ def read_lammps_dump(file: TextFile, step: int | None) -> Assembly:
         periodic=periodic, ids=table.ids(names.index("id"), 0) if "id" in names else None,
         types=table.integers(names.index("type"), "a type", 1) if "type" in names else np.array(1),
         density=_densities(table, names, radii),
+        grain=grains_of_molecules(table.integers(names.index("mol"), "a molecule-ID", 0)) if "mol" in names else None,
         beyond={"columns": "the columns " + ", ".join(others)} if others else {}, **vectors)
 
 
@@ -211,7 +214,8 @@ def lammps_dump_lines(a: Assembly) -> Iterator[str]:
     ids = np.arange(1, len(a) + 1) if a.ids is None else a.ids
     names = ["id", "type", "x", "y", "z", "radius"]
     columns: list[NDArray[Any]] = [ids, a.types, a.positions, a.radii]
-    for labels, column in ((["v_density"], a.density), (_VECTORS["velocities"], a.velocities),
+    molecules = None if a.grain is None else a.grain + 1
+    for labels, column in ((["mol"], molecules), (["v_density"], a.density), (_VECTORS["velocities"], a.velocities),
                            (_VECTORS["angular_velocities"], a.angular_velocities)):
         if column is not None:
             names += labels

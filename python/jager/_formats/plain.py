@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Assemblies as jager's own text, as text of YADE, of DEMPLA (OVAL), and as CSV."""
+"""Assemblies as jager's own text, as text of YADE, and as CSV."""
 from __future__ import annotations
 
 import re
@@ -10,6 +10,7 @@ import numpy as np
 
 from .._assembly import DENSITY_TOLERANCE, Assembly, cell_matrix
 from .._errors import JagerError
+from .._grains import Grains
 from .text_file import Table, TextFile, rows
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
     from .._assembly import FloatArray
 
-JAGER_LINE_MAX = 4096
+JAGER_LINE_MAX = 32768
+_SHAPES_MAX, _SHAPE_SPHERES_MAX = 10000, 100
 _CELL_RULE = "a cell is 'cell LX LY LZ' or 'cell LX LY LZ XY XZ YZ', in m"
 _YADE_FORMATS = {"x_y_z_r": "x y z r", "x_y_z_r_matId": "x y z r matId", "id_x_y_z_r_matId": "id x y z r matId",
                  "x_y_z_r_attrs": "x y z r attributes"}
@@ -45,10 +47,57 @@ def _require_spheres(table: Table) -> None:
         raise table.file.error(None, "there are no spheres")
 
 
+class _JagerGrains:
+    """Grains of jager's own text, and its plain spheres, in the order of their lines."""
+
+    _SHAPE_RULE = "a shape is 'shape X Y Z R', with up to 100 spheres of four numbers each"
+    _GRAIN_RULE = "a grain is 'grain X Y Z SCALE W QX QY QZ' and, if there are several, its shape's number"
+
+    def __init__(self, file: TextFile) -> None:
+        self.file = file
+        self.shapes: list[FloatArray] = []
+        self.rows: list[tuple[int, list[float]]] = []  # number of the shape; position, scale, quaternion
+
+    def add_shape(self, line: int, words: list[str]) -> None:
+        """Takes the spheres of a shape."""
+        values = self.file.numbers(line, words, self._SHAPE_RULE)
+        if not values or len(values) % 4 or len(values) > 4 * _SHAPE_SPHERES_MAX:
+            raise self.file.error(line, self._SHAPE_RULE)
+        spheres = np.reshape(values, (-1, 4))
+        if not (spheres[:, 3] > 0.0).all():
+            raise self.file.error(line, "a radius must be positive")
+        self.shapes.append(spheres)
+
+    def add_grain(self, line: int, words: list[str]) -> None:
+        """Takes a grain of a shape that stands before it."""
+        values = self.file.numbers(line, words, self._GRAIN_RULE)
+        if len(values) not in (8, 9):
+            raise self.file.error(line, self._GRAIN_RULE)
+        number = values[8] if len(values) == 9 else 0.0
+        if number not in range(len(self.shapes)):
+            raise self.file.error(line, "there is no such shape: shapes stand before their grains, and count from 0")
+        if not values[3] > 0.0:
+            raise self.file.error(line, "the scale must be positive")
+        if not 1e-100 < np.linalg.norm(values[4:8]) < 1e100:
+            raise self.file.error(line, "the quaternion W QX QY QZ must have a length that is not 0")
+        self.rows.append((int(number), values[:8]))
+
+    def finish(self, spheres: FloatArray) -> Grains:
+        """All grains; spheres, x, y, z and r, have a shape of their own behind the others."""
+        number = np.array([k for k, _ in self.rows])
+        values = np.tile([0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0], (len(number), 1))
+        values[number < 0, :4] = spheres
+        values[number >= 0] = [row for k, row in self.rows if k >= 0]
+        number[number < 0] = len(self.shapes)
+        return Grains((*self.shapes, np.array([[0.0, 0.0, 0.0, 1.0]])), number, values[:, :3], values[:, 3],
+                      values[:, 4:])
+
+
 def read_jager(file: TextFile) -> Assembly:
-    """Reads jager's own text: a line `cell LX LY LZ [XY XZ YZ]`, and a line `X Y Z R` for each sphere."""
+    """Reads jager's own text: a line `cell LX LY LZ [XY XZ YZ]`, a line `X Y Z R` for each sphere, and of rigid grains
+    lines `shape` and `grain`."""
     cell = None
-    table = Table(file)
+    table, grains = Table(file), _JagerGrains(file)
     for line, text in enumerate(file.lines, 1):
         if len(text) >= JAGER_LINE_MAX and len(text.encode()) >= JAGER_LINE_MAX:
             raise file.error(line, f"longer than {JAGER_LINE_MAX} bytes: this is no file of spheres")
@@ -57,15 +106,35 @@ def read_jager(file: TextFile) -> Assembly:
             if cell is not None:
                 raise file.error(line, "a second cell")
             cell = _parse_cell(file, line, text[4:])
+        elif text.startswith("shape"):
+            grains.add_shape(line, text[5:].replace(",", " ").split())
+        elif text.startswith("grain"):
+            grains.add_grain(line, text[5:].replace(",", " ").split())
         elif text:
             table.add(line, text.replace(",", " ").split())
+            grains.rows.append((-1, []))
     table.check_width({4}, "a sphere is four numbers, X Y Z R, in m")
     if cell is None:
         raise file.error(None, "there is no cell: a line 'cell LX LY LZ', in m; for a text of YADE give its cell with "
                                "cell= (--cell LX LY LZ)")
-    _require_spheres(table)
-    return Assembly(positions=table.columns((0, 1, 2), "a coordinate"), radii=table.column(3, "a radius", True),
-                    cell=cell)
+    if not grains.rows:
+        raise file.error(None, "there are no spheres")
+    positions, radii = table.columns((0, 1, 2), "a coordinate"), table.column(3, "a radius", True)
+    if len(table.rows) == len(grains.rows):
+        return Assembly(positions=positions, radii=radii, cell=cell)
+    found = grains.finish(np.column_stack([positions, radii]))
+    positions, radii = found.spheres()
+    return Assembly(positions=positions, radii=radii, cell=cell, grains=found)
+
+
+def check_jager_grains(grains: Grains) -> Grains:
+    """The same grains, if jager's text can hold them."""
+    if len(grains.shapes) > _SHAPES_MAX:
+        raise JagerError(f"the grains have {len(grains.shapes)} different shapes; jager's text holds {_SHAPES_MAX}")
+    if max(map(len, grains.shapes)) > _SHAPE_SPHERES_MAX:
+        raise JagerError(f"a grain has {max(map(len, grains.shapes))} spheres; jager's text holds "
+                         f"{_SHAPE_SPHERES_MAX}")
+    return grains
 
 
 def _density_comment(a: Assembly, where: str) -> Iterator[str]:
@@ -75,10 +144,19 @@ def _density_comment(a: Assembly, where: str) -> Iterator[str]:
 
 def jager_lines(a: Assembly) -> Iterator[str]:
     """The lines of jager's own text."""
-    yield f"# {len(a)} spheres: X Y Z R, in m"
+    grains = a.grains
+    yield f"# {len(a)} spheres: X Y Z R, in m" if grains is None else f"# {len(grains)} grains of {len(a)} spheres"
     yield from _density_comment(a, "state it in the case")
     yield f"cell {cell_numbers(a.cell)}"
-    yield from rows(a.positions, a.radii)
+    if grains is None:
+        yield from rows(a.positions, a.radii)
+        return
+    for spheres in grains.shapes:
+        if len(spheres) > 1:
+            yield "shape " + "  ".join(rows(spheres))
+    lines = zip(rows(grains.positions, grains.scales), rows(grains.quaternions), grains.shape.tolist())
+    for place, quaternion, shape in lines:
+        yield f"grain {place} {quaternion} {shape}" if len(grains.shapes[shape]) > 1 else place
 
 
 def read_yade(file: TextFile, cell: FloatArray) -> Assembly:
@@ -118,58 +196,10 @@ def yade_lines(a: Assembly) -> Iterator[str]:
     yield from rows(*spheres, *([a.types - 1] if typed else []), separator="\t")
 
 
-_DEMPLA_SPHERES, _DEMPLA_CLUMPS = "4", "7"
-
-
-def is_dempla(lines: list[str]) -> bool:
-    """Does the text begin as an assembly of DEMPLA: its kind, then a number of grains and three edges?"""
-    words = [line.split() for line in lines[:40] if line.strip()][:2]
-    return len(words) == 2 and words[0] in ([_DEMPLA_SPHERES], [_DEMPLA_CLUMPS]) and len(words[1]) == 4
-
-
-def read_dempla(file: TextFile) -> Assembly:
-    """Reads an assembly of M. R. Kuhn's DEMPLA (formerly OVAL).
-
-    Its lines: 4, the kind of an assembly of spheres; number of spheres, L1 L2 L3; x12 x13 x23; then `r x1 x2 x3` for
-    each sphere. The edges of the cell are (L1, 0, 0), (x12, L2, 0) and (x13, x23, L3). Lengths are taken as m.
-    """
-    lines = [(line, words) for line in range(1, len(file.lines) + 1) if (words := file.lines[line - 1].split())]
-    if not lines or lines[0][1] != [_DEMPLA_SPHERES]:
-        raise file.error(lines[0][0] if lines else None, "the kind of an assembly must be 4, spheres" + (
-            "; 7 are clumps, which jager does not have" if lines and lines[0][1] == [_DEMPLA_CLUMPS] else ""))
-    rules = (4, "number of spheres, L1 L2 L3"), (3, "x12 x13 x23")
-    heads: list[list[float]] = []
-    for k, (width, rule) in enumerate(rules, 1):
-        line, words = lines[k] if k < len(lines) else (None, [])
-        if line is None or len(words) != width:
-            raise file.error(line, f"after the kind come the lines '{rules[0][1]}' and '{rules[1][1]}'")
-        heads.append(file.numbers(line, words, f"'{rule}' must be finite decimal numbers"))
-    table = Table(file)
-    for line, words in lines[3:]:
-        table.add(line, words)
-    _require_spheres(table)
-    table.check_width({4}, "a sphere is four numbers, r x1 x2 x3")
-    if heads[0][0] != len(table.rows):
-        raise file.error(lines[1][0], f"{lines[1][1][0]} spheres are announced, and {len(table.rows)} follow")
-    try:
-        cell = cell_matrix(heads[0][1:] + heads[1])
-    except JagerError as error:
-        raise file.error(lines[1][0], str(error)) from None
-    return Assembly(positions=table.columns((1, 2, 3), "a coordinate"), radii=table.column(0, "a radius", True),
-                    cell=cell)
-
-
-def dempla_lines(a: Assembly) -> Iterator[str]:
-    """The lines of an assembly of DEMPLA."""
-    yield _DEMPLA_SPHERES
-    yield " ".join([str(len(a)), *(repr(float(a.cell[k, k])) for k in range(3))])
-    yield " ".join(repr(float(value)) for value in (a.cell[0, 1], a.cell[0, 2], a.cell[1, 2]))
-    yield from rows(a.radii, a.positions)
-
-
 _CSV_COMMENT = re.compile(r"#\s*(cell|origin|periodic)\s+(.*)")
 _CSV_VECTORS = {"velocities": ("vx", "vy", "vz"), "angular_velocities": ("wx", "wy", "wz")}
-_CSV_COLUMNS = {"x", "y", "z", "radius", "diameter", "id", "type", "density", "vx", "vy", "vz", "wx", "wy", "wz"}
+_CSV_COLUMNS = {"x", "y", "z", "radius", "diameter", "id", "grain", "type", "density",
+                *(name for names in _CSV_VECTORS.values() for name in names)}
 
 
 class _CsvHead:
@@ -241,7 +271,7 @@ def read_csv(file: TextFile, cell: FloatArray | None) -> Assembly:
             raise file.error(None, f"the header names a part of a vector, but not {name}")
         return names.index(name)
 
-    vectors = {key: table.columns([at(axis) for axis in axes], "the column")
+    vectors: dict[str, Any] = {key: table.columns([at(axis) for axis in axes], "the column")
                for key, axes in _CSV_VECTORS.items() if set(axes) & set(names)}
     radii = table.column(at("radius"), "a radius", True) if "radius" in names else \
         0.5 * table.column(at("diameter"), "a diameter", True)
@@ -252,6 +282,7 @@ def read_csv(file: TextFile, cell: FloatArray | None) -> Assembly:
         ids=table.ids(at("id"), 0) if "id" in names else None,
         types=table.integers(at("type"), "a type", 1) if "type" in names else np.array(1),
         density=table.column(at("density"), "a density", True) if "density" in names else None,
+        grain=table.integers(at("grain"), "a grain", 0) if "grain" in names else None,
         beyond={"columns": "the columns " + ", ".join(others)} if others else {}, **vectors)
 
 
@@ -264,7 +295,8 @@ def csv_lines(a: Assembly) -> Iterator[str]:
     names = ["x", "y", "z", "radius"]
     columns: list[NDArray[Any]] = [a.positions, a.radii]
     optional: list[tuple[list[str], NDArray[Any] | None]] = [
-        (["id"], a.ids), (["type"], a.types if (a.types != 1).any() else None), (["density"], a.density),
+        (["id"], a.ids), (["grain"], a.grain), (["type"], a.types if (a.types != 1).any() else None),
+        (["density"], a.density),
         (["vx", "vy", "vz"], a.velocities), (["wx", "wy", "wz"], a.angular_velocities)]
     for labels, column in optional:
         if column is not None:

@@ -61,6 +61,7 @@ def _read(h5py: Any, path: str, step: int) -> Assembly:
             positions=spheres["position"][:], radii=spheres["radius"][:], cell=np.array(snapshot.attrs["cell"]),
             ids=spheres["id"][:].astype(np.int64), velocities=spheres["velocity"][:],
             angular_velocities=spheres["angular_velocity"][:],
+            grain=spheres["grain"][:].astype(np.int64) if "grain" in spheres else None,
             beyond={"contacts": f"contacts and their histories ({contacts})"} if contacts else {})
 
 
