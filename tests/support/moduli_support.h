@@ -43,6 +43,11 @@ static inline moduli_network network_copy(const moduli_network *of)
   ck_assert(copy.radius && copy.contacts);
   memcpy(copy.radius, of->radius, of->sphere_count * sizeof *copy.radius);
   memcpy(copy.contacts, of->contacts, of->contact_count * sizeof *copy.contacts);
+  if (of->gyration) {
+    copy.gyration = malloc(of->sphere_count * sizeof *copy.gyration);
+    ck_assert_ptr_nonnull(copy.gyration);
+    memcpy(copy.gyration, of->gyration, of->sphere_count * sizeof *copy.gyration);
+  }
   return copy;
 }
 
