@@ -224,7 +224,7 @@ static bool solve(moduli_result *result, const moduli_network *network, const mo
   double *vectors = calloc((MODULI_VOIGT + 2) * size, sizeof *vectors);
   for (size_t i = 0; vectors && i < MODULI_VOIGT; i++)
     c->of_springs[i] = vectors + i * size;
-  moduli_factor *factor = moduli_factor_create(&c->k[0], network->sphere_count <= WHOLE_MAX ? WHOLE_MAX : GROUP, error);
+  moduli_factor *factor = moduli_factor_create(&c->k[0], network->grain_count <= WHOLE_MAX ? WHOLE_MAX : GROUP, error);
   c->factor = factor;
   bool done = factor && (vectors || error_out_of_memory(error)) && moduli_floppy_find(&c->floppy, &c->k[0], error) &&
               solve_all(c, error) &&
@@ -247,7 +247,7 @@ bool moduli_springs_are_doubtful(const moduli_result *result)
 
 bool moduli_compute(moduli_result *result, moduli_network *network, const moduli_settings *settings, error_info *error)
 {
-  *result = (moduli_result){.grains = network->sphere_count,
+  *result = (moduli_result){.grains = network->grain_count,
                             .has_clumps = network->gyration != NULL,
                             .density = network->density,
                             .unbalanced = moduli_network_unbalanced(network)};

@@ -53,7 +53,7 @@ bool moduli_network_take(moduli_network *network, const dem_simulation *s, error
 {
   double volume = dem_cell_volume(s->cell);
   size_t count = s->grain_count;
-  *network = (moduli_network){.sphere_count = count,
+  *network = (moduli_network){.grain_count = count,
                               .radius = malloc((count + 1) * sizeof *network->radius),
                               .gyration = s->grains ? malloc((count + 1) * sizeof *network->gyration) : NULL,
                               .contacts = malloc((s->contact_count + 1) * sizeof *network->contacts),
@@ -80,7 +80,7 @@ void moduli_network_free(moduli_network *network)
   free(network->radius);
   free(network->gyration);
   free(network->contacts);
-  *network = (moduli_network){.sphere_count = 0};
+  *network = (moduli_network){.grain_count = 0};
 }
 
 static vec3 force_of(const moduli_contact *c)
@@ -108,7 +108,7 @@ void moduli_network_stress(const moduli_network *network, double stress[3][3])
 
 double moduli_network_unbalanced(const moduli_network *network)
 {
-  vec3 *resultant = calloc(network->sphere_count + 1, sizeof *resultant);
+  vec3 *resultant = calloc(network->grain_count + 1, sizeof *resultant);
   if (!resultant)
     return -1.0;
   double normal = 0.0, sum = 0.0;
@@ -118,10 +118,10 @@ double moduli_network_unbalanced(const moduli_network *network)
     resultant[c->q] = vec3_add(resultant[c->q], force_of(c));
     normal += c->fn;
   }
-  for (size_t i = 0; i < network->sphere_count; i++)
+  for (size_t i = 0; i < network->grain_count; i++)
     sum += vec3_length(resultant[i]);
   free(resultant);
-  return normal > 0.0 ? sum / (double)network->sphere_count / (normal / (double)network->contact_count) : 0.0;
+  return normal > 0.0 ? sum / (double)network->grain_count / (normal / (double)network->contact_count) : 0.0;
 }
 
 /* ---- Rattlers ---------------------------------------------------------------------------------------------------- */
@@ -180,14 +180,14 @@ static bool can_be_strut(const moduli_network *network, const vec3 n[2], const v
   return along[0] * along[1] < 0.0;
 }
 
-static bool can_carry(const moduli_network *network, const contact_lists *of, uint32_t sphere)
+static bool can_carry(const moduli_network *network, const contact_lists *of, uint32_t grain)
 {
   vec3 n[NORMALS_MAX]; /* the outward normals of the contacts with grains that are no rattlers */
   vec3 point[2];       /* the first two contact points, from the centroid */
   size_t count = 0;
-  for (size_t k = of->start[sphere]; k < of->start[sphere + 1] && count < NORMALS_MAX; k++) {
+  for (size_t k = of->start[grain]; k < of->start[grain + 1] && count < NORMALS_MAX; k++) {
     const moduli_contact *c = &network->contacts[of->list[k]];
-    bool is_first = c->p == sphere;
+    bool is_first = c->p == grain;
     if (of->is_rattler[is_first ? c->q : c->p])
       continue;
     n[count] = is_first ? c->n : vec3_scale(-1.0, c->n);
@@ -205,11 +205,11 @@ static bool can_carry(const moduli_network *network, const contact_lists *of, ui
 /* Makes the lists, and marks the rattlers: all grains are looked at, then again each neighbour of a rattler. */
 static bool mark_rattlers(const moduli_network *network, contact_lists *of, size_t *rattlers)
 {
-  size_t spheres = network->sphere_count, contacts = network->contact_count, queued = 0;
-  *of = (contact_lists){.start = calloc(spheres + 2, sizeof *of->start),
+  size_t grains = network->grain_count, contacts = network->contact_count, queued = 0;
+  *of = (contact_lists){.start = calloc(grains + 2, sizeof *of->start),
                         .list = malloc((2 * contacts + 1) * sizeof *of->list),
-                        .is_rattler = calloc(spheres + 1, sizeof *of->is_rattler),
-                        .queue = malloc((spheres + 2 * contacts + 1) * sizeof *of->queue)};
+                        .is_rattler = calloc(grains + 1, sizeof *of->is_rattler),
+                        .queue = malloc((grains + 2 * contacts + 1) * sizeof *of->queue)};
   if (!of->start || !of->list || !of->is_rattler || !of->queue)
     return false;
   size_t *next = of->start + 1; /* where the next contact of each grain goes; ends as the start of the next grain */
@@ -217,24 +217,24 @@ static bool mark_rattlers(const moduli_network *network, contact_lists *of, size
     next[network->contacts[k].p + 1]++;
     next[network->contacts[k].q + 1]++;
   }
-  for (size_t i = 0; i < spheres; i++)
+  for (size_t i = 0; i < grains; i++)
     next[i + 1] += next[i];
   for (size_t k = 0; k < contacts; k++) {
     of->list[next[network->contacts[k].p]++] = k;
     of->list[next[network->contacts[k].q]++] = k;
   }
   *rattlers = 0;
-  for (size_t i = 0; i < spheres; i++)
+  for (size_t i = 0; i < grains; i++)
     of->queue[queued++] = (uint32_t)i;
   for (size_t at = 0; at < queued; at++) {
-    uint32_t sphere = of->queue[at];
-    if (of->is_rattler[sphere] || can_carry(network, of, sphere))
+    uint32_t grain = of->queue[at];
+    if (of->is_rattler[grain] || can_carry(network, of, grain))
       continue;
-    of->is_rattler[sphere] = true;
+    of->is_rattler[grain] = true;
     ++*rattlers;
-    for (size_t k = of->start[sphere]; k < of->start[sphere + 1]; k++) {
+    for (size_t k = of->start[grain]; k < of->start[grain + 1]; k++) {
       const moduli_contact *c = &network->contacts[of->list[k]];
-      of->queue[queued++] = c->p == sphere ? c->q : c->p;
+      of->queue[queued++] = c->p == grain ? c->q : c->p;
     }
   }
   return true;
@@ -247,13 +247,13 @@ bool moduli_rattlers_remove(moduli_network *network, size_t *count, error_info *
   if (done) { /* numbers the other grains anew */
     const bool *is_rattler = lists.is_rattler;
     uint32_t *number = lists.queue;
-    size_t spheres = 0, contacts = 0;
-    for (size_t i = 0; i < network->sphere_count; i++) {
-      number[i] = (uint32_t)spheres;
-      network->radius[spheres] = network->radius[i];
+    size_t grains = 0, contacts = 0;
+    for (size_t i = 0; i < network->grain_count; i++) {
+      number[i] = (uint32_t)grains;
+      network->radius[grains] = network->radius[i];
       if (network->gyration)
-        memmove(network->gyration[spheres], network->gyration[i], sizeof *network->gyration);
-      spheres += !is_rattler[i];
+        memmove(network->gyration[grains], network->gyration[i], sizeof *network->gyration);
+      grains += !is_rattler[i];
     }
     for (size_t k = 0; k < network->contact_count; k++) {
       moduli_contact c = network->contacts[k];
@@ -263,7 +263,7 @@ bool moduli_rattlers_remove(moduli_network *network, size_t *count, error_info *
       c.q = number[c.q];
       network->contacts[contacts++] = c;
     }
-    network->sphere_count = spheres;
+    network->grain_count = grains;
     network->contact_count = contacts;
   }
   free(lists.start);

@@ -28,7 +28,7 @@ typedef struct moduli_contact {
 } moduli_contact;
 
 typedef struct moduli_network {
-  size_t sphere_count, contact_count; /* spheres: grains of one or more spheres */
+  size_t grain_count, contact_count;
   double *radius;                     /* of each grain, m: of the sphere of its volume */
   double (*gyration)[DEM_COMPONENTS]; /* moments of inertia over the mass, m²; NULL: all grains are spheres */
   moduli_contact *contacts;           /* by rising p; any number between two grains */

@@ -9,14 +9,14 @@
 moduli_operator moduli_operator_of(const moduli_network *network, bool has_initial_stress)
 {
   double sum = 0.0;
-  for (size_t i = 0; i < network->sphere_count; i++)
+  for (size_t i = 0; i < network->grain_count; i++)
     sum += network->radius[i];
-  return (moduli_operator){network, has_initial_stress, sum / (double)network->sphere_count};
+  return (moduli_operator){network, has_initial_stress, sum / (double)network->grain_count};
 }
 
 size_t moduli_operator_size(const moduli_operator *k)
 {
-  return MODULI_UNKNOWNS * k->network->sphere_count;
+  return MODULI_UNKNOWNS * k->network->grain_count;
 }
 
 double moduli_dot(const double *a, const double *b, size_t size)
@@ -213,7 +213,7 @@ static void add_block(double *block, const double *values)
 
 static void find_blocks(const moduli_operator *k, double (*blocks)[MODULI_BLOCK_ENTRIES])
 {
-  memset(blocks, 0, k->network->sphere_count * sizeof *blocks);
+  memset(blocks, 0, k->network->grain_count * sizeof *blocks);
   for (size_t i = 0; i < k->network->contact_count; i++) {
     const moduli_contact *c = &k->network->contacts[i];
     double pair[MODULI_PAIR_UNKNOWNS][MODULI_PAIR_UNKNOWNS];
@@ -279,21 +279,21 @@ static int find_null_space(const moduli_operator *k, const double *block, double
 }
 
 /* M v for u and a θ of a grain, over the mass of a sphere with the radius a. */
-static void find_momentum(const moduli_operator *k, size_t sphere, const double *v, double *momentum)
+static void find_momentum(const moduli_operator *k, size_t grain, const double *v, double *momentum)
 {
-  double r = k->network->radius[sphere] / k->length, mass = r * r * r;
+  double r = k->network->radius[grain] / k->length, mass = r * r * r;
   for (int i = 0; i < SIZE; i++)
     momentum[i] = (i < 3 ? mass : 0.4 * mass * r * r) * v[i];
   if (!k->network->gyration)
     return;
-  const double *g = k->network->gyration[sphere], factor = mass / (k->length * k->length);
+  const double *g = k->network->gyration[grain], factor = mass / (k->length * k->length);
   momentum[3] = factor * (g[DEM_XX] * v[3] + g[DEM_XY] * v[4] + g[DEM_XZ] * v[5]);
   momentum[4] = factor * (g[DEM_XY] * v[3] + g[DEM_YY] * v[4] + g[DEM_YZ] * v[5]);
   momentum[5] = factor * (g[DEM_XZ] * v[3] + g[DEM_YZ] * v[4] + g[DEM_ZZ] * v[5]);
 }
 
 /* The floppy movements of a grain, orthogonal to each other and of unit length in the metric M. */
-static void add_movements(moduli_floppy *floppy, const moduli_operator *k, size_t sphere, const double *block)
+static void add_movements(moduli_floppy *floppy, const moduli_operator *k, size_t grain, const double *block)
 {
   double basis[SIZE][SIZE];
   int count = find_null_space(k, block, basis);
@@ -302,25 +302,25 @@ static void add_movements(moduli_floppy *floppy, const moduli_operator *k, size_
     double *v = basis[n], *momentum = movement->momentum, square = 0.0;
     for (int before = 0; before < n; before++) {
       double along = 0.0;
-      find_momentum(k, sphere, v, momentum);
+      find_momentum(k, grain, v, momentum);
       for (int i = 0; i < SIZE; i++)
         along += momentum[i] * basis[before][i];
       for (int i = 0; i < SIZE; i++)
         v[i] -= along * basis[before][i];
     }
-    find_momentum(k, sphere, v, momentum);
+    find_momentum(k, grain, v, momentum);
     for (int i = 0; i < SIZE; i++)
       square += momentum[i] * v[i];
-    movement->sphere = (uint32_t)sphere;
+    movement->grain = (uint32_t)grain;
     for (int i = 0; i < SIZE; i++)
       movement->v[i] = v[i] /= sqrt(square);
-    find_momentum(k, sphere, v, momentum);
+    find_momentum(k, grain, v, momentum);
   }
 }
 
 void moduli_floppy_momentum(const moduli_operator *k, const double *x, double *momentum)
 {
-  for (size_t i = 0; i < k->network->sphere_count; i++)
+  for (size_t i = 0; i < k->network->grain_count; i++)
     find_momentum(k, i, x + SIZE * i, momentum + SIZE * i);
 }
 
@@ -361,7 +361,7 @@ static bool find_shifts(moduli_floppy *floppy, const moduli_operator *k)
  */
 static bool add_initial_stress(const moduli_operator *k, double (*blocks)[MODULI_BLOCK_ENTRIES])
 {
-  size_t count = k->network->sphere_count;
+  size_t count = k->network->grain_count;
   moduli_operator stressed = {k->network, true, k->length};
   double(*all)[MODULI_BLOCK_ENTRIES] = malloc((count + 1) * sizeof *all);
   if (!all)
@@ -385,8 +385,8 @@ static bool add_initial_stress(const moduli_operator *k, double (*blocks)[MODULI
 
 bool moduli_floppy_find(moduli_floppy *floppy, const moduli_operator *k, error_info *error)
 {
-  size_t spheres = k->network->sphere_count, room = 0;
-  double(*blocks)[MODULI_BLOCK_ENTRIES] = malloc((spheres + 1) * sizeof *blocks), basis[SIZE][SIZE];
+  size_t grains = k->network->grain_count, room = 0;
+  double(*blocks)[MODULI_BLOCK_ENTRIES] = malloc((grains + 1) * sizeof *blocks), basis[SIZE][SIZE];
   *floppy = (moduli_floppy){.count = 0};
   if (!blocks)
     return error_out_of_memory(error);
@@ -395,10 +395,10 @@ bool moduli_floppy_find(moduli_floppy *floppy, const moduli_operator *k, error_i
     free(blocks);
     return error_out_of_memory(error);
   }
-  for (size_t i = 0; i < spheres; i++)
+  for (size_t i = 0; i < grains; i++)
     room += (size_t)find_null_space(k, blocks[i], basis);
   floppy->list = calloc(room + 1, sizeof *floppy->list);
-  for (size_t i = 0; floppy->list && i < spheres; i++)
+  for (size_t i = 0; floppy->list && i < grains; i++)
     add_movements(floppy, k, i, blocks[i]);
   free(blocks);
   bool has_memory = floppy->list && find_shifts(floppy, k);
@@ -418,7 +418,7 @@ void moduli_floppy_hold(const moduli_floppy *floppy, double *x)
 {
   for (size_t k = 0; k < floppy->count; k++) {
     const moduli_floppy_movement *m = &floppy->list[k];
-    double *of = x + SIZE * (size_t)m->sphere;
+    double *of = x + SIZE * (size_t)m->grain;
     moduli_add_scaled(of, -moduli_dot(m->momentum, of, SIZE), m->v, SIZE);
   }
   for (int j = 0; j < 3; j++)
@@ -429,7 +429,7 @@ void moduli_floppy_balance(const moduli_floppy *floppy, double *f)
 {
   for (size_t k = 0; k < floppy->count; k++) {
     const moduli_floppy_movement *m = &floppy->list[k];
-    double *of = f + SIZE * (size_t)m->sphere;
+    double *of = f + SIZE * (size_t)m->grain;
     moduli_add_scaled(of, -moduli_dot(m->v, of, SIZE), m->momentum, SIZE);
   }
   for (int j = 0; j < 3; j++)

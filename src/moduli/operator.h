@@ -123,7 +123,7 @@ void moduli_operator_blocks(const moduli_operator *k, double (*blocks)[MODULI_BL
  * movements are not listed, only those that the initial stress does not resist either.
  */
 typedef struct moduli_floppy_movement {
-  uint32_t sphere;
+  uint32_t grain;
   double v[MODULI_UNKNOWNS];        /* v·M v = 1, and v·M w = 0 for another movement w of the grain */
   double momentum[MODULI_UNKNOWNS]; /* M v */
 } moduli_floppy_movement;

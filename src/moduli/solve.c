@@ -185,9 +185,9 @@ static bool group_make(group *g, const moduli_operator *k, const double (*blocks
 
 /* ---- All groups -------------------------------------------------------------------------------------------------- */
 
-moduli_factor *moduli_factor_create(const moduli_operator *k, size_t group_spheres, error_info *error)
+moduli_factor *moduli_factor_create(const moduli_operator *k, size_t group_grains, error_info *error)
 {
-  size_t count = k->network->sphere_count, groups = (count + group_spheres - 1) / group_spheres;
+  size_t count = k->network->grain_count, groups = (count + group_grains - 1) / group_grains;
   moduli_factor *factor = calloc(1, sizeof *factor);
   double(*blocks)[BLOCK_ENTRIES] = malloc((count + 1) * sizeof *blocks);
   bool done = factor && blocks && (factor->groups = calloc(groups + 1, sizeof *factor->groups));

@@ -33,11 +33,11 @@
 typedef struct moduli_factor moduli_factor;
 
 /*
- * Factors of K0 for groups of at most `group_spheres` (at most MODULI_GROUP_MAX). NULL: not enough memory, or a matrix
+ * Factors of K0 for groups of at most `group_grains` (at most MODULI_GROUP_MAX). NULL: not enough memory, or a matrix
  * that is not positive.
  */
 enum { MODULI_GROUP_MAX = 10000 }; /* the entries of a factor are counted by an int */
-moduli_factor *moduli_factor_create(const moduli_operator *k, size_t group_spheres, error_info *error);
+moduli_factor *moduli_factor_create(const moduli_operator *k, size_t group_grains, error_info *error);
 void moduli_factor_destroy(moduli_factor *factor);
 
 /*

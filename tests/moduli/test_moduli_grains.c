@@ -244,7 +244,7 @@ TEST(rigid_movements_turn_forces_and_stress)
     size_t size = moduli_operator_size(&k);
     double *all = calloc(3 * size, sizeof *all), *x = all, *kx = all + size, *f = all + 2 * size;
     ck_assert_ptr_nonnull(all);
-    for (size_t i = 0; i < network.sphere_count; i++) {
+    for (size_t i = 0; i < network.grain_count; i++) {
       vec3_store(x + MODULI_UNKNOWNS * i, shift);
       vec3_store(x + MODULI_UNKNOWNS * i + 3, vec3_scale(k.length, w));
     }
@@ -277,7 +277,7 @@ static moduli_network turned(const moduli_network *of)
 {
   static const double quarter[3][3] = {{0.0, -1.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}};
   moduli_network other = network_copy(of);
-  uint32_t last = (uint32_t)of->sphere_count - 1;
+  uint32_t last = (uint32_t)of->grain_count - 1;
   for (uint32_t i = 0; i <= last; i++) {
     const double *from = of->gyration[i];
     double *to = other.gyration[last - i];
@@ -417,7 +417,7 @@ typedef struct made {
 
 static void make(made *m, const vec3 outward[2], const vec3 center[2])
 {
-  *m = (made){.network = {.sphere_count = 3, .volume = 1e-6, .density = 2000.0, .friction = 0.5}};
+  *m = (made){.network = {.grain_count = 3, .volume = 1e-6, .density = 2000.0, .friction = 0.5}};
   m->network.radius = m->radius;
   m->network.gyration = m->gyration;
   m->network.contacts = m->contacts;
@@ -474,7 +474,7 @@ TEST(a_clump_with_two_contacts_spins_about_their_line)
   moduli_operator k = moduli_operator_of(&m.network, true);
   ck_assert(moduli_floppy_find(&floppy, &k, &error));
   ck_assert_uint_eq(floppy.count, 1);
-  ck_assert_uint_eq(floppy.list[0].sphere, 2);
+  ck_assert_uint_eq(floppy.list[0].grain, 2);
   const double *v = floppy.list[0].v, *momentum = floppy.list[0].momentum, *g = m.gyration[2];
   vec3 turn = vec3_scale(1.0 / k.length, vec3_load(v + 3));
   for (int i = 0; i < 2; i++) {
