@@ -31,13 +31,13 @@ class Moduli:
         anisotropy: distance from the isotropic stiffness; 0: isotropic.
         wave_p: velocities of compression waves along x, y, z, m/s.
         wave_s: velocities of shear waves, [i, j]: along axis i, motion along axis j, m/s.
-        springs, affine: the same averages of the springs without initial stress, and with all spheres moving with the
+        springs, affine: the same averages of the springs without initial stress, and with all grains moving with the
             cell (Voigt's bound), as dicts.
         springs_stiffness, affine_stiffness: their 6 × 6 matrices.
         p, stress: of all contacts, Pa; the stress in Voigt's order.
         density: kg/m³.
-        spheres, rattlers, contacts: numbers of all spheres, of those without load, and of contacts between the others.
-        floppy: movements of single spheres that no contact resists.
+        spheres, rattlers, contacts: numbers of all grains, of those without load, and of contacts between the others.
+        floppy: movements of single grains that no contact resists.
         softest, softest_share: the stiffness of the softest movement of the springs over their mean stiffness, and by
             which share a diagonal entry of springs_stiffness would rise if that movement were held.
         is_stable: is the stiffness positive definite?

@@ -76,8 +76,8 @@ static void print_entry(const moduli_entry *entry, FILE *out)
     fprintf(out, "step %ld, stage %d of %d, %s", o->step, o->stage, o->stage_count, o->stage_name);
   fprintf(out, "; model %s, %s\n", jager_model_name(o->model), jager_contour_name(o->contour));
 
-  fprintf(out, "  spheres     %zu; rattlers left out: %zu; contacts that carry load: %zu; floppy movements: %zu\n",
-          r->spheres, r->rattlers, r->contacts, r->floppy);
+  fprintf(out, "  %-11s %zu; rattlers left out: %zu; contacts that carry load: %zu; floppy movements: %zu\n",
+          r->has_clumps ? "grains" : "spheres", r->grains, r->rattlers, r->contacts, r->floppy);
   fprintf(out, "  stress      p %.6g kPa; xx %.6g, yy %.6g, zz %.6g, yz %.3g, xz %.3g, xy %.3g kPa\n", kilo * r->p,
           kilo * r->stress[0], kilo * r->stress[1], kilo * r->stress[2], kilo * r->stress[3], kilo * r->stress[4],
           kilo * r->stress[5]);
@@ -203,7 +203,7 @@ static void visit_numbers(const moduli_result *r, visitor *visit, void *context)
     visit(context, name, r->stress[k]);
   }
   visit(context, "density", r->density);
-  visit(context, "spheres", (double)r->spheres);
+  visit(context, "spheres", (double)r->grains);
   visit(context, "rattlers", (double)r->rattlers);
   visit(context, "contacts", (double)r->contacts);
   visit(context, "floppy", (double)r->floppy);

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 /*
- * Up to so many spheres one factor of the whole matrix is fastest. Larger assemblies have many factors of groups: the
- * whole factor grows with the 4/3rd power of the number of spheres or more, and its time with the square.
+ * Up to so many grains one factor of the whole matrix is fastest. Larger assemblies have many factors of groups: the
+ * whole factor grows with the 4/3rd power of the number of grains or more, and its time with the square.
  */
 enum { WHOLE_MAX = 2000, GROUP = 300 };
 
@@ -143,6 +143,23 @@ static bool solve_all(computation *c, error_info *error)
   return true;
 }
 
+/*
+ * The trace of a contact's part of K0, Gᵀ D G. With the contact point at r from a centroid, the rotations of that grain
+ * add kt 2 (n·r)² + (kn + kt) |n × r|², over a².
+ */
+static double trace_of(const moduli_operator *k, const moduli_contact *c)
+{
+  double square = k->length * k->length;
+  double along_p = vec3_dot(c->n, c->center_p), along_q = vec3_dot(c->n, c->center_q);
+  double across = (vec3_dot(c->center_p, c->center_p) - along_p * along_p +
+                   (vec3_dot(c->center_q, c->center_q) - along_q * along_q)) /
+                  square;
+  along_p += c->arm_p;
+  along_q -= c->arm_q;
+  double along = (along_p * along_p + along_q * along_q) / square;
+  return 2.0 * (c->kn + 2.0 * c->kt) + 2.0 * c->kt * along + (c->kn + c->kt) * across;
+}
+
 /* The mean diagonal entry of K0, over all unknowns, and the mean of Fn/d. */
 static void find_scales(const moduli_operator *k, double *stiffness, double *of_stress)
 {
@@ -150,8 +167,7 @@ static void find_scales(const moduli_operator *k, double *stiffness, double *of_
   double sum = 0.0, stress = 0.0;
   for (size_t i = 0; i < network->contact_count; i++) {
     const moduli_contact *c = &network->contacts[i];
-    double arms = (c->arm_p * c->arm_p + c->arm_q * c->arm_q) / (k->length * k->length);
-    sum += 2.0 * (c->kn + 2.0 * c->kt) + 2.0 * c->kt * arms; /* the trace of its part, Gᵀ D G */
+    sum += trace_of(k, c);
     stress += c->fn / c->distance;
   }
   *stiffness = sum / (double)moduli_operator_size(k);
@@ -208,7 +224,7 @@ static bool solve(moduli_result *result, const moduli_network *network, const mo
   double *vectors = calloc((MODULI_VOIGT + 2) * size, sizeof *vectors);
   for (size_t i = 0; vectors && i < MODULI_VOIGT; i++)
     c->of_springs[i] = vectors + i * size;
-  moduli_factor *factor = moduli_factor_create(&c->k[0], network->sphere_count <= WHOLE_MAX ? WHOLE_MAX : GROUP, error);
+  moduli_factor *factor = moduli_factor_create(&c->k[0], network->grain_count <= WHOLE_MAX ? WHOLE_MAX : GROUP, error);
   c->factor = factor;
   bool done = factor && (vectors || error_out_of_memory(error)) && moduli_floppy_find(&c->floppy, &c->k[0], error) &&
               solve_all(c, error) &&
@@ -231,8 +247,10 @@ bool moduli_springs_are_doubtful(const moduli_result *result)
 
 bool moduli_compute(moduli_result *result, moduli_network *network, const moduli_settings *settings, error_info *error)
 {
-  *result = (moduli_result){
-      .spheres = network->sphere_count, .density = network->density, .unbalanced = moduli_network_unbalanced(network)};
+  *result = (moduli_result){.grains = network->grain_count,
+                            .has_clumps = network->gyration != NULL,
+                            .density = network->density,
+                            .unbalanced = moduli_network_unbalanced(network)};
   if (result->unbalanced < 0.0)
     return error_out_of_memory(error);
   double stress[3][3];

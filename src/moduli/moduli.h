@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The elastic stiffness of an assembly: C = dσ/dε, Pa, in Voigt's notation, xx, yy, zz, yz, xz, xy, with engineering
- * shear strains γ = 2ε. Compression is positive. The cell deforms without rotation, and all spheres move and rotate to
+ * shear strains γ = 2ε. Compression is positive. The cell deforms without rotation, and all grains move and rotate to
  * equilibrium. Contacts are in full stick (network.h).
  *
  * With the initial stress (operator.h), C is the change of Cauchy's stress. The stress itself makes it unsymmetric:
@@ -20,7 +20,7 @@ enum { MODULI_VOIGT = 6 };
 typedef enum moduli_kind {
   MODULI_STRESSED, /* with the initial stress */
   MODULI_SPRINGS,  /* without it: the springs of the contacts alone */
-  MODULI_AFFINE,   /* the same, but all spheres move with the cell and do not rotate: Voigt's bound, effective medium */
+  MODULI_AFFINE,   /* the same, but all grains move with the cell and do not rotate: Voigt's bound, effective medium */
   MODULI_KINDS
 } moduli_kind;
 
@@ -41,8 +41,8 @@ typedef struct moduli_waves {
 
 /*
  * The softest movement x of the springs that the strains cause: the strain whose solution K0 x = f has the smallest
- * stiffness f·x / x·x, and one step of inverse iteration from there. There is none if all spheres move with the cell,
- * or if several spheres together are floppy, so that the iteration has no solution.
+ * stiffness f·x / x·x, and one step of inverse iteration from there. There is none if all grains move with the cell,
+ * or if several grains together are floppy, so that the iteration has no solution.
  */
 typedef struct moduli_soft_movement {
   double stiffness;        /* x·K0 x / x·x over the mean of the diagonal of K0; NaN: there is none (see below) */
@@ -52,9 +52,10 @@ typedef struct moduli_soft_movement {
 } moduli_soft_movement;
 
 typedef struct moduli_result {
-  size_t spheres, rattlers;       /* all spheres; spheres that carry no load and are left out */
+  size_t grains, rattlers;        /* all grains; those that carry no load and are left out */
+  bool has_clumps;                /* are there grains of several spheres? */
   size_t contacts;                /* between the others */
-  size_t floppy;                  /* movements of single spheres that no contact resists, with their neighbours held */
+  size_t floppy;                  /* movements of single grains that no contact resists, with their neighbours held */
   double stress[MODULI_VOIGT], p; /* of all contacts, Pa */
   double density;                 /* kg/m³ */
   double unbalanced;              /* as moduli_network_unbalanced */

@@ -3,6 +3,15 @@
 #include "network.h"
 #include "dem/contacts.h"
 
+#include <math.h>
+#include <string.h>
+
+/* The place of a sphere in its grain, in the axes of space. */
+static vec3 center_of(const dem_simulation *s, uint32_t sphere)
+{
+  return s->grains ? quaternion_turn(dem_grain_of_sphere(s, sphere)->turn, s->arms[sphere]) : (vec3){0.0, 0.0, 0.0};
+}
+
 static moduli_contact contact_of(const dem_simulation *s, const contact_walk *at)
 {
   bool sticks = s->law.friction > 0.0; /* without friction no contact sticks, and shear forces end in the next step */
@@ -10,38 +19,56 @@ static moduli_contact contact_of(const dem_simulation *s, const contact_walk *at
   jager_stiffness stiffness = {0.0, 0.0};
   (void)jager_contact_stiffness(&at->contact, &s->law, &stiffness); /* the contact was made with this law */
   vec3 n = frame_normal(&at->frame), e = at->frame.axis, f = vec3_cross(n, e);
-  return (moduli_contact){.p = at->p,
-                          .q = at->q,
-                          .n = n,
-                          .shear =
-                              vec3_add(vec3_scale(share * at->frame.ft[0], e), vec3_scale(share * at->frame.ft[1], f)),
-                          .distance = vec3_length(at->frame.branch),
-                          .arm_p = s->bodies[at->p].radius - zeta,
-                          .arm_q = s->bodies[at->q].radius - zeta,
-                          .fn = jager_contact_fn(&at->contact),
-                          .kn = stiffness.normal,
-                          .kt = sticks ? stiffness.tangential : 0.0};
+  return (moduli_contact){
+      .p = s->grains ? s->grain_of[at->p] : at->p,
+      .q = s->grains ? s->grain_of[at->q] : at->q, /* not less: grains are in the order of spheres */
+      .n = n,
+      .shear = vec3_add(vec3_scale(share * at->frame.ft[0], e), vec3_scale(share * at->frame.ft[1], f)),
+      .distance = vec3_length(at->frame.branch),
+      .arm_p = s->bodies[at->p].radius - zeta,
+      .arm_q = s->bodies[at->q].radius - zeta,
+      .center_p = center_of(s, at->p),
+      .center_q = center_of(s, at->q),
+      .fn = jager_contact_fn(&at->contact),
+      .kn = stiffness.normal,
+      .kt = sticks ? stiffness.tangential : 0.0};
+}
+
+/* Σ g a ⊗ a over the principal axes a of a clump */
+static void find_gyration(const clump *c, double gyration[DEM_COMPONENTS])
+{
+  memset(gyration, 0, DEM_COMPONENTS * sizeof *gyration);
+  for (int k = 0; k < 3; k++) {
+    vec3 a = quaternion_turn(c->turn, (vec3){k == 0, k == 1, k == 2});
+    gyration[DEM_XX] += c->gyration[k] * a.x * a.x;
+    gyration[DEM_YY] += c->gyration[k] * a.y * a.y;
+    gyration[DEM_ZZ] += c->gyration[k] * a.z * a.z;
+    gyration[DEM_XY] += c->gyration[k] * a.x * a.y;
+    gyration[DEM_XZ] += c->gyration[k] * a.x * a.z;
+    gyration[DEM_YZ] += c->gyration[k] * a.y * a.z;
+  }
 }
 
 bool moduli_network_take(moduli_network *network, const dem_simulation *s, error_info *error)
 {
   double volume = dem_cell_volume(s->cell);
-  *network = (moduli_network){.sphere_count = 0};
-  if (s->grains)
-    return error_set(error, "grains of several spheres: 'jager moduli' is for spheres only; measure G in a run, by "
-                            "cycles of a small strain");
-  *network = (moduli_network){.sphere_count = s->count,
-                              .radius = malloc((s->count + 1) * sizeof *network->radius),
+  size_t count = s->grain_count;
+  *network = (moduli_network){.grain_count = count,
+                              .radius = malloc((count + 1) * sizeof *network->radius),
+                              .gyration = s->grains ? malloc((count + 1) * sizeof *network->gyration) : NULL,
                               .contacts = malloc((s->contact_count + 1) * sizeof *network->contacts),
                               .volume = volume,
                               .density = s->run->material.density * s->solid_volume / volume,
                               .friction = s->law.friction};
-  if (!network->radius || !network->contacts) {
+  if (!network->radius || (s->grains && !network->gyration) || !network->contacts) {
     moduli_network_free(network);
     return error_out_of_memory(error);
   }
-  for (size_t i = 0; i < s->count; i++)
-    network->radius[i] = s->bodies[i].radius;
+  for (size_t i = 0; i < count; i++) {
+    network->radius[i] = s->grains ? s->grains[i].radius : s->bodies[i].radius;
+    if (s->grains)
+      find_gyration(&s->grains[i], network->gyration[i]);
+  }
   for (contact_walk at = contact_walk_start(s); contact_walk_next(&at);)
     if (jager_contact_zeta(&at.contact) > 0.0)
       network->contacts[network->contact_count++] = contact_of(s, &at);
@@ -51,13 +78,19 @@ bool moduli_network_take(moduli_network *network, const dem_simulation *s, error
 void moduli_network_free(moduli_network *network)
 {
   free(network->radius);
+  free(network->gyration);
   free(network->contacts);
-  *network = (moduli_network){.sphere_count = 0};
+  *network = (moduli_network){.grain_count = 0};
 }
 
 static vec3 force_of(const moduli_contact *c)
 {
   return vec3_subtract(vec3_scale(c->fn, c->n), c->shear);
+}
+
+vec3 moduli_branch(const moduli_contact *c)
+{
+  return vec3_add(vec3_scale(c->distance, c->n), vec3_subtract(c->center_p, c->center_q));
 }
 
 void moduli_network_stress(const moduli_network *network, double stress[3][3])
@@ -66,7 +99,7 @@ void moduli_network_stress(const moduli_network *network, double stress[3][3])
     stress[i / 3][i % 3] = 0.0;
   for (size_t k = 0; k < network->contact_count; k++) {
     const moduli_contact *c = &network->contacts[k];
-    vec3 f = force_of(c), l = vec3_scale(c->distance, c->n);
+    vec3 f = force_of(c), l = moduli_branch(c);
     const double force[3] = {f.x, f.y, f.z}, branch[3] = {l.x, l.y, l.z};
     for (int i = 0; i < 9; i++)
       stress[i / 3][i % 3] += force[i / 3] * branch[i % 3] / network->volume;
@@ -75,7 +108,7 @@ void moduli_network_stress(const moduli_network *network, double stress[3][3])
 
 double moduli_network_unbalanced(const moduli_network *network)
 {
-  vec3 *resultant = calloc(network->sphere_count + 1, sizeof *resultant);
+  vec3 *resultant = calloc(network->grain_count + 1, sizeof *resultant);
   if (!resultant)
     return -1.0;
   double normal = 0.0, sum = 0.0;
@@ -85,10 +118,10 @@ double moduli_network_unbalanced(const moduli_network *network)
     resultant[c->q] = vec3_add(resultant[c->q], force_of(c));
     normal += c->fn;
   }
-  for (size_t i = 0; i < network->sphere_count; i++)
+  for (size_t i = 0; i < network->grain_count; i++)
     sum += vec3_length(resultant[i]);
   free(resultant);
-  return normal > 0.0 ? sum / (double)network->sphere_count / (normal / (double)network->contact_count) : 0.0;
+  return normal > 0.0 ? sum / (double)network->grain_count / (normal / (double)network->contact_count) : 0.0;
 }
 
 /* ---- Rattlers ---------------------------------------------------------------------------------------------------- */
@@ -96,14 +129,14 @@ double moduli_network_unbalanced(const moduli_network *network)
 /* Directions and friction are compared to this accuracy, so that lattices count as what they are. */
 #define ROUNDING 1e-9
 
-/* The contacts of each sphere: sphere i has list[start[i]] ... list[start[i + 1] - 1]. */
+/* The contacts of each grain: grain i has list[start[i]] ... list[start[i + 1] - 1]. */
 typedef struct contact_lists {
   size_t *start, *list;
   bool *is_rattler;
-  uint32_t *queue; /* spheres to be looked at again; each is in it at most once for each of its contacts */
+  uint32_t *queue; /* grains to be looked at again; each is in it at most once for each of its contacts */
 } contact_lists;
 
-enum { NORMALS_MAX = 64 }; /* more contacts than a sphere of a realistic grading has: such a sphere is no rattler */
+enum { NORMALS_MAX = 64 }; /* more contacts than a grain of a realistic grading has: such a grain is no rattler */
 
 /* Is no normal on the other side of the plane across v, and at least one not in it? */
 static bool is_on_one_side(vec3 v, const vec3 *normals, size_t count)
@@ -134,58 +167,74 @@ static bool has_plane(const vec3 *normals, size_t count)
   return false;
 }
 
-static bool can_carry(const moduli_network *network, const contact_lists *of, uint32_t sphere)
+/* Can a force along the line from one contact point to the other press on both within their friction cones? */
+static bool can_be_strut(const moduli_network *network, const vec3 n[2], const vec3 point[2])
 {
-  vec3 n[NORMALS_MAX]; /* the outward normals of the contacts with spheres that are no rattlers */
+  vec3 line = vec3_subtract(point[0], point[1]);
+  double along[2];
+  for (int k = 0; k < 2; k++) {
+    along[k] = vec3_dot(n[k], line);
+    if (!(vec3_length(vec3_cross(n[k], line)) <= (network->friction + ROUNDING) * fabs(along[k])))
+      return false;
+  }
+  return along[0] * along[1] < 0.0;
+}
+
+static bool can_carry(const moduli_network *network, const contact_lists *of, uint32_t grain)
+{
+  vec3 n[NORMALS_MAX]; /* the outward normals of the contacts with grains that are no rattlers */
+  vec3 point[2];       /* the first two contact points, from the centroid */
   size_t count = 0;
-  for (size_t k = of->start[sphere]; k < of->start[sphere + 1] && count < NORMALS_MAX; k++) {
+  for (size_t k = of->start[grain]; k < of->start[grain + 1] && count < NORMALS_MAX; k++) {
     const moduli_contact *c = &network->contacts[of->list[k]];
-    bool is_first = c->p == sphere;
-    if (!of->is_rattler[is_first ? c->q : c->p])
-      n[count++] = is_first ? c->n : vec3_scale(-1.0, c->n);
+    bool is_first = c->p == grain;
+    if (of->is_rattler[is_first ? c->q : c->p])
+      continue;
+    n[count] = is_first ? c->n : vec3_scale(-1.0, c->n);
+    if (count < 2)
+      point[count] = vec3_add_scaled(is_first ? c->center_p : c->center_q, is_first ? c->arm_p : c->arm_q, n[count]);
+    count++;
   }
   if (count < 2)
     return false;
-  /* The contact points are at R n and R m: the line through them is along n - m. Its angle α with n has
-   * cos α = |n - m|/2 and sin α = |n + m|/2. */
   if (count == 2)
-    return vec3_length(vec3_add(n[0], n[1])) <= (network->friction + ROUNDING) * vec3_length(vec3_subtract(n[0], n[1]));
+    return can_be_strut(network, n, point);
   return network->friction > 0.0 || count == NORMALS_MAX || !has_plane(n, count);
 }
 
-/* Makes the lists, and marks the rattlers: all spheres are looked at, then again each neighbour of a rattler. */
+/* Makes the lists, and marks the rattlers: all grains are looked at, then again each neighbour of a rattler. */
 static bool mark_rattlers(const moduli_network *network, contact_lists *of, size_t *rattlers)
 {
-  size_t spheres = network->sphere_count, contacts = network->contact_count, queued = 0;
-  *of = (contact_lists){.start = calloc(spheres + 2, sizeof *of->start),
+  size_t grains = network->grain_count, contacts = network->contact_count, queued = 0;
+  *of = (contact_lists){.start = calloc(grains + 2, sizeof *of->start),
                         .list = malloc((2 * contacts + 1) * sizeof *of->list),
-                        .is_rattler = calloc(spheres + 1, sizeof *of->is_rattler),
-                        .queue = malloc((spheres + 2 * contacts + 1) * sizeof *of->queue)};
+                        .is_rattler = calloc(grains + 1, sizeof *of->is_rattler),
+                        .queue = malloc((grains + 2 * contacts + 1) * sizeof *of->queue)};
   if (!of->start || !of->list || !of->is_rattler || !of->queue)
     return false;
-  size_t *next = of->start + 1; /* where the next contact of each sphere goes; ends as the start of the next sphere */
+  size_t *next = of->start + 1; /* where the next contact of each grain goes; ends as the start of the next grain */
   for (size_t k = 0; k < contacts; k++) {
     next[network->contacts[k].p + 1]++;
     next[network->contacts[k].q + 1]++;
   }
-  for (size_t i = 0; i < spheres; i++)
+  for (size_t i = 0; i < grains; i++)
     next[i + 1] += next[i];
   for (size_t k = 0; k < contacts; k++) {
     of->list[next[network->contacts[k].p]++] = k;
     of->list[next[network->contacts[k].q]++] = k;
   }
   *rattlers = 0;
-  for (size_t i = 0; i < spheres; i++)
+  for (size_t i = 0; i < grains; i++)
     of->queue[queued++] = (uint32_t)i;
   for (size_t at = 0; at < queued; at++) {
-    uint32_t sphere = of->queue[at];
-    if (of->is_rattler[sphere] || can_carry(network, of, sphere))
+    uint32_t grain = of->queue[at];
+    if (of->is_rattler[grain] || can_carry(network, of, grain))
       continue;
-    of->is_rattler[sphere] = true;
+    of->is_rattler[grain] = true;
     ++*rattlers;
-    for (size_t k = of->start[sphere]; k < of->start[sphere + 1]; k++) {
+    for (size_t k = of->start[grain]; k < of->start[grain + 1]; k++) {
       const moduli_contact *c = &network->contacts[of->list[k]];
-      of->queue[queued++] = c->p == sphere ? c->q : c->p;
+      of->queue[queued++] = c->p == grain ? c->q : c->p;
     }
   }
   return true;
@@ -195,14 +244,16 @@ bool moduli_rattlers_remove(moduli_network *network, size_t *count, error_info *
 {
   contact_lists lists;
   bool done = mark_rattlers(network, &lists, count);
-  if (done) { /* numbers the other spheres anew */
+  if (done) { /* numbers the other grains anew */
     const bool *is_rattler = lists.is_rattler;
     uint32_t *number = lists.queue;
-    size_t spheres = 0, contacts = 0;
-    for (size_t i = 0; i < network->sphere_count; i++) {
-      number[i] = (uint32_t)spheres;
-      network->radius[spheres] = network->radius[i];
-      spheres += !is_rattler[i];
+    size_t grains = 0, contacts = 0;
+    for (size_t i = 0; i < network->grain_count; i++) {
+      number[i] = (uint32_t)grains;
+      network->radius[grains] = network->radius[i];
+      if (network->gyration)
+        memmove(network->gyration[grains], network->gyration[i], sizeof *network->gyration);
+      grains += !is_rattler[i];
     }
     for (size_t k = 0; k < network->contact_count; k++) {
       moduli_contact c = network->contacts[k];
@@ -212,7 +263,7 @@ bool moduli_rattlers_remove(moduli_network *network, size_t *count, error_info *
       c.q = number[c.q];
       network->contacts[contacts++] = c;
     }
-    network->sphere_count = spheres;
+    network->grain_count = grains;
     network->contact_count = contacts;
   }
   free(lists.start);

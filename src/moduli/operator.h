@@ -2,9 +2,9 @@
 /*
  * Small movements of the elastic network: the forces and torques that they cause, and the stresses.
  *
- * Sphere i moves by u_i and rotates by θ_i, both small; the cell shrinks by the strain ε, compression positive, without
- * rotation, x becomes x - ε x. The branch l = d n of a contact, from p to q, then changes by dl = u_q - u_p - ε l. The
- * kinematics of jager/pair.h are, for small steps,
+ * First for spheres. Sphere i moves by u_i and rotates by θ_i, both small; the cell shrinks by the strain ε,
+ * compression positive, without rotation, x becomes x - ε x. The branch l = d n of a contact, from p to q, then changes
+ * by dl = u_q - u_p - ε l. The kinematics of jager/pair.h are, for small steps,
  *
  *     d(2ζ) = -n·dl,      d(2ξ) = P dl - (h_p θ_p + h_q θ_q) × n,      P = 1 - nn,
  *     dn = P dl/d,        de = -n (e·dn) + ω n × e,                    ω = n·(θ_p + θ_q)/2:
@@ -33,15 +33,32 @@
  * Without initial stress only the springs' part of dF remains: the stiffness dσ/dε is symmetric then, and its energy is
  * Σ w·D w / 2 over V, w = G x - ε l.
  *
- * Unknowns: six for a sphere, u and a θ, with a mean radius a, so that all are lengths, and K is a
- * stiffness. They are stored one sphere after the other.
+ * Grains of several spheres: u is now the displacement of the centroid. The cell moves centroids, and a grain takes its
+ * spheres along. With the centre of the touching sphere at c from the centroid and the branch between centroids
+ * L = l + c_p - c_q,
+ *
+ *     dL = u_q - u_p - ε L,      dl = dL + θ_q × c_q - θ_p × c_p.
+ *
+ * All that is said above about dF and the torques about the centres of the two spheres holds with this dl. The force on
+ * a sphere, F on q and -F on p, has the moment c × F about the centroid besides, which changes by
+ *
+ *     c × dF                springs (with their dF) and initial stress
+ *        + (θ × c) × F      initial stress: the force acts at another place,
+ *
+ * and the stress is that of branches between centroids, dσ = Σ (dF ⊗ L + F ⊗ dL) / V + σ tr ε. In K0, G x = u_q - u_p
+ * + θ_q × r_q - θ_p × r_p with the ways r_p = c_p + h_p n and r_q = c_q - h_q n to the contact point. (θ × c) × F alone
+ * is not symmetric, but its sum over a grain is where the moments c × F balance, as they do without friction. Contacts
+ * between the same two grains add up. If c = 0, all this is zero, and the bits are those of spheres.
+ *
+ * Unknowns: six for a grain, u and a θ, with a mean radius a, so that all are lengths, and K is a stiffness; the radius
+ * of a clump is that of the sphere of its volume. They are stored one grain after the other.
  */
 #ifndef JAGER_MODULI_OPERATOR_H
 #define JAGER_MODULI_OPERATOR_H
 
 #include "network.h"
 
-enum { MODULI_UNKNOWNS = 6 }; /* of a sphere */
+enum { MODULI_UNKNOWNS = 6 }; /* of a grain */
 
 typedef struct moduli_operator {
   const moduli_network *network;
@@ -49,7 +66,7 @@ typedef struct moduli_operator {
   double length; /* a, m */
 } moduli_operator;
 
-/* The operator of a network with one sphere or more. */
+/* The operator of a network with one grain or more. */
 moduli_operator moduli_operator_of(const moduli_network *network, bool has_initial_stress);
 
 /* The number of unknowns. */
@@ -79,16 +96,17 @@ void moduli_operator_pair_matrix(const moduli_operator *k, const moduli_contact 
 double moduli_dot(const double *a, const double *b, size_t size);
 void moduli_add_scaled(double *to, double factor, const double *of, size_t size);
 
-/* The diagonal blocks of K0, row by row: the stiffness of each sphere while its neighbours are held. */
+/* The diagonal blocks of K0, row by row: the stiffness of each grain while its neighbours are held. */
 void moduli_operator_blocks(const moduli_operator *k, double (*blocks)[MODULI_BLOCK_ENTRIES]);
 
 /* ---- Floppy movements -------------------------------------------------------------------------------------------- */
 
 /*
- * Floppy movements: a sphere moves, its neighbours do not, and no spring resists. A sphere with two contacts can spin
- * about the line through the two contact points; without friction, every sphere can rotate.
+ * Floppy movements: a grain moves, its neighbours do not, and no spring resists. A grain with two contacts can spin
+ * about the line through the two contact points; without friction, every sphere can rotate, and every body of
+ * revolution about its axis.
  *
- * Equilibrium does not say how large such a movement is. The two contact forces of that sphere act along the line, so
+ * Equilibrium does not say how large such a movement is. The two contact forces of that grain act along the line, so
  * that no force and no change of a force has a moment about it: with the springs and with the initial stress alike, the
  * row of the movement v in K is zero, v·K = 0, and so is its load, v·f = 0. Its column is zero with springs alone: then
  * the movement has no effect on the stiffness. With the initial stress the forces turn with the axes of the contacts.
@@ -96,13 +114,17 @@ void moduli_operator_blocks(const moduli_operator *k, double (*blocks)[MODULI_BL
  * 1e-4 of it at 10 MPa, 6e-6 at 100 kPa, in packings with a floppy sphere in twenty.
  *
  * The equations of motion decide: with M, the masses and moments of inertia, v·M x keeps its value, the angular
- * momentum of the sphere about its line, since nothing changes it; the same holds for the momentum of the assembly. So
+ * momentum of the grain about its line, since nothing changes it; the same holds for the momentum of the assembly. So
  * x is the solution with v·M x = 0 for all floppy movements and t·M x = 0 for the three shifts t. Any other choice (x·v
  * = 0, or the shortest x) depends on the unit of rotations.
+ *
+ * Without friction, a clump may have too few contacts to be held by springs alone, and the initial stress holds it: K v
+ * is not zero then, and K decides how large the movement is. K0 does not, and its stiffness does not depend on it. Such
+ * movements are not listed, only those that the initial stress does not resist either.
  */
 typedef struct moduli_floppy_movement {
-  uint32_t sphere;
-  double v[MODULI_UNKNOWNS];        /* v·M v = 1, and v·M w = 0 for another movement w of the sphere */
+  uint32_t grain;
+  double v[MODULI_UNKNOWNS];        /* v·M v = 1, and v·M w = 0 for another movement w of the grain */
   double momentum[MODULI_UNKNOWNS]; /* M v */
 } moduli_floppy_movement;
 
@@ -114,8 +136,8 @@ typedef struct moduli_floppy {
 } moduli_floppy;
 
 /*
- * Finds them all; to be freed. Rotations without friction are not listed: their equations are 0 = 0. False: not enough
- * memory.
+ * Finds them all; to be freed. If all grains are spheres, rotations without friction are not listed: their equations
+ * are 0 = 0. False: not enough memory.
  */
 bool moduli_floppy_find(moduli_floppy *floppy, const moduli_operator *k, error_info *error);
 void moduli_floppy_free(moduli_floppy *floppy);

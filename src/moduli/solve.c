@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Factors of groups of spheres; GMRES with Arnoldi's basis by modified Gram-Schmidt, and Givens' rotations. */
+/* Factors of groups of grains; GMRES with Arnoldi's basis by modified Gram-Schmidt, and Givens' rotations. */
 #include "solve.h"
 
 #include <amd.h>
@@ -15,10 +15,10 @@ enum { BLOCK = MODULI_UNKNOWNS, BLOCK_ENTRIES = MODULI_BLOCK_ENTRIES };
 
 /* The factor of a group. */
 typedef struct group {
-  size_t first, count;            /* spheres */
-  const moduli_contact *contacts; /* those between a sphere of the group and one of higher number, ... */
+  size_t first, count;            /* grains */
+  const moduli_contact *contacts; /* those between a grain of the group and one of higher number, ... */
   size_t contact_count;           /* ... which may be of another group */
-  int *order;                     /* the k-th sphere to be eliminated, counted from `first` ... */
+  int *order;                     /* the k-th grain to be eliminated, counted from `first` ... */
   int *rank;                      /* ... and the reverse */
   int *columns, *rows;            /* of L: where each column begins, and the row of each entry */
   double *entries, *diagonal;     /* of L and D */
@@ -44,7 +44,7 @@ static size_t count_inner(const group *g)
 
 /* ---- Order of elimination ---------------------------------------------------------------------------------------- */
 
-/* AMD orders the spheres; the six unknowns of a sphere stay together. */
+/* AMD orders the grains; the six unknowns of a grain stay together. */
 static bool find_order(group *g, error_info *error)
 {
   size_t edges = 2 * count_inner(g);
@@ -106,7 +106,7 @@ static bool matrix_make(matrix *a, const group *g, const moduli_operator *k, con
     return false;
   for (size_t i = 0; i < g->count; i++)
     a->filled[i] = 1;
-  for (size_t i = 0; i < g->contact_count; i++) { /* the column of the later sphere holds the block of both */
+  for (size_t i = 0; i < g->contact_count; i++) { /* the column of the later grain holds the block of both */
     const moduli_contact *c = &g->contacts[i];
     if (is_inner(g, c)) {
       int p = g->rank[c->p - g->first], q = g->rank[c->q - g->first];
@@ -185,9 +185,9 @@ static bool group_make(group *g, const moduli_operator *k, const double (*blocks
 
 /* ---- All groups -------------------------------------------------------------------------------------------------- */
 
-moduli_factor *moduli_factor_create(const moduli_operator *k, size_t group_spheres, error_info *error)
+moduli_factor *moduli_factor_create(const moduli_operator *k, size_t group_grains, error_info *error)
 {
-  size_t count = k->network->sphere_count, groups = (count + group_spheres - 1) / group_spheres;
+  size_t count = k->network->grain_count, groups = (count + group_grains - 1) / group_grains;
   moduli_factor *factor = calloc(1, sizeof *factor);
   double(*blocks)[BLOCK_ENTRIES] = malloc((count + 1) * sizeof *blocks);
   bool done = factor && blocks && (factor->groups = calloc(groups + 1, sizeof *factor->groups));
@@ -206,7 +206,7 @@ moduli_factor *moduli_factor_create(const moduli_operator *k, size_t group_spher
       for (int j = 0; j < BLOCK; j++)
         blocks[i][(BLOCK + 1) * j] += SHIFT_LEAST * largest;
     factor->group_count = groups;
-    for (size_t i = 0; done && i < groups; i++) { /* of equal size, but for one sphere */
+    for (size_t i = 0; done && i < groups; i++) { /* of equal size, but for one grain */
       group *g = &factor->groups[i];
       g->first = i * count / groups;
       g->count = (i + 1) * count / groups - g->first;

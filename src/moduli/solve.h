@@ -19,12 +19,12 @@
 /*
  * Sparse factors L D Lᵀ of the springs' stiffness K0, by LDL with the ordering of AMD, both of SuiteSparse.
  *
- * The spheres are divided into groups of neighbours, and each group has a factor of its own, with the spheres of other
+ * The grains are divided into groups of neighbours, and each group has a factor of its own, with the grains of other
  * groups held. Small assemblies are one group. The factors make the iteration short; its result does not
  * depend on them.
  *
- * K0 is singular: the whole assembly can be shifted, and a sphere with two contacts can spin. So the diagonal of each
- * sphere is increased by the size of its initial-stress term, Σ Fn/d over its contacts.
+ * K0 is singular: the whole assembly can be shifted, and a grain with two contacts can spin. So the diagonal of each
+ * grain is increased by the size of its initial-stress term, Σ Fn/d over its contacts.
  *
  * Why LDL: K0 is symmetric and, with that diagonal, positive definite, so that no pivoting is needed. LDL uses no
  * BLAS, allocates nothing, and works in one thread: the same bits everywhere. (CHOLMOD's fast supernodal factors
@@ -33,11 +33,11 @@
 typedef struct moduli_factor moduli_factor;
 
 /*
- * Factors of K0 for groups of at most `group_spheres` (at most MODULI_GROUP_MAX). NULL: not enough memory, or a matrix
+ * Factors of K0 for groups of at most `group_grains` (at most MODULI_GROUP_MAX). NULL: not enough memory, or a matrix
  * that is not positive.
  */
 enum { MODULI_GROUP_MAX = 10000 }; /* the entries of a factor are counted by an int */
-moduli_factor *moduli_factor_create(const moduli_operator *k, size_t group_spheres, error_info *error);
+moduli_factor *moduli_factor_create(const moduli_operator *k, size_t group_grains, error_info *error);
 void moduli_factor_destroy(moduli_factor *factor);
 
 /*

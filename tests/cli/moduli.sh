@@ -275,4 +275,33 @@ grep -q "^jager moduli: warning: soft.yaml: \"springs alone\" is unreliable: C22
 that is nearly free (stiffness $springs of the mean; the initial stress, left out, has about $stress): use the moduli \
 with the initial stress$" err || fail "a soft movement is not told: $(cat err)"
 
+# ---- Grains of several spheres: rods of a simple cubic lattice -------------------------------------------------------
+
+awk 'BEGIN {
+  d = 0.999e-3; print "cell", 6 * d, 6 * d, 12 * d; print "shape 0 0 0 1 0 0 1.998 1"
+  for (i = 0; i < 216; i++)
+    print "grain", (i % 6) * d, int(i / 6) % 6 * d, int(i / 36) * 2 * d, 0.5e-3, 1, 0, 0, 0
+}' > rods.txt
+cat > rods.yaml << 'END'
+jager: 1
+material: {shear_modulus: 29 GPa, poisson: 0.15, friction: 0.5, density: 2650 kg/m3}
+assembly: {file: rods.txt}
+stages:
+- {name: rest, control: {xx: {strain_rate: 0}, yy: {strain_rate: 0}, zz: {strain_rate: 0}}, until: {steps: 1}}
+END
+run moduli rods.yaml -o rods.csv
+expect_code 0 "rods"
+grep -q "^  grains      216; rattlers left out: 0; contacts that carry load: 1080; floppy movements: 0$" out ||
+  fail "rods: $(cat out)"
+# Along z a contact in two has become rigid, so that C33 is twice kn/d.
+awk 'BEGIN {
+  r = 0.5e-3; z = 0.5e-6; e = 8 * 29e9 / (3 * 0.85); kn = 0.75 * e * sqrt(r * z); d = 2 * r - 2 * z
+  printf "%.15g\n", kn / d
+}' > expected
+read -r value < expected
+for name in c11_springs:1 c22_springs:1 c33_springs:2 c12_springs:0; do
+  expect_close "$(awk -v a="$(column "${name%:*}" rods.csv)" -v b="$value" 'BEGIN { print a / b }')" "${name#*:}" 1e-6 \
+    "$name"
+done
+
 finish

@@ -335,14 +335,14 @@ static int by_numbers(const void *left, const void *right)
 static moduli_network renumbered(const moduli_network *of, uint64_t seed)
 {
   moduli_network other = network_copy(of);
-  uint32_t *number = malloc(of->sphere_count * sizeof *number);
+  uint32_t *number = malloc(of->grain_count * sizeof *number);
   ck_assert_ptr_nonnull(number);
-  for (uint32_t i = 0; i < of->sphere_count; i++) {
+  for (uint32_t i = 0; i < of->grain_count; i++) {
     uint32_t j = random_below(&seed, i + 1);
     number[i] = number[j];
     number[j] = i;
   }
-  for (size_t i = 0; i < of->sphere_count; i++)
+  for (size_t i = 0; i < of->grain_count; i++)
     other.radius[number[i]] = of->radius[i];
   for (size_t i = 0; i < of->contact_count; i++) {
     moduli_contact c = of->contacts[i];
@@ -453,7 +453,7 @@ static double stiffness_in_unit(const moduli_network *network, double unit, doub
   moduli_floppy_momentum(&k[1], x, f);
   *momentum = 0.0;
   for (size_t n = 0; n < floppy.count; n++)
-    *momentum = fmax(*momentum, fabs(dot_of(floppy.list[n].v, f + MODULI_UNKNOWNS * floppy.list[n].sphere, 6)));
+    *momentum = fmax(*momentum, fabs(dot_of(floppy.list[n].v, f + MODULI_UNKNOWNS * floppy.list[n].grain, 6)));
   for (size_t axis = 0; axis < 3; axis++) {
     double sum = 0.0;
     for (size_t i = axis; i < size; i += MODULI_UNKNOWNS)
@@ -494,10 +494,10 @@ TEST(the_softest_movement_is_found)
     }
   }
   moduli_operator k = moduli_operator_of(&network, false);
-  double(*blocks)[MODULI_BLOCK_ENTRIES] = malloc(network.sphere_count * sizeof *blocks);
+  double(*blocks)[MODULI_BLOCK_ENTRIES] = malloc(network.grain_count * sizeof *blocks);
   ck_assert_ptr_nonnull(blocks);
   moduli_operator_blocks(&k, blocks);
-  for (size_t i = 0; i < network.sphere_count; i++)
+  for (size_t i = 0; i < network.grain_count; i++)
     for (int j = 0; j < MODULI_UNKNOWNS; j++) {
       mean += blocks[i][7 * j] / (double)moduli_operator_size(&k);
       trace += i == sphere ? blocks[i][7 * j] : 0.0;

@@ -21,7 +21,7 @@ typedef struct made {
 
 static void make(made *m, size_t spheres, double friction)
 {
-  *m = (made){.network = {.sphere_count = spheres, .volume = 1e-6, .density = 2000.0, .friction = friction}};
+  *m = (made){.network = {.grain_count = spheres, .volume = 1e-6, .density = 2000.0, .friction = friction}};
   for (size_t i = 0; i < spheres; i++)
     m->radius[i] = 1e-3;
   m->network.radius = m->radius;
@@ -79,7 +79,7 @@ TEST(chains_of_rattlers_go_one_after_the_other)
   for (uint32_t i = 1; i < 18; i++) /* a chain that hangs on sphere 1, and a sphere alone */
     touch(&m, i, i + 1, (vec3){1.0, 0.0, 0.0});
   ck_assert_uint_eq(rattlers_of(&m), 18);
-  ck_assert_uint_eq(m.network.sphere_count, 2);
+  ck_assert_uint_eq(m.network.grain_count, 2);
   ck_assert_uint_eq(m.network.contact_count, 6);
 }
 
@@ -121,7 +121,7 @@ static moduli_result lattice_with(size_t rattlers, bool has_strut)
   run.assembly.lattice = (dem_lattice){.kind = DEM_LATTICE_FCC, .cells = {3, 3, 3}, .radius = 1e-3, .overlap = 1e-3};
   SCOPED_SIMULATION s = dem_create(&run, 1);
   moduli_network network = network_of(s);
-  size_t spheres = network.sphere_count, contacts = network.contact_count;
+  size_t spheres = network.grain_count, contacts = network.contact_count;
   network.radius = realloc(network.radius, (spheres + rattlers + 1) * sizeof *network.radius);
   network.contacts = realloc(network.contacts, (contacts + rattlers + 2) * sizeof *network.contacts);
   ck_assert(network.radius && network.contacts);
@@ -140,7 +140,7 @@ static moduli_result lattice_with(size_t rattlers, bool has_strut)
       network.contacts[network.contact_count++] = c;
     }
   }
-  network.sphere_count = spheres + rattlers + has_strut;
+  network.grain_count = spheres + rattlers + has_strut;
   return moduli_of_network(network, 1);
 }
 
@@ -180,7 +180,7 @@ TEST(the_floppy_movement_is_a_spin)
   moduli_operator k = moduli_operator_of(&m.network, false);
   ck_assert(moduli_floppy_find(&floppy, &k, &error));
   ck_assert_uint_eq(floppy.count, 1);
-  ck_assert_uint_eq(floppy.list[0].sphere, 2);
+  ck_assert_uint_eq(floppy.list[0].grain, 2);
   double along = (floppy.list[0].v[4] + 2.0 * floppy.list[0].v[5]) / sqrt(5.0), square = 0.0;
   for (int i = 0; i < 6; i++)
     square += floppy.list[0].v[i] * floppy.list[0].v[i];

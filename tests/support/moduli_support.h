@@ -38,11 +38,16 @@ static inline moduli_result moduli_of(const dem_simulation *s)
 static inline moduli_network network_copy(const moduli_network *of)
 {
   moduli_network copy = *of;
-  copy.radius = malloc(of->sphere_count * sizeof *copy.radius);
+  copy.radius = malloc(of->grain_count * sizeof *copy.radius);
   copy.contacts = malloc((of->contact_count + 1) * sizeof *copy.contacts);
   ck_assert(copy.radius && copy.contacts);
-  memcpy(copy.radius, of->radius, of->sphere_count * sizeof *copy.radius);
+  memcpy(copy.radius, of->radius, of->grain_count * sizeof *copy.radius);
   memcpy(copy.contacts, of->contacts, of->contact_count * sizeof *copy.contacts);
+  if (of->gyration) {
+    copy.gyration = malloc(of->grain_count * sizeof *copy.gyration);
+    ck_assert_ptr_nonnull(copy.gyration);
+    memcpy(copy.gyration, of->gyration, of->grain_count * sizeof *copy.gyration);
+  }
   return copy;
 }
 
