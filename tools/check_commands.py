@@ -34,7 +34,7 @@ LONG_TARGETS = {
     "bench-lammps": [], "bench-lammps-pair": [], "bench-python": [], "coverage": [], "interface": [],
     "clean": ["BUILD={scratch}/build"],
 }
-LONG_COMMANDS = re.compile(r"examples/(modulus-reduction|liquefaction-resistance)|jager sweep")
+LONG_COMMANDS = re.compile(r"examples/(modulus-reduction|liquefaction-resistance|nevada)|jager sweep")
 
 
 def blocks_of_readme():

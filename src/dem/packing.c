@@ -105,9 +105,9 @@ bool dem_packing_remove_overlaps(dem_simulation *s, error_info *error)
   s->neighbours_are_stale = true;
   if (done && worst > 0.05 * s->mean_diameter)
     return error_set(error,
-                     "cannot place %zu spheres without overlap at the solid fraction %g: lower assembly.packing."
+                     "cannot place %zu grains without overlap at the solid fraction %g: lower assembly.packing."
                      "initial_density",
-                     s->count, s->run->assembly.packing.initial_density);
+                     s->grain_count, s->run->assembly.packing.initial_density);
   return done;
 }
 
