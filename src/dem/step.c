@@ -8,11 +8,25 @@
 #include "measures.h"
 #include "neighbours.h"
 #include "packing.h"
+#include "setup.h"
 #include "trace.h"
 
 #include <string.h>
 
 /* ---- The beginning of a stage ------------------------------------------------------------------------------------ */
+
+static void stop_grains(dem_simulation *s)
+{
+  memset(s->motions, 0, s->count * sizeof *s->motions);
+  for (size_t i = 0; s->grains && i < s->grain_count; i++)
+    s->grains[i].v = s->grains[i].momentum = (vec3){0.0, 0.0, 0.0};
+}
+
+void dem_grains_leave_packing(dem_simulation *s)
+{
+  stop_grains(s); /* their velocities have the unit of time that the inertia of packing gave them */
+  dem_simulation_set_masses(s);
+}
 
 bool dem_stage_begin(dem_simulation *s, int number, error_info *error)
 {
@@ -24,9 +38,7 @@ bool dem_stage_begin(dem_simulation *s, int number, error_info *error)
     /* Local damping needs a force: spheres without contacts would fly on for ever, hit others and disturb small loops.
      * Their energy counts as dissipated by damping. */
     double kinetic = dem_kinetic_energy(s);
-    memset(s->motions, 0, s->count * sizeof *s->motions);
-    for (size_t i = 0; s->grains && i < s->grain_count; i++)
-      s->grains[i].v = s->grains[i].momentum = (vec3){0.0, 0.0, 0.0};
+    stop_grains(s);
     s->energy.damped += kinetic - dem_kinetic_energy(s);
   }
   s->stage.pace.factor = stage->inertial_number > 0.0 ? 0.0 : 1.0;
@@ -214,8 +226,9 @@ dem_progress dem_simulation_begin_stage(dem_simulation *s, error_info *error)
   }
   if (!s->stage_just_ended)
     return DEM_GOES_ON;
-  if (number == 0) { /* packing is over: the friction of the material acts, and strains and energies count from here */
+  if (number == 0) { /* packing is over: friction and inertia are those of the case, strains and energies count anew */
     jager_law_set_friction(&s->law, s->run->material.friction); /* checked when the law was made */
+    dem_grains_leave_packing(s);
     memset(s->strain, 0, sizeof s->strain);
     dem_ledger_open(s);
   }
@@ -223,6 +236,11 @@ dem_progress dem_simulation_begin_stage(dem_simulation *s, error_info *error)
     return DEM_DONE;
   s->stage_just_ended = false;
   s->failed = !dem_stage_begin(s, number + 1, error);
+  if (number == 0) { /* with the inertia of the case */
+    dem_simulation_update_density(s);
+    dem_stiffness_update(s);
+    s->dt_before = s->dt;
+  }
   return s->failed ? DEM_FAILED : DEM_GOES_ON;
 }
 
