@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """How many steps random ordinary packings take, and whether they come to rest.
 
-    bench/packing.py [--count N] [--first K] [--seed S] [--limit STEPS] [--jobs N] [--keep FILE] NAME=BUILD/src/cli/jager ...
+    bench/packing.py [--count N] [--first K] [--seed S] [--limit STEPS] [--jobs N] [--keep FILE]
+                     NAME=BUILD/src/cli/jager ...
 
 Case K of a seed is the same for every program: 300 to 1,000 spheres of gradings 1:1 to 1:4, friction 0 to 0.5,
 10 kPa to 10 MPa, contacts of spheres, cones and powers, to an unbalanced force of 1e-3. A run stops right after its
@@ -44,8 +45,16 @@ def draw(seed, number):
               "below 100 kPa" if pressure < 100.0 else "above 100 kPa"]
     if friction == 0.0 and pressure < 100.0:
         groups.append("friction 0, below 100 kPa")
-    text = f"{contact['model']}, {contour}, {spheres} spheres 1:{ratio:.2f}, {pressure:.0f} kPa, friction {friction:.3f}"
+    text = (f"{contact['model']}, {contour}, {spheres} spheres 1:{ratio:.2f}, "
+            f"{pressure:.0f} kPa, friction {friction:.3f}")
     return case, packing, groups, text
+
+
+def distortion(row):
+    """The largest component of the cell's strain without its volumetric part."""
+    mean = float(row["volumetric_strain"]) / 3.0
+    normal = (abs(float(row[f"strain_{c}"]) - mean) for c in ("xx", "yy", "zz"))
+    return max(*normal, *(abs(float(row[f"strain_{c}"])) for c in ("xy", "xz", "yz")))
 
 
 def run(program, limit, unbalanced, seed, number):
@@ -69,7 +78,7 @@ def run(program, limit, unbalanced, seed, number):
         deviations = [float(row[name]) - (pressure if k < 3 else 0.0) for k, name in enumerate(STRESSES)]
         result.update(steps=int(row["step"]), anisotropy=max(map(abs, deviations)) / pressure,
                       void_ratio=float(row["void_ratio"]),
-                      distortion=max(max(abs(float(row["strain_" + c]) - float(row["volumetric_strain"]) / 3.0) for c in ("xx", "yy", "zz")), *(abs(float(row["strain_" + c])) for c in ("xy", "xz", "yz"))), coordination=float(row["coordination_mechanical"]),
+                      distortion=distortion(row), coordination=float(row["coordination_mechanical"]),
                       unbalanced=float(row["unbalanced"]))
     return result
 
@@ -107,7 +116,8 @@ def main():
     for name, program in (text.split("=", 1) for text in options.programs):
         numbers = range(options.first, options.first + options.count)
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            jobs = [pool.submit(run, program, options.limit, options.unbalanced, options.seed, number) for number in numbers]
+            jobs = [pool.submit(run, program, options.limit, options.unbalanced, options.seed, number)
+                    for number in numbers]
             rows = []
             for job in concurrent.futures.as_completed(jobs):
                 rows.append(job.result())

@@ -153,7 +153,7 @@ TEST(no_sphere_is_beyond_its_limit)
 
 /*
  * The energy does not grow in many steps, whatever the damping: its ratio to the start. Velocities are half a step
- * behind: near the limit, the sum of kinetic and stored energy varies by up to a half. What is unstable grows by powers.
+ * behind: near the limit, the sum of kinetic and stored energy varies by up to a half. Instability grows by powers.
  */
 TEST(assemblies_are_stable)
 {
