@@ -230,8 +230,8 @@ static const column sphere_columns[] = {
 enum { SPHERE_COLUMNS = sizeof sphere_columns / sizeof *sphere_columns };
 
 /*
- * Of grains of several spheres; the first is their number of spheres. Spheres then have arms, too. A program of the same
- * format that skips them finds the spheres of a grain overlapping, and fails at once: the format stays.
+ * Of grains of several spheres; the first is their number of spheres. Spheres then have arms, too. A program of the
+ * same format that skips them finds the spheres of a grain overlapping, and fails at once: the format stays.
  */
 static const column grain_columns[] = {
     {"grains.spheres", COLUMN_CLUMP, FIELD_U32, offsetof(clump, count), 1},
