@@ -21,7 +21,7 @@ typedef struct run_speed {
 /* The results of a run, for people and for programs. */
 typedef struct run_summary {
   const dem_case *run;
-  const char *dir; /* of the run */
+  const char *dir;                  /* of the run */
   size_t grains, spheres, contacts; /* as many grains as spheres: the spheres are the grains */
   long steps;
   size_t bytes;  /* of memory */
