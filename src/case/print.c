@@ -189,7 +189,7 @@ static void print_packing(const dem_case *run, FILE *stream)
     say(stream, block, packing, "{spheres} spheres, ");
   else
     say(stream, block, packing, "{grains} grains, ");
-  for (int k = 0; k < packing->shape_count; k++) {
+  for (int k = 0; packing->shapes && k < packing->shape_count; k++) {
     const dem_shape_choice *choice = &packing->shapes[k];
     fprintf(stream, "%s", choice->name);
     if (choice->shape.count > 1)

@@ -117,7 +117,7 @@ static bool read_shape(grain_file *f, const char *text, error_info *error)
     return refuse(f, error, "a shape is 'shape X Y Z R', with up to 100 spheres of four numbers each");
   for (int k = 0; k < count / 4; k++)
     spheres[k] = (dem_shape_sphere){.center = vec3_load(n + 4 * k), .radius = n[4 * k + 3]};
-  if (f->grains->shape_count == f->shape_room) {
+  if (!f->shapes || f->grains->shape_count == f->shape_room) {
     f->shape_room = 2 * f->shape_room + 4;
     dem_shape *shapes = realloc(f->shapes, f->shape_room * sizeof *shapes);
     dem_shape *normalised = realloc(f->grains->shapes, f->shape_room * sizeof *normalised);

@@ -105,6 +105,7 @@ VECTORISED static double accelerate(block_motion *restrict m, size_t count, cons
   double local = damping->local, global = damping->global, half = 0.5 * global * dt, shrink = 1.0 / (1.0 + half);
   for (int i = 0; i < 3; i++)
     for (size_t k = 0; k < count; k++) {
+      /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): load_block or load_clumps has filled whole lanes */
       double before = m->velocity[i][k], force = m->force[i][k], size = local * fabs(force);
       double damper = before > 0.0 ? -size : before < 0.0 ? size : 0.0;
       double after = ((1.0 - half) * before + m->inverse[k] * (force + damper)) * shrink;

@@ -524,6 +524,7 @@ static size_t divide_spheres(const dem_simulation *s, block *blocks)
 bool dem_neighbours_allocate(dem_simulation *s, error_info *error)
 {
   s->block_count = divide_spheres(s, NULL);
+  /* NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): there is a sphere, and so a block */
   s->blocks = calloc(s->block_count, sizeof *s->blocks);
   s->incoming_start = calloc(s->count + 2, sizeof *s->incoming_start);
   s->probe = jager_pool_create(0);
