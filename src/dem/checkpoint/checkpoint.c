@@ -231,8 +231,8 @@ enum { SPHERE_COLUMNS = sizeof sphere_columns / sizeof *sphere_columns };
 
 /*
  * Of grains of several spheres; the first is their number of spheres. Spheres then have arms, too. A program of the
- * same format that skips them takes the spheres of a grain for loose ones: they overlap beyond the limit, if they do not
- * just touch, and its run fails.
+ * same format that skips them takes the spheres of a grain for loose ones: they overlap beyond the limit, if they do
+ * not just touch, and its run fails.
  */
 static const column grain_columns[] = {
     {"grains.spheres", COLUMN_CLUMP, FIELD_U32, offsetof(clump, count), 1},
