@@ -122,7 +122,7 @@ def read_table(path: Path) -> tuple[Table, bool]:
 
 # ---- Checkpoints -----------------------------------------------------------------------------------------------------
 
-_CHECKPOINT_FORMAT = 6
+_CHECKPOINT_FORMAT = 7
 _TEXT = 1
 _VALUE_MAX = 8
 _TEXT_MAX = 10_000_000

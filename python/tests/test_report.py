@@ -235,7 +235,7 @@ def test_the_view_can_be_used_without_a_mouse(biaxial_run: Path, page_of: Any) -
 
 def test_of_large_assemblies_a_slice_is_shown(biaxial_run: Path) -> None:
     small = jager.open(biaxial_run).snapshots[-1]
-    copies = _SPHERES_MAX // len(small.spheres) + 2
+    copies = 2 * _SPHERES_MAX // len(small.spheres)
     spheres, contacts = np.tile(small.spheres, copies), np.tile(small.contacts, copies)
     spheres["id"] = np.arange(len(spheres))
     shift = np.repeat(np.arange(copies), len(small.contacts)) * len(small.spheres)

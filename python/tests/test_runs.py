@@ -150,22 +150,22 @@ def test_warnings_are_those_of_the_h5(warning_run: Path) -> None:
 def test_case_comes_from_one_of_three_files(biaxial_run: Path, tmp_path: Path) -> None:
     text = jager.open(biaxial_run).case_text
     place = copy_of(biaxial_run, tmp_path)
-    (place / "checkpoint.jck").write_bytes(b"JAGERCKP\7\0\0\0\4\3\2\1")
+    (place / "checkpoint.jck").write_bytes(b"JAGERCKP\x08\0\0\0\4\3\2\1")
     assert jager.open(place).case_text == text  # of the checkpoint before
     (place / "checkpoint-before.jck").unlink()
     assert jager.open(place).case_text == text  # of result.h5
-    with pytest.raises(RunError, match="its format is 7, and this version of jager reads 6"):
+    with pytest.raises(RunError, match="its format is 8, and this version of jager reads 7"):
         jager.open(place).case_keys
     (place / "result.h5").unlink()
-    with pytest.raises(RunError, match="format is 7.*result.h5, which is not there"):
+    with pytest.raises(RunError, match="format is 8.*result.h5, which is not there"):
         jager.open(place).case_text
     assert jager.open(place).title == place.name
 
 
 @pytest.mark.parametrize("data, message", [
     (b"", "ends too early"), (b"NOTAFILE" + bytes(8), "not a checkpoint"),
-    (b"JAGERCKP\6\0\0\0\4\3\2\1" + b"\xff" * 16, "not well formed"),
-    (b"JAGERCKP\6\0\0\0\4\3\2\1" + bytes(8), "ends too early"),
+    (b"JAGERCKP\7\0\0\0\4\3\2\1" + b"\xff" * 16, "not well formed"),
+    (b"JAGERCKP\7\0\0\0\4\3\2\1" + bytes(8), "ends too early"),
 ])
 def test_damaged_checkpoints(biaxial_run: Path, tmp_path: Path, data: bytes, message: str) -> None:
     place = copy_of(biaxial_run, tmp_path)

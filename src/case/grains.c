@@ -313,7 +313,7 @@ static void read_packing(case_reading *reading, const yaml_node *node, const dem
   if (given && damping->viscous <= 0.0 && damping->local <= 0.0 && damping->global <= 0.0)
     case_report(&reading->problems, yaml_place(given),
                 "'damping' of a packing must not be all zero: the spheres would never come to rest; write it "
-                "like {viscous: 0.1, local: 0.5}");
+                "like {viscous: 0.02, local: 0.05}");
 }
 
 /* ---- Lattice ----------------------------------------------------------------------------------------------------- */

@@ -12,7 +12,7 @@ dem_case dem_case_default(void)
 {
   dem_case run = {.seed = 1};
   dem_block_set_standards(&dem_case_block, &run);
-  run.assembly.packing.damping = (dem_damping){.viscous = 0.1, .local = 0.5};
+  run.assembly.packing.damping = (dem_damping){.viscous = 0.02, .local = 0.05};
   return run;
 }
 

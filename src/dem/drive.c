@@ -6,6 +6,7 @@
  * assembly's modulus (Voigt's, from springs and dashpots of the contacts). The increment of strain is  P e/M + I,
  * and I grows by  Q e/M. A packed assembly approaches a distant target as if by a ramp: e is limited to a fraction of
  * the present mean stress, so that the stress changes by about one percent in a step, and I stays constant meanwhile.
+ * A packing goes without I: a strain that goes on when the stress is right, while grains still flow, overshoots.
  */
 #include "drive.h"
 #include "base/portable_math.h"
@@ -184,7 +185,7 @@ static double servo_increment(dem_simulation *s, const dem_control *control, ser
   double whole = target - stress, deviation = clamp(whole, scale->reach);
   s->stage.servo_error = fmax(s->stage.servo_error, fabs(whole) / about);
   double increment = SERVO_P * deviation / scale->modulus + state->integral;
-  if (fabs(increment) < scale->limit && deviation == whole)
+  if (!is_packing(s) && fabs(increment) < scale->limit && deviation == whole)
     state->integral = clamp(state->integral + SERVO_Q * deviation / scale->modulus, scale->limit);
   return clamp(increment, scale->limit);
 }
@@ -328,11 +329,11 @@ static double increment_of(dem_simulation *s, int k, const double stress[DEM_COM
 }
 
 /*
- * A packing keeps the shape of its cell until it is nearly at rest; otherwise the cell would follow each fluctuation
- * of the shear stresses while the spheres flow. Until then the servo gets the mean stress in place of each normal
- * stress, and zero in place of each shear stress.
+ * A packing keeps the shape of its cell while its grains flow; otherwise the cell would follow each fluctuation of the
+ * shear stresses. The servo then gets the mean stress in place of each normal stress, and zero in place of each shear
+ * stress. It begins with the shape early: a late change of shape would set grains in motion again that were at rest.
  */
-#define SHAPE_UNBALANCED 10.0 /* times the unbalanced force that ends the packing */
+#define SHAPE_UNBALANCED 0.2
 
 void dem_drive(dem_simulation *s)
 {
@@ -346,10 +347,10 @@ void dem_drive(dem_simulation *s)
                        .reach = is_packed ? SERVO_REACH * fmax(fabs(mean), SERVO_FLOOR * reference) : INFINITY,
                        .modulus = fmax(s->modulus / 3.0, reference),
                        .limit = reference > 0.0 ? fmin(slow, SERVO_OVERLAP_SHARE * s->overlap_known) : 0.0};
-  if (s->stage.number == 0 && !(s->unbalanced < SHAPE_UNBALANCED * stage->until.unbalanced))
+
+  if (is_packing(s) && !(s->unbalanced < SHAPE_UNBALANCED))
     for (int k = 0; k < DEM_COMPONENTS; k++)
       stress[k] = k <= DEM_ZZ ? mean : 0.0;
-
   if (stage->inertial_number > 0.0)
     advance_pace(s);
   if (stage->cyclic.has_paths) { /* the phase at the end of the step */

@@ -95,6 +95,72 @@ VECTORISED static void find_inertia(block_motion *restrict translation, block_mo
   }
 }
 
+/* ---- Coming to rest, while packing ------------------------------------------------------------------------------- */
+
+/*
+ * A packing shall come to rest in few steps, whatever its way; so its motion is steered downhill, as in the method FIRE
+ * for finding minima of energy (E. Bitzek et al., Phys. Rev. Lett. 97, 170201, 2006). As long as the forces do positive
+ * work on all grains together, velocities are turned towards the forces, v becomes (1 - w) v + w |v| F/|F|, with a
+ * weight w that begins at 0.1 and falls, so that movements of many grains gain speed. When the power turns negative,
+ * all grains stop. Lengths are in the norm of the inertias, |v|² = Σ m v² and |F|² = Σ F²/m, over translations and
+ * rotations. Of each grain the momentum changes by a share and by a common factor times its force: the total stays
+ * zero. The sums are known at the end of a step, and used in the next. Energies are not accounted for while packing.
+ */
+#define STEER_AT_FIRST 0.1
+#define STEER_FADE 0.99
+
+/* The steering of the next step, from the sums of this one */
+static steering steer_on(steering now, const block_sums *sums)
+{
+  if (sums->power < 0.0)
+    return (steering){.weight = 1.0, .pushes = 0.0};
+  return (steering){.weight = now.weight < 1.0 ? STEER_FADE * now.weight : STEER_AT_FIRST,
+                    .pushes = sums->push > 0.0 ? sqrt(sums->twice_kinetic / sums->push) : 0.0};
+}
+
+/* Steers the velocities, and adds to the sums of the block. */
+VECTORISED static void steer(block_motion *restrict m, size_t count, steering how, double dt, block_sums *sums)
+{
+  double keep = 1.0 - how.weight, towards = how.weight * how.pushes, moves = how.weight < 1.0 ? 1.0 : 0.0;
+  double power[LANES] = {0.0}, twice_kinetic[LANES] = {0.0}, push[LANES] = {0.0};
+  for (size_t k = 0; k < count; k += LANES)
+    for (int i = 0; i < 3; i++)
+      for (size_t lane = 0; lane < LANES; lane++) {
+        double force = m->force[i][k + lane], added = m->inverse[k + lane] * force, before = m->velocity[i][k + lane],
+               v = moves * before;
+        power[lane] += force * v;
+        twice_kinetic[lane] += m->inertia[k + lane] * v * v;
+        push[lane] += force * added;
+        m->velocity[i][k + lane] = keep * before + towards * added;
+      }
+  sums->power += lane_total(power);
+  sums->twice_kinetic += lane_total(twice_kinetic);
+  sums->push += dt * lane_total(push);
+}
+
+/* The same for the rotations of grains of several spheres */
+static void steer_rotations(const motion_phase *phase, block *b)
+{
+  const dem_simulation *s = phase->simulation;
+  steering how = s->steering;
+  double dt = phase->dt_force, keep = 1.0 - how.weight, moves = how.weight < 1.0 ? 1.0 : 0.0;
+  for (uint32_t k = 0; k < b->grain_count; k++) {
+    clump *c = &s->grains[b->first_grain + k];
+    double momentum[3], torque[3];
+    vec3_store(momentum, quaternion_turn(quaternion_inverse(c->turn), c->momentum));
+    vec3_store(torque, quaternion_turn(quaternion_inverse(c->turn), c->torque));
+    for (int i = 0; i < 3; i++) {
+      double inertia = c->mass * c->gyration[i], spin = moves * momentum[i] / inertia;
+      b->sums.power += torque[i] * spin;
+      b->sums.twice_kinetic += inertia * spin * spin;
+      b->sums.push += dt * torque[i] * (dt / inertia * torque[i]);
+    }
+    c->momentum = vec3_add_scaled(vec3_scale(keep, c->momentum), how.weight * how.pushes * dt, c->torque);
+  }
+}
+
+/* ---- Forces change velocities, and these positions --------------------------------------------------------------- */
+
 /*
  * New velocities. Returns the energy over Δt that damping dissipates. Cundall's damping is a fraction of each force
  * component, against the velocity. Global damping acts on the mean velocity: v+ (1 + g/2) = v- (1 - g/2) + F/m Δt, with
@@ -244,7 +310,7 @@ static double weighed_mass(const dem_simulation *s, size_t i)
 {
   double radius = s->grains ? s->grains[i].radius : s->bodies[i].radius;
   double inertia = s->grains ? s->grains[i].mass : s->bodies[i].mass;
-  return s->run->scales_each_sphere ? dem_simulation_mass(s, radius) : inertia;
+  return scales_each_grain(s) ? dem_simulation_mass(s, radius) : inertia;
 }
 
 static void advance_block(void *context, size_t index)
@@ -271,6 +337,14 @@ static void advance_block(void *context, size_t index)
       translation.force[i][k] += weighed_mass(s, first + k) * gravity[i];
   if (!s->grains)
     find_inertia(&translation, &rotation, whole, phase->dt_force);
+  if (is_packing(s)) {
+    b->sums.power = b->sums.twice_kinetic = b->sums.push = 0.0;
+    steer(&translation, whole, s->steering, phase->dt_force, &b->sums);
+    if (s->grains)
+      steer_rotations(phase, b);
+    else
+      steer(&rotation, whole, s->steering, phase->dt_force, &b->sums);
+  }
   double damped = accelerate(&translation, whole, &s->damping, phase->dt_force);
   damped += s->grains ? accelerate_rotations(phase, b) : accelerate(&rotation, whole, &s->damping, phase->dt_force);
   /* Work of gravity along the mean of the velocities before the step, which are still stored, and after it. */
@@ -308,6 +382,7 @@ void dem_motion_advance(dem_simulation *s, bool measures_unbalanced)
   thread_pool_run(s->workers, advance_block, &phase, s->block_count);
 
   double displacement_max = 0.0, resultant = 0.0, normal = 0.0;
+  block_sums all = {.power = 0.0};
   for (size_t k = 0; k < s->block_count; k++) {
     const block_sums *sums = &s->blocks[k].sums;
     displacement_max = fmax(displacement_max, sums->displacement_max);
@@ -316,7 +391,12 @@ void dem_motion_advance(dem_simulation *s, bool measures_unbalanced)
     s->neighbours_are_stale = s->neighbours_are_stale || s->blocks[k].neighbours_are_stale;
     resultant += sums->resultant;
     normal += sums->normal_force;
+    all.power += sums->power;
+    all.twice_kinetic += sums->twice_kinetic;
+    all.push += sums->push;
   }
+  if (is_packing(s))
+    s->steering = steer_on(s->steering, &all);
   /* Upper bound of how much nearer two neighbours have come in the step: by both displacements and by its strain. */
   double step_strain = fabs(a.xx) + fabs(a.yy) + fabs(a.zz) + fabs(a.xy) + fabs(a.xz) + fabs(a.yz);
   s->approach_bound += 1.001 * (2.0 * displacement_max + step_strain * reach);

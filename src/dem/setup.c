@@ -76,6 +76,7 @@ dem_simulation *dem_simulation_allocate(const dem_case *run, const dem_layout *l
   s->count = layout->spheres;
   s->damping = run->damping;
   s->density = run->material.density * run->density_scaling;
+  s->steering.weight = 1.0;
 
   /* Stage 0: compression to the six stresses of an isotropic state. drive.c keeps the shape of the cell meanwhile. */
   const dem_packing *packing = &run->assembly.packing;
@@ -152,8 +153,10 @@ void dem_simulation_set_masses(dem_simulation *s)
 void dem_simulation_update_density(dem_simulation *s)
 {
   double mass = 0.0;
-  if (!s->run->scales_each_sphere)
+  if (!scales_each_grain(s)) {
+    s->density = s->run->material.density * s->run->density_scaling;
     return;
+  }
   for (size_t i = 0; i < s->grain_count; i++)
     mass += s->grains ? s->grains[i].mass : s->bodies[i].mass;
   s->density = mass / s->solid_volume;

@@ -161,8 +161,9 @@ typedef struct block_sums {
   double resultant;              /* Σ |force| of the spheres, in steps that measure the unbalanced force */
   double damped;                 /* energy dissipated by local and global damping */
   double gravity_work;
-  double displacement_max; /* of a sphere, relative to the mean flow */
-  double overlap;          /* largest 2ζ over the smaller radius */
+  double power, twice_kinetic, push; /* while packing, see `steer` in motion.c */
+  double displacement_max;           /* of a sphere, relative to the mean flow */
+  double overlap;                    /* largest 2ζ over the smaller radius */
   uint32_t contacts;
 } block_sums;
 
@@ -258,6 +259,12 @@ typedef struct ledger {
   double kinetic_start, normal_start, tangential_start;
   bool open;
 } ledger;
+
+/* How velocities are steered in the next step of packing, see `steer` in motion.c. */
+typedef struct steering {
+  double weight; /* of the direction of the forces; 1: the grains stop */
+  double pushes; /* speed in units of what the forces add to it in a step */
+} steering;
 
 /* The search for the target of a packing, see packing.h. */
 typedef struct packing_search {
@@ -357,6 +364,7 @@ struct dem_simulation {
   bool just_finished_cycle, just_liquefied;
   stage_state stage;
   packing_search search;
+  steering steering;
   ledger energy;
   struct dem_trace_book *traces;
   struct contact_sums *block_sums; /* scratch of measures.c: sums over the contacts of each block */
@@ -388,6 +396,18 @@ static inline block *dem_block_of(const dem_simulation *s, uint32_t sphere)
 static inline bool is_held_by_servo(const dem_control *control)
 {
   return control->kind == DEM_CONTROL_STRESS || control->kind == DEM_CONTROL_STRESS_PATH;
+}
+
+/* Are random grains still being compressed? */
+static inline bool is_packing(const dem_simulation *s)
+{
+  return s->stage.number == 0 && s->run->assembly.source == DEM_SOURCE_PACKING;
+}
+
+/* Does each grain have the inertia that gives it the time step? While packing always. */
+static inline bool scales_each_grain(const dem_simulation *s)
+{
+  return s->run->scales_each_sphere || is_packing(s);
 }
 
 static inline const dem_stage *current_stage(const dem_simulation *s)

@@ -8,11 +8,19 @@
 #include "measures.h"
 #include "neighbours.h"
 #include "packing.h"
+#include "setup.h"
 #include "trace.h"
 
 #include <string.h>
 
 /* ---- The beginning of a stage ------------------------------------------------------------------------------------ */
+
+void dem_grains_stop(dem_simulation *s)
+{
+  memset(s->motions, 0, s->count * sizeof *s->motions);
+  for (size_t i = 0; s->grains && i < s->grain_count; i++)
+    s->grains[i].v = s->grains[i].momentum = (vec3){0.0, 0.0, 0.0};
+}
 
 bool dem_stage_begin(dem_simulation *s, int number, error_info *error)
 {
@@ -24,9 +32,7 @@ bool dem_stage_begin(dem_simulation *s, int number, error_info *error)
     /* Local damping needs a force: spheres without contacts would fly on for ever, hit others and disturb small loops.
      * Their energy counts as dissipated by damping. */
     double kinetic = dem_kinetic_energy(s);
-    memset(s->motions, 0, s->count * sizeof *s->motions);
-    for (size_t i = 0; s->grains && i < s->grain_count; i++)
-      s->grains[i].v = s->grains[i].momentum = (vec3){0.0, 0.0, 0.0};
+    dem_grains_stop(s);
     s->energy.damped += kinetic - dem_kinetic_energy(s);
   }
   s->stage.pace.factor = stage->inertial_number > 0.0 ? 0.0 : 1.0;
@@ -85,7 +91,7 @@ static bool is_at_rest(const dem_simulation *s, double unbalanced)
          !(rate * s->mean_diameter > REST_INERTIAL_NUMBER * sqrt(fmax(pressure, 0.0) / s->density));
 }
 
-bool dem_stage_finish_step(dem_simulation *s)
+static bool has_ended(dem_simulation *s)
 {
   const dem_stage *stage = current_stage(s);
   const dem_until *until = &stage->until;
@@ -108,6 +114,15 @@ bool dem_stage_finish_step(dem_simulation *s)
       return true;
   }
   return false;
+}
+
+bool dem_stage_finish_step(dem_simulation *s)
+{
+  if (!has_ended(s))
+    return false;
+  if (is_packing(s))
+    dem_grains_stop(s);
+  return true;
 }
 
 bool dem_stage_take_back_end(dem_simulation *s)
@@ -214,8 +229,9 @@ dem_progress dem_simulation_begin_stage(dem_simulation *s, error_info *error)
   }
   if (!s->stage_just_ended)
     return DEM_GOES_ON;
-  if (number == 0) { /* packing is over: the friction of the material acts, and strains and energies count from here */
+  if (number == 0) { /* packing is over: friction and inertia are those of the case, strains and energies count anew */
     jager_law_set_friction(&s->law, s->run->material.friction); /* checked when the law was made */
+    dem_simulation_set_masses(s);
     memset(s->strain, 0, sizeof s->strain);
     dem_ledger_open(s);
   }
@@ -223,6 +239,12 @@ dem_progress dem_simulation_begin_stage(dem_simulation *s, error_info *error)
     return DEM_DONE;
   s->stage_just_ended = false;
   s->failed = !dem_stage_begin(s, number + 1, error);
+  if (number == 0) { /* the time step and the kinetic energy to begin with are those of the case, too */
+    dem_simulation_update_density(s);
+    dem_stiffness_update(s);
+    s->dt_before = s->dt;
+    dem_ledger_open(s);
+  }
   return s->failed ? DEM_FAILED : DEM_GOES_ON;
 }
 

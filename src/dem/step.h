@@ -15,6 +15,9 @@ bool dem_stage_begin(dem_simulation *s, int number, error_info *error);
 /* To be called after each step: reverses a cyclic stage at its amplitude. Returns whether the stage has ended. */
 bool dem_stage_finish_step(dem_simulation *s);
 
+/* Stops all grains. At the end of packing: velocities have the unit of time that the inertia of packing gave them. */
+void dem_grains_stop(dem_simulation *s);
+
 /*
  * The stage has ended, but the case has changed since: does it go on with the new end? Returns whether it does, and
  * makes up for what the step at the old end has left out.

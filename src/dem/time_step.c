@@ -293,7 +293,8 @@ static double scale_each_sphere(dem_simulation *s)
     sum += roots[i] * roots[i];
   }
   double fixed = s->run->time_step.fixed;
-  double step = fixed > 0.0 ? fixed / s->run->time_step.safety : sqrt(s->run->material.density * s->solid_volume / sum);
+  double mass_of_all = s->run->material.density * s->run->density_scaling * s->solid_volume;
+  double step = fixed > 0.0 ? fixed / s->run->time_step.safety : sqrt(mass_of_all / sum);
   for (size_t i = 0; i < s->grain_count; i++) {
     if (!(roots[i] > 0.0))
       continue;
@@ -342,7 +343,7 @@ static double centroid_distance(const contact_walk *at)
 void dem_stiffness_update(dem_simulation *s)
 {
   s->overlap_known = fmax(s->overlap, 2.0 * ZETA_LEAST);
-  double fixed = s->run->time_step.fixed, stable = s->run->scales_each_sphere ? scale_each_sphere(s) : stable_step(s);
+  double fixed = s->run->time_step.fixed, stable = scales_each_grain(s) ? scale_each_sphere(s) : stable_step(s);
   if (is_regular_update(s))
     s->stable_step = stable; /* for messages: not of overlaps that grow out of bounds */
   s->dt = fixed > 0.0 ? fixed : s->run->time_step.safety * stable;

@@ -122,10 +122,12 @@ static void print_stage(FILE *out, const run_summary *summary, int stage)
   }
   run_cyclic_print(&o->cyclic, &summary->cycles, out);
   if (isnan(v->servo_error_max))
-    fprintf(out, "    no stress targets; ");
+    fprintf(out, "    no stress targets");
   else
-    fprintf(out, "    stress targets held within %.2g %%; ", 100.0 * v->servo_error_max);
-  fprintf(out, "energy balance closes within %.2g %%\n", 100.0 * fabs(SERIES_COLUMN(t, energy_error)[row]));
+    fprintf(out, "    stress targets held within %.2g %%", 100.0 * v->servo_error_max);
+  if (stage > 0) /* steering takes energy from a packing */
+    fprintf(out, "; energy balance closes within %.2g %%", 100.0 * fabs(SERIES_COLUMN(t, energy_error)[row]));
+  fprintf(out, "\n");
 }
 
 /* The part of the summary that does not depend on the computer. */

@@ -860,8 +860,8 @@ static const struct {
      "assembly.packing.sizes.table.passing.2: 1\nassembly.packing.pressure: 2000\nassembly.packing.friction: 0.5\n"
      "assembly.packing.void_ratio: 0.7\nassembly.packing.unbalanced: 0.01\nassembly.packing.max_steps: 1000000\n"
      "assembly.packing.aspect.0: 1\nassembly.packing.aspect.1: 1\nassembly.packing.aspect.2: 1\n"
-     "assembly.packing.initial_density: 0.5\nassembly.packing.damping.viscous: 0.1\n"
-     "assembly.packing.damping.local: 0.5\nassembly.packing.damping.global: 0\nstages.0.control.xx.stress: 1000\n"
+     "assembly.packing.initial_density: 0.5\nassembly.packing.damping.viscous: 0.02\n"
+     "assembly.packing.damping.local: 0.05\nassembly.packing.damping.global: 0\nstages.0.control.xx.stress: 1000\n"
      "stages.0.control.xx.ramp: 0\nstages.0.control.yy.strain_step: 1e-07\nstages.0.control.zz.strain_rate: 1\n"
      "stages.0.inertial_number: 0.001\nstages.0.cyclic.of: stress_xz\nstages.0.cyclic.csr: 0.2\n"
      "stages.0.until.time: 2\nstages.0.damping.viscous: 0\nstages.0.damping.local: 0.2\nstages.0.damping.global: 0\n"},

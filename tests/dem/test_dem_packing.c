@@ -209,3 +209,41 @@ TEST(the_rest_of_a_search_may_not_change)
   ck_assert_ptr_null(dem_restore(&strict, scratch_path(directory, "c.jck"), 1, &notes, &error));
   ck_assert_msg(strstr(error.text, "assembly.packing.unbalanced"), "%s", error.text);
 }
+
+/* ---- The number of steps ----------------------------------------------------------------------------------------- */
+
+/*
+ * Stiff grains at low pressure, and grains without friction whose contacts are those of power laws, come to rest in few
+ * steps. With true inertia, more damping and a servo with an integral, such a packing of the first kind took 153,000
+ * steps, and one of the second was not at rest after 300,000.
+ */
+TEST(stiff_grains_come_to_rest_in_few_steps)
+{
+  static const struct {
+    double pressure, friction;
+    bool is_power;
+    long steps;
+  } kinds[] = {{10e3, 0.3, false, 30000}, {100e3, 0.0, true, 60000}};
+  for (int k = 0; k < 2; k++) {
+    dem_case run = packing_case(DEM_PACKING_FREE, 0.0);
+    dem_packing *packing = &run.assembly.packing;
+    packing->spheres = 300;
+    packing->sizes.min = 0.4e-3;
+    packing->pressure = kinds[k].pressure;
+    packing->friction = kinds[k].friction;
+    packing->unbalanced = 1e-3;
+    packing->max_steps = kinds[k].steps;
+    if (kinds[k].is_power) {
+      run.contact.contour = JAGER_CONTOUR_POWER;
+      run.contact.exponent = 1.5;
+      run.contact.slope = 10.0;
+    }
+    dem_simulation *s = dem_create(&run, 1);
+    (void)pack(s);
+    printf("%g kPa, friction %g: %ld steps, void ratio %.4f\n", 1e-3 * packing->pressure, packing->friction, s->step,
+           void_ratio_of(s));
+    ck_assert_double_lt(s->unbalanced, 1e-3);
+    assert_isotropic(s, packing->pressure);
+    dem_simulation_destroy(s);
+  }
+}

@@ -319,7 +319,7 @@ static void assert_ends_at(dem_stage *stage, dem_case *run, dem_quantity of, dou
     ck_assert_double_lt(sign * dem_quantity_value(s, of), sign * value);
     ck_assert_double_lt(dem_simulation_stage_progress(s), 1.0);
     ck_assert(dem_goes_on(s));
-    ck_assert_int_lt(s->step, 20000);
+    ck_assert_msg(s->step < 20000, "%s: %g of %g", dem_quantity_name(of), dem_quantity_value(s, of), value);
   }
   ck_assert_double_ge(sign * dem_quantity_value(s, of), sign * value);
   ck_assert_double_eq(dem_simulation_stage_progress(s), 1.0);
@@ -368,7 +368,7 @@ TEST(every_quantity_can_end_a_stage)
                                                 [DEM_DOUBLE_AMPLITUDE + DEM_XY] = 5e-4,
                                                 [DEM_DOUBLE_AMPLITUDE + DEM_XZ] = 5e-4,
                                                 [DEM_DOUBLE_AMPLITUDE + DEM_YZ] = 5e-4,
-                                                [DEM_R_U] = 2e-4,
+                                                [DEM_R_U] = 1e-5,
                                                 [DEM_R_U_ZZ] = 0.05};
   for (int of = 0; of < DEM_QUANTITIES; of++) {
     SCOPED_CASE run = packed_case();
@@ -620,7 +620,8 @@ static dem_case moving_case(bool stops)
   dem_case run = dem_case_default();
   dem_take_packing(&run, 100, 10e6);
   run.assembly.packing.unbalanced = 0.2;
-  dem_add_stage(&run, "free", 200);
+  run.time_step.safety = 0.4; /* grains far from rest collide: dashpots are known to first order in the step */
+  dem_add_stage(&run, "free", 400);
   dem_add_stage(&run, "stopped", 500)->stops_spheres = stops;
   return run;
 }

@@ -110,6 +110,7 @@ TEST(clumps_of_one_sphere_have_the_moduli_of_spheres)
 typedef struct movement {
   double *x, *f;
   double strain[3][3], stress[DEM_COMPONENTS];
+  size_t contacts;
 } movement;
 
 /* Restores the state and makes a step with `sign` times random velocities and strains. Reads off the movements. */
@@ -133,6 +134,7 @@ static void step_by(const dem_case *model, double sign, double size, uint64_t se
     c->momentum = random_vector(&seed, speed * c->mass * c->radius / 3.0);
   }
   dem_steps(s, 1);
+  m->contacts = s->contact_count;
   upper_matrix a = s->movement;
   double gradient[3][3] = {{a.xx, a.xy, a.xz}, {0.0, a.yy, a.yz}, {0.0, 0.0, a.zz}};
   for (int i = 0; i < 9; i++)
@@ -156,6 +158,7 @@ static void halve_difference(double *first, const double *second, size_t size)
     first[i] = 0.5 * (first[i] - second[i]);
 }
 
+/* NAN: a contact begins or ends in the movement, which then is not linear. */
 static double operator_error(const char *name, const dem_case *run, uint64_t seed, double share)
 {
   error_info error = {.text = ""};
@@ -171,6 +174,7 @@ static double operator_error(const char *name, const dem_case *run, uint64_t see
   movement m[2] = {{.x = all, .f = all + size}, {.x = all + 2 * size, .f = all + 3 * size}};
   for (int side = 0; side < 2; side++)
     step_by(run, side == 0 ? 1.0 : -1.0, share * s->overlap * s->mean_diameter, seed, k[0].length, &m[side]);
+  bool is_linear = m[0].contacts == s->contact_count && m[1].contacts == s->contact_count;
   halve_difference(m[0].x, m[1].x, size);
   halve_difference(m[0].f, m[1].f, size);
   halve_difference(&m[0].strain[0][0], &m[1].strain[0][0], 9);
@@ -194,7 +198,7 @@ static double operator_error(const char *name, const dem_case *run, uint64_t see
   ck_assert_double_ge(errors[0], 1e-3); /* the initial stress matters here */
   free(all);
   moduli_network_free(&network);
-  return fmax(errors[1], stress_error / stress_size);
+  return is_linear ? fmax(errors[1], stress_error / stress_size) : NAN;
 }
 
 static int compare_errors(const void *left, const void *right)
@@ -209,14 +213,21 @@ static int compare_errors(const void *left, const void *right)
  */
 TEST(small_movements_are_those_of_the_simulator)
 {
-  enum { SEEDS = 5 };
+  enum { SEEDS = 5, OF = 10 };
   double errors[SEEDS];
-  for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-    SCOPED_CASE linear = rested_case(JAGER_MODEL_LINEAR, seed, sand);
-    SCOPED_CASE exact = rested_case(JAGER_MODEL_JAGER, seed, sand);
-    ck_assert_double_le(operator_error("linear", &linear, seed, 1e-4), 1e-9);
-    errors[seed - 1] = operator_error("jager", &exact, seed, 1e-6);
+  int linear = 0, exact = 0;
+  for (uint64_t seed = 1; seed <= OF && (linear < SEEDS || exact < SEEDS); seed++) {
+    SCOPED_CASE springs = rested_case(JAGER_MODEL_LINEAR, seed, sand);
+    SCOPED_CASE hertz = rested_case(JAGER_MODEL_JAGER, seed, sand);
+    double found = linear < SEEDS ? operator_error("linear", &springs, seed, 1e-4) : NAN;
+    linear += !isnan(found);
+    ck_assert(isnan(found) || found <= 1e-9);
+    found = exact < SEEDS ? operator_error("jager", &hertz, seed, 1e-6) : NAN;
+    if (!isnan(found))
+      errors[exact++] = found;
   }
+  ck_assert_int_eq(linear, SEEDS);
+  ck_assert_int_eq(exact, SEEDS);
   qsort(errors, SEEDS, sizeof *errors, compare_errors);
   ck_assert_double_le(errors[SEEDS / 2], 1e-5);
   ck_assert_double_le(errors[SEEDS - 1], 3e-4);

@@ -44,6 +44,7 @@ static dem_simulation *packed(const dem_case *run)
 typedef struct movement {
   double *x; /* unknowns of all spheres */
   double strain[3][3];
+  size_t contacts;
 } movement;
 
 /* Forces, and torques over the length, on all spheres; and the nine stresses, Σ F ⊗ l over the volume. */
@@ -80,6 +81,7 @@ static void step_by(const dem_case *model, const char *path, double sign, double
     s->motions[i].w = vec3_scale(speed / length, (vec3){random_sign(&seed), random_sign(&seed), random_sign(&seed)});
   }
   dem_steps(s, 1);
+  m->contacts = s->contact_count;
   upper_matrix a = s->movement;
   double gradient[3][3] = {{a.xx, a.xy, a.xz}, {0.0, a.yy, a.yz}, {0.0, 0.0, a.zz}};
   for (int i = 0; i < 9; i++)
@@ -95,6 +97,7 @@ static void step_by(const dem_case *model, const char *path, double sign, double
   free(before);
 }
 
+/* NAN: a contact begins or ends in the movement, which then is not linear. */
 static double operator_error(const char *name, const dem_case *run, uint64_t seed, double share)
 {
   char *dir = scratch_make();
@@ -113,6 +116,7 @@ static double operator_error(const char *name, const dem_case *run, uint64_t see
   double small = share * s->overlap * s->mean_diameter;
   for (int side = 0; side < 2; side++)
     step_by(run, path, side == 0 ? 1.0 : -1.0, small, seed, k.length, &m[side], f[side], ends[side]);
+  bool is_linear = m[0].contacts == s->contact_count && m[1].contacts == s->contact_count;
   for (size_t i = 0; i < size; i++)
     m[0].x[i] = 0.5 * (m[0].x[i] - m[1].x[i]);
   for (int i = 0; i < 9; i++)
@@ -145,19 +149,29 @@ static double operator_error(const char *name, const dem_case *run, uint64_t see
   moduli_network_free(&network);
   free(path);
   scratch_remove(dir);
-  return fmax(difference, stress_error / stress_size);
+  return is_linear ? fmax(difference, stress_error / stress_size) : NAN;
 }
 
 /* Linear springs are nonlinear only by rotation; Hertz's contacts also by their stiffness, if the overlap is small. */
 TEST(small_movements_are_those_of_the_simulator)
 {
-  for (uint64_t seed = 1; seed <= 2; seed++) {
-    dem_case linear = packing_case(JAGER_MODEL_LINEAR, JAGER_CONTOUR_SPHERE, seed);
-    dem_case exact = packing_case(JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, seed);
-    dem_case cones = packing_case(JAGER_MODEL_JAGER, JAGER_CONTOUR_CONE, seed);
-    ck_assert_double_le(operator_error("linear", &linear, seed, 1e-4), 1e-8);
-    ck_assert_double_le(operator_error("jager", &exact, seed, 1e-6), 3e-5);
-    ck_assert_double_le(operator_error("jager, cones", &cones, seed, 1e-6), 3e-5);
+  static const struct {
+    const char *name;
+    jager_model model;
+    jager_contour contour;
+    double share, error_max;
+  } kinds[] = {{"linear", JAGER_MODEL_LINEAR, JAGER_CONTOUR_SPHERE, 1e-4, 1e-8},
+               {"jager", JAGER_MODEL_JAGER, JAGER_CONTOUR_SPHERE, 1e-6, 3e-5},
+               {"jager, cones", JAGER_MODEL_JAGER, JAGER_CONTOUR_CONE, 1e-6, 3e-5}};
+  for (int k = 0; k < 3; k++) {
+    int linear = 0;
+    for (uint64_t seed = 1; seed <= 5 && linear < 2; seed++) {
+      dem_case run = packing_case(kinds[k].model, kinds[k].contour, seed);
+      double found = operator_error(kinds[k].name, &run, seed, kinds[k].share);
+      linear += !isnan(found);
+      ck_assert(isnan(found) || found <= kinds[k].error_max);
+    }
+    ck_assert_int_eq(linear, 2);
   }
 }
 

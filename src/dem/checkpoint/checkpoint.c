@@ -125,6 +125,8 @@ static const member state_members[] = {
     STATE_SERVOS("stage.servo_integral", integral),
     STATE_SERVOS("stage.servo_start", start),
     STATE_OPTIONAL(stage.servo_error),
+    STATE(steering.weight),
+    STATE(steering.pushes),
     STATE(search.phase),
     STATE(search.level),
     STATE(search.steps),
@@ -985,6 +987,8 @@ static bool begin_first_stage(dem_simulation *s, error_info *error)
   s->stage_just_ended = false;
   s->search = (packing_search){0};
   memset(s->strain, 0, sizeof s->strain);
+  if (s->stage.number == 0) /* in the midst of packing, or at its end */
+    dem_grains_stop(s);
   dem_simulation_set_masses(s);
   for (size_t k = 0; k < s->block_count; k++)
     for (uint32_t i = 0; i < s->blocks[k].trace_room; i++)

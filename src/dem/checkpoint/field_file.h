@@ -27,7 +27,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHECKPOINT_FORMAT = 6, FIELD_BUFFER = 65536, FIELD_NAME_MAX = 255 };
+enum { CHECKPOINT_FORMAT = 7, FIELD_BUFFER = 65536, FIELD_NAME_MAX = 255 };
 
 typedef enum field_type {
   FIELD_TEXT = 1,

@@ -83,7 +83,7 @@ done
 # With everything that a run can write, and no checkpoint but those at the ends of stages. Once the checkpoint of the
 # packing fits, the packing is kept, whatever else does not fit.
 draw_quickly
-all="--set output.snapshot=400 --set output.vtk=400 --set output.plots=true"
+all="--set output.series=3 --set output.snapshot=400 --set output.vtk=400 --set output.plots=true"
 # shellcheck disable=SC2086
 go -o everything $all
 expect_code 0 "everything"

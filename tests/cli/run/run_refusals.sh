@@ -173,11 +173,12 @@ fi
 
 # ---- Runs that fail --------------------------------------------------------------------------------------------------
 
-# A time step that is far too large
+# A time step that is far too large: packing has inertias that fit it, the first stage fails, and its start is kept
 for step in 3e-6 1e-3; do
   run run case.yaml -q --threads 1 -o "step-$step" --set "time_step={fixed: $step s}"
   expect_code 3 "time step $step"
-  expect_same "$(grep -c '^jager run: ' err)" 1 "lines told about the time step $step"
+  expect_same "$(grep -c '^jager run: ' err)" 2 "lines told about the time step $step"
+  expect_told "the last good state is kept in step-$step/checkpoint.jck" "time step $step"
   grep -q '^--set time_step=.*: warning: .* the stability limit' err || fail "time step $step: no warning beforehand"
 done
 run run case.yaml -q --threads 1 -o overlap --set 'time_step={fixed: 3e-6 s}'

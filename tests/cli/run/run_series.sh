@@ -86,7 +86,8 @@ for number, s in enumerate(told["stages"]):
     servo = s["servo_error_max"]
     expected.append(("    no stress targets" if servo is None else
                      "    stress targets held within %.2g %%" % (100 * servo)) +
-                    "; energy balance closes within %.2g %%" % (100 * abs(last["energy_error"])))
+                    ("" if number == 0 else
+                     "; energy balance closes within %.2g %%" % (100 * abs(last["energy_error"]))))
 counts = f"{told['spheres']} spheres, {told['contacts']} contacts, {told['steps']} steps"
 expected += ["warning: " + warning for warning in told["warnings"]]
 expected += [counts + " in # s: # ns a contact and step with 1 thread; # MB", "hash " + told["hash"],
