@@ -6,6 +6,7 @@
  * begun change only their end. So each run belongs to a case that could have been written before, and gives the bits of
  * `jager run`.
  */
+#include "dem/drive.h"
 #include "dem/cycles.h"
 #include "dem/measures.h"
 #include "dem/snapshot.h"
@@ -259,10 +260,9 @@ WEB_EXPORT int web_assembly_cycle(const assembly *a, double *values)
 WEB_EXPORT void web_assembly_glance(const assembly *a, double *values)
 {
   const dem_simulation *s = a->dem;
-  double volume = dem_cell_volume(s->cell);
   const double v[] = {2.0 * s->strain[DEM_XZ],
-                      s->virial[DEM_XZ] / volume,
-                      (s->virial[DEM_XX] + s->virial[DEM_YY] + s->virial[DEM_ZZ]) / 3.0 / volume,
+                      dem_quantity_value(s, (dem_quantity)(DEM_STRESS + DEM_XZ)),
+                      dem_quantity_value(s, DEM_MEAN_STRESS),
                       dem_simulation_stage_progress(s),
                       s->time,
                       (double)s->step,
