@@ -17,6 +17,7 @@ from ._errors import FormatError, JagerError
 from ._formats.dempla import dempla_lines, in_dempla_form, is_dempla, read_dempla
 from ._formats.lammps_data import lammps_data_lines, read_lammps_data
 from ._formats.lammps_dump import lammps_dump_lines, read_lammps_dump
+from ._formats.lammps_rigid import check_lammps_rigid, lammps_rigid_lines
 from ._formats.plain import check_jager_grains, csv_lines, jager_lines, read_csv, read_jager, read_yade, yade_lines
 from ._formats.run import read_run
 from ._formats.text_file import TextFile, read_bytes, refuse_existing, write_lines
@@ -33,25 +34,31 @@ _ALL = frozenset({"cell", "ids", "velocities", "types", "densities", "boundary",
 
 @dataclass(frozen=True)
 class _Format:
-    """A format: its name in errors, the parts that it holds, its endings, and its writer (None: only read)."""
+    """A format: its name in errors, the parts that it holds, its endings, its writer (None: only read), whether it is
+    read, and has frames."""
 
     title: str
     holds: frozenset[str]
     endings: tuple[str, ...]
     lines: Callable[[Assembly], Iterator[str]] | None = None
     frames: bool = False
+    is_read: bool = True
 
 
 _FORMATS = {
     "jager": _Format("jager's text", frozenset({"cell", "grains"}), (".txt",), jager_lines),
     "lammps-data": _Format("a LAMMPS data file", _ALL - {"boundary"}, (".data", ".lmp"), lammps_data_lines),
     "lammps-dump": _Format("a LAMMPS dump", _ALL, (".dump", ".lammpstrj"), lammps_dump_lines, frames=True),
-    "yade": _Format("a text of YADE", frozenset({"types", "boundary"}), (".yade",), yade_lines),
+    # It accompanies a data file, which says what is lost
+    "lammps-rigid": _Format("an infile of LAMMPS' fix rigid/small", frozenset(PARTS), (".rigid",), lammps_rigid_lines,
+                            is_read=False),
+    "yade": _Format("a text of YADE", frozenset({"types", "boundary", "grains"}), (".yade",), yade_lines),
     "dempla": _Format("an assembly of DEMPLA", frozenset({"cell", "grains"}), (".dempla",), dempla_lines),
     "csv": _Format("CSV", _ALL, (".csv",), csv_lines),
     "run": _Format("a run of jager", _ALL | {"contacts"}, (".h5",), frames=True),
 }
 FORMATS = tuple(_FORMATS)
+_READABLE = [name for name, kind in _FORMATS.items() if kind.is_read]
 
 
 def _check_format(name: str | None) -> None:
@@ -86,11 +93,13 @@ def _recognise(path: str, content: bytes, has_cell: bool) -> str:
         return "jager"
     if data and re.match(r"[+-]?\.?[0-9]", data[0]):
         return "yade" if has_cell or path.endswith(".yade") else "jager"
-    raise FormatError(f"{path}: the format is not recognised: give one of {', '.join(FORMATS)} with format= (--from)")
+    raise FormatError(f"{path}: the format is not recognised: give one of {', '.join(_READABLE)} with format= (--from)")
 
 
 def _read(path: str, name: str, content: bytes | None, frame: int | None, cell: FloatArray | None) -> Assembly:
     kind = _FORMATS[name]
+    if not kind.is_read:
+        raise FormatError(f"{path}: {kind.title} can only be written")
     if frame is not None and not kind.frames:
         raise FormatError(f"{path}: {kind.title} has no frames: frame= (--frame) must not be given")
     if cell is not None and name not in ("yade", "csv"):
@@ -173,6 +182,8 @@ def _refuse_losses(a: Assembly, path: str, kind: _Format, drop: frozenset[str]) 
     lost = {name: text for name, text in parts_of(a).items() if name not in kind.holds and name not in drop}
     if a.ids is not None and a.ids[0] < 1 and kind.title.startswith("a LAMMPS"):
         lost["ids"] = f"the id {a.ids[0]} (they begin with 1)"
+    if kind is _FORMATS["yade"] and a.grains is not None and "types" in parts_of(a):  # its clumps have no materials
+        lost["types"] = f"{parts_of(a)['types']} beside grains"
     if lost:
         arguments = ", ".join(repr(name) for name in lost) + ("," if len(lost) == 1 else "")
         raise FormatError(f"{path}: {kind.title} cannot hold {'; '.join(lost.values())}. To accept the "
@@ -188,6 +199,8 @@ def _as_held(a: Assembly, name: str) -> Assembly:
         grains = in_dempla_form(a.grains) if name == "dempla" else check_jager_grains(a.grains)
         positions, radii = grains.spheres()
         return replace(a, positions=positions, radii=radii, grains=grains)
+    if name == "lammps-rigid":
+        check_lammps_rigid(a)
     a = a.wrapped()
     return a if a.grains is None else replace(a, grains=None)  # which are found anew from the spheres
 
@@ -205,7 +218,7 @@ def _write(a: Assembly, path: str, format: str | None, drop: Iterable[str], dens
                               "are dropped")
         a = replace(a, density=np.array(density, dtype=np.float64))
     _refuse_losses(a, path, kind, names)
-    if name == "lammps-data" and a.density is None:
+    if name in ("lammps-data", "lammps-rigid") and a.density is None:
         raise FormatError(f"{path}: {kind.title} needs a density, and the source has none: give density= (--density), "
                           "in kg/m3")
     try:
@@ -229,7 +242,7 @@ def write_assembly(assembly: Assembly, path: str | os.PathLike[str], format: str
             (all boundaries become periodic), "cell" (of a text of YADE), "grains" (the spheres of rigid grains are
             written as if each moved on its own), "contacts" of a run, "columns" and "sections" of the source that have
             no place in an assembly.
-        density: of all spheres, kg/m3, if the assembly has none. LAMMPS data files need one.
+        density: of all spheres, kg/m3, if the assembly has none. LAMMPS data files and infiles need one.
         force: an existing file is replaced.
 
     Raises:
@@ -260,8 +273,8 @@ def convert_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Converts an assembly of spheres between file formats. Nothing is lost unless --drop names it."
     parser.add_argument("source", metavar="SOURCE", help="file, or directory of a run")
     parser.add_argument("target", metavar="TARGET", help="file")
-    parser.add_argument("--from", dest="source_format", metavar="FORMAT", choices=FORMATS,
-                        help=f"format of the source, instead of its content: {', '.join(FORMATS)}")
+    parser.add_argument("--from", dest="source_format", metavar="FORMAT", choices=_READABLE,
+                        help=f"format of the source, instead of its content: {', '.join(_READABLE)}")
     writable = [name for name, kind in _FORMATS.items() if kind.lines]
     parser.add_argument("--to", dest="target_format", metavar="FORMAT", choices=writable,
                         help=f"format of the target, instead of its ending: {', '.join(writable)}")

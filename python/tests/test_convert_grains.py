@@ -179,12 +179,111 @@ def test_other_shapes_are_not_of_dempla(shape: np.ndarray, tmp_path: Path) -> No
 
 def test_grains_are_lost_only_if_named(tmp_path: Path) -> None:
     a, _ = random_grains([PAIR], 4, 8)
-    with pytest.raises(FormatError, match=r"cannot hold grains of several spheres \(4 of 8 spheres\)"):
-        write_assembly(a, tmp_path / "a.yade", drop=["cell"])
     write_assembly(a, tmp_path / "a.txt", drop=["grains"])
     b = read_assembly(tmp_path / "a.txt")
     assert b.grains is None and b.grain is None and same_lattice(a, b)
     assert "4 of 8 spheres" in repr(a) and "grains" not in repr(b)
+
+
+def test_clumps_of_yade(tmp_path: Path) -> None:
+    """Columns x y z r clumpId, as yade.export.textClumps writes them; all bits return."""
+    path = tmp_path / "a.yade"
+    path.write_text("#format x_y_z_r_clumpId\n1e-3\t2e-3\t3e-3\t1e-3\t7\n2e-3 2e-3 3e-3 5e-4 7\n# one alone\n"
+                    "5e-3 5e-3 5e-3 1e-3 9\n")
+    a = read_assembly(path, cell=CELL)
+    assert a.grain.tolist() == [0, 0, 1] and a.positions[1].tolist() == [2e-3, 2e-3, 3e-3]
+    path.write_text("#format x_y_z_r_clumpId\n1 1 1 1 3\n2 1 1 1 4\n3 1 1 1 3\n")
+    with pytest.raises(FormatError, match="the spheres of the grain 3 must follow each other"):
+        read_assembly(path, cell=(9, 9, 9))
+    path.write_text("#format x_y_z_r_clumpId\n1 1 1 1 -1\n")
+    with pytest.raises(FormatError, match="a.yade:2: clumpId must be an integer from 0 on, not '-1'"):
+        read_assembly(path, cell=(9, 9, 9))
+    a, _ = random_grains([PAIR, CRANK, np.array([[0.0, 0.0, 0.0, 1.0]])], 21, 11)
+    write_assembly(a, tmp_path / "b.yade", drop=["cell"])
+    b = read_assembly(tmp_path / "b.yade", cell=CELL)
+    assert np.array_equal(b.positions, a.wrapped().positions) and np.array_equal(b.radii, a.radii)
+    assert np.array_equal(b.grain, a.grain) and len(b.grains.shapes) == 3
+    assert (tmp_path / "b.yade").read_text().startswith("#format x_y_z_r_clumpId\n")
+    assert convert(tmp_path / "b.yade", tmp_path / "c.csv", cell=CELL) == b.wrapped()
+
+
+def test_clumps_of_yade_have_one_material(tmp_path: Path) -> None:
+    a, _ = random_grains([PAIR], 4, 12)
+    a = dataclasses.replace(a, types=[1, 2] * 4)
+    target = tmp_path / "a.yade"
+    with pytest.raises(FormatError, match="cannot hold the periodic cell; 2 types beside grains. To accept the loss: "
+                                          r"drop=\('cell', 'types'\)"):
+        write_assembly(a, target)
+    write_assembly(a, target, drop=["cell", "grains"])
+    b = read_assembly(target, cell=CELL)
+    assert b.grains is None and b.types.tolist() == [1, 2] * 4
+    write_assembly(a, target, drop=["cell", "types"], force=True)
+    assert read_assembly(target, cell=CELL).grain.tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
+
+
+def bodies_of(path: Path) -> np.ndarray:
+    """The lines of an infile of fix rigid/small."""
+    lines = [line for line in path.read_text().splitlines() if not line.startswith("#")]
+    assert int(lines[0]) == len(lines) - 1
+    return np.array([line.split() for line in lines[1:]], dtype=float)
+
+
+def test_bodies_of_lammps(tmp_path: Path) -> None:
+    """Spheres that touch without overlap: masses and moments are sums; the motion is that of the rigid grain."""
+    pytest.importorskip("jager._native")
+    shape = np.array([[0.3, 0.1, 0.0, 1.0], [1.9, 0.1, 0.0, 0.6], [0.3, 1.6, 0.0, 0.5]])
+    a, made = random_grains([shape], 6, 13)
+    random = np.random.default_rng(14)
+    centres = np.array([np.average(own[:, :3], axis=0, weights=own[:, 3]**3) for own in made])
+    spins, speeds = random.normal(size=(2, 6, 3))
+    owner = a.grain
+    velocities = speeds[owner] + np.cross(spins[owner], a.positions - centres[owner])
+    a = dataclasses.replace(a, velocities=velocities, angular_velocities=spins[owner], density=2000.0)
+    write_assembly(a, tmp_path / "a.rigid")
+    bodies, moved = bodies_of(tmp_path / "a.rigid"), a.wrapped()
+    assert bodies.shape == (6, 20) and bodies[:, 0].tolist() == [1, 2, 3, 4, 5, 6] and not bodies[:, 17:].any()
+    for k, body in enumerate(bodies):
+        x, r = moved.positions[owner == k], moved.radii[owner == k]
+        m = 2000.0 * 4.0 / 3.0 * np.pi * r**3
+        arms = x - m @ x / m.sum()
+        tensor = np.diag([0.4 * m @ r**2] * 3) + sum(
+            mass * (d @ d * np.eye(3) - np.outer(d, d)) for mass, d in zip(m, arms))
+        assert np.isclose(body[1], m.sum(), rtol=1e-9)
+        assert np.allclose(body[2:5], m @ x / m.sum(), rtol=0, atol=1e-12)
+        expected = tensor[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+        assert np.allclose(body[5:11], expected, rtol=0, atol=1e-8 * tensor.max())
+        assert np.allclose(body[11:14], speeds[k], rtol=0, atol=1e-9)
+        assert np.allclose(body[14:17], tensor @ spins[k], rtol=0, atol=1e-8 * tensor.max())
+
+
+def test_bodies_count_overlaps_once(tmp_path: Path) -> None:
+    """Nevada: volume 4.6168 r3 and moments 0.4595 m r2, as published; sums over the spheres are 64 % more."""
+    pytest.importorskip("jager._native")
+    a, _ = random_grains([NEVADA], 3, 15)
+    write_assembly(a, tmp_path / "a.rigid", density=2650.0)
+    bodies, sizes = bodies_of(tmp_path / "a.rigid"), a.grains.scales
+    assert np.allclose(bodies[:, 1], 2650.0 * 4.6168 * sizes**3, rtol=1e-4)
+    assert np.allclose(bodies[:, 5:8], (0.4595 * bodies[:, 1] * sizes**2)[:, None], rtol=2e-4)
+    assert np.abs(bodies[:, 8:11]).max() < 1e-12 * bodies[:, 5:8].min()
+
+
+def test_bodies_are_refused(tmp_path: Path) -> None:
+    pytest.importorskip("jager._native")
+    target = tmp_path / "a.rigid"
+    a, _ = random_grains([PAIR], 4, 16)
+    with pytest.raises(FormatError, match="fix rigid/small needs a density"):
+        write_assembly(a, target)
+    with pytest.raises(FormatError, match="there are no grains of several spheres"):
+        write_assembly(a, target, density=1.0, drop=["grains"])
+    with pytest.raises(FormatError, match="the spheres of the molecule 2 have different densities"):
+        write_assembly(dataclasses.replace(a, density=[1, 1, 2, 1, 3, 3, 4, 4]), target)
+    loose, _ = random_grains([PAIR, np.array([[0, 0, 0, 1.0], [2.1, 0, 0, 1]])], 4, 17)
+    with pytest.raises(FormatError, match="the molecule 2: the spheres do not hang together"):
+        write_assembly(loose, target, density=1.0)
+    assert os.listdir(tmp_path) == []
+    write_assembly(a, target, density=1.0)
+    with pytest.raises(FormatError, match="can only be written"):
+        read_assembly(target, "lammps-rigid")
 
 
 def test_labels(tmp_path: Path) -> None:
@@ -261,3 +360,36 @@ def test_lammps_reads_and_writes_molecules(tmp_path: Path) -> None:
     assert same_lattice(a, dump) and np.array_equal(dump.grain, a.grain)
     data = read_assembly(tmp_path / "b.data")
     assert same_lattice(a, data, 1e-9) and np.array_equal(data.grain, a.grain)
+
+
+@pytest.mark.skipif(not shutil.which("lmp"), reason="LAMMPS (lmp) is not installed")
+def test_lammps_reads_bodies(tmp_path: Path) -> None:
+    """Mass, principal moments and angular velocity of bodies without symmetry, some across the faces of the box, among
+    spheres, which are no bodies."""
+    pytest.importorskip("jager._native")
+    a, _ = random_grains([CRANK, np.array([[0.0, 0.0, 0.0, 1.0]]), PAIR], 12, 18)
+    spins = np.random.default_rng(19).normal(size=(12, 3))
+    a = dataclasses.replace(a, angular_velocities=spins[a.grain], density=2650.0)
+    write_assembly(a, tmp_path / "a.data")
+    write_assembly(a, tmp_path / "a.rigid")
+    assert same_lattice(a, read_assembly(tmp_path / "a.data"))
+    commands = ("units si", "atom_style sphere", "atom_modify map yes", "boundary p p p",
+                "fix grains all property/atom mol ghost yes", "read_data a.data fix grains NULL Molecules",
+                "pair_style zero 1e-3", "pair_coeff * *", "comm_modify vel yes cutoff 3e-3", "timestep 1e-12",
+                "group bodies molecule <= 8", "neigh_modify exclude molecule/intra bodies",
+                "fix motion bodies rigid/small molecule infile a.rigid",
+                "compute bodies all rigid/local motion mol mass inertiax inertiay inertiaz omegax omegay omegaz",
+                "dump d all local 1 bodies c_bodies[*]", 'dump_modify d sort 1 format float "%.17g"',
+                "thermo_style custom step", "run 0")
+    (tmp_path / "in").write_text("\n".join(commands) + "\n")
+    done = subprocess.run(["lmp", "-in", "in", "-log", "none"], cwd=tmp_path, capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found, bodies = np.loadtxt(tmp_path / "bodies", skiprows=9), bodies_of(tmp_path / "a.rigid")
+    assert found[:, 0].tolist() == bodies[:, 0].tolist() == list(range(1, 9))
+    assert np.allclose(found[:, 1], bodies[:, 1], rtol=1e-12)
+    for body, moments in zip(bodies, found[:, 2:5]):
+        xx, yy, zz, xy, xz, yz = body[5:11]
+        expected = np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        assert np.allclose(sorted(moments), expected, rtol=1e-9)
+    assert np.allclose(found[:, 5:8], spins[np.arange(12) % 3 != 1], rtol=0, atol=1e-9)

@@ -245,7 +245,7 @@ ERRORS = [
     ("dempla", "", None, "the kind of an assembly must be 4, spheres, or 7, clumps"),
     ("dempla", "\n5\n1 1 1 1\n", 2, "the kind of an assembly must be 4, spheres, or 7, clumps"),
     ("dempla", "7\n1 1 1 1\n0 0 0\n0.6 0.8 0.64\n", 4, "'number of satellites' and 'satellite-radius centre-radius "),
-    ("dempla", "7\n1 1 1 1\n0 0 0\n4\n0.6 0.8 0.64\n", 4, "clumps must have 6 satellites; the places of 4 are not"),
+    ("dempla", "7\n1 1 1 1\n0 0 0\n4\n0.6 0.8 0.64\n", 4, "clumps must have 6 satellites: how 4 lie in the axes"),
     ("dempla", "7\n1 1 1 1\n0 0 0\n6\n0.6 0.8 0\n", 5, "radii and offset of a clump must be positive"),
     ("dempla", CLUMPS, None, "there are no grains"),
     ("dempla", CLUMPS + "1 0 0 0\n", 6, "a clump is eight numbers, r x1 x2 x3 and its quaternion w x y z, not 4 words"),

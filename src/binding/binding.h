@@ -280,6 +280,18 @@ typedef struct binding_moduli {
 bool binding_simulation_moduli(const binding_simulation *s, int threads, binding_moduli *result, binding_watch *watch,
                                binding_error *error);
 
+/* ---- Shapes of grains -------------------------------------------------------------------------------------------- */
+
+/* Of the union of the spheres of a grain, which counts overlaps once. Lengths have any unit. */
+typedef struct binding_shape {
+  double volume;
+  double centroid[3];
+  double inertia[6]; /* about the centroid, over the mass: xx, yy, zz, xy, xz, yz */
+} binding_shape;
+
+/* `spheres` holds x, y, z and the radius of each, up to 100 that hang together. False: refused, or no memory. */
+bool binding_shape_measure(const double *spheres, size_t count, binding_shape *result, binding_error *error);
+
 /* ---- Impacts ----------------------------------------------------------------------------------------------------- */
 
 /* laws/impact.h explains the values. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Moduli and impacts for other languages. Oracle: `jager moduli --json` and `jager impact`. */
+/*
+ * Moduli, shapes and impacts for other languages. Oracles: `jager moduli --json` and `jager impact`; of spheres that
+ * touch without overlap, sums over the spheres.
+ */
 #include "binding_support.h"
 
 FIXTURE_EACH(make_directory, remove_directory)
@@ -102,6 +105,42 @@ TEST(moduli_need_contacts)
   ck_assert_uint_eq(binding_simulation_position(s).contacts, 0);
   ck_assert(!binding_simulation_moduli(s, 1, &m, NULL, &error));
   assert_fault(&error, BINDING_RUN_FAILED, "contact");
+}
+
+/* ---- Shapes ------------------------------------------------------------------------------------------------------ */
+
+TEST(shapes_of_spheres_that_touch_are_sums)
+{
+  /* Unit mass density: masses 8 and 1 in units of 4/3 π, at (1, 2, 3) and 3 further along (2, 1, -2)/3 */
+  const double spheres[] = {1.0, 2.0, 3.0, 2.0, 3.0, 3.0, 1.0, 1.0}, arm[] = {2.0, 1.0, -2.0};
+  static const int rows[] = {0, 1, 2, 0, 0, 1}, columns[] = {0, 1, 2, 1, 2, 2};
+  binding_error error;
+  binding_shape shape;
+  ck_assert(binding_shape_measure(spheres, 2, &shape, &error));
+  assert_done(error);
+  assert_within(shape.volume, 9.0 * 4.0 / 3.0 * 3.14159265358979323846, 1e-8);
+  for (int k = 0; k < 3; k++)
+    assert_within(shape.centroid[k], spheres[k] + arm[k] / 9.0, 1e-9);
+  for (int k = 0; k < 6; k++) {
+    int i = rows[k], j = columns[k];
+    double own = (8.0 * 0.4 * 4.0 + 0.4) / 9.0, reduced = 8.0 / 81.0;
+    assert_within(shape.inertia[k], (i == j ? own + reduced * 9.0 : 0.0) - reduced * arm[i] * arm[j], 1e-8);
+  }
+}
+
+TEST(shapes_are_refused)
+{
+  double spheres[4 * 101] = {0.0, 0.0, 0.0, 1.0, 2.1, 0.0, 0.0, 1.0};
+  binding_error error;
+  binding_shape shape;
+  ck_assert(!binding_shape_measure(spheres, 0, &shape, &error));
+  assert_fault(&error, BINDING_BAD_INPUT, "a shape needs a sphere");
+  ck_assert(!binding_shape_measure(spheres, 2, &shape, &error));
+  assert_fault(&error, BINDING_BAD_INPUT, "do not hang together");
+  ck_assert(!binding_shape_measure(spheres, 3, &shape, &error));
+  assert_fault(&error, BINDING_BAD_INPUT, "a radius must be positive");
+  ck_assert(!binding_shape_measure(spheres, 101, &shape, &error));
+  assert_fault(&error, BINDING_BAD_INPUT, "at most 100 spheres, not 101");
 }
 
 /* ---- Impacts ----------------------------------------------------------------------------------------------------- */

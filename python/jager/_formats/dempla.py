@@ -38,7 +38,11 @@ def _shape(satellite: float, centre: float, offset: float) -> FloatArray:
 
 
 def read_dempla(file: TextFile) -> Assembly:
-    """Reads an assembly of DEMPLA. Shapes of other numbers of satellites than six are not known."""
+    """Reads an assembly of DEMPLA.
+
+    Two, three, four and eight satellites are refused. The manual says that they are a pair, a triangle, a tetrahedron
+    and a cube about the centre, but not how these lie in the axes of the body, to which quaternions refer.
+    """
     lines = [(line, words) for line in range(1, len(file.lines) + 1) if (words := file.lines[line - 1].split())]
     kind = lines[0][1] if lines else []
     if kind not in ([_SPHERES], [_CLUMPS]):
@@ -54,7 +58,8 @@ def read_dempla(file: TextFile) -> Assembly:
             raise file.error(line, f"after the kind come the lines {', '.join(names[:-1])} and {names[-1]}")
         heads.append(file.numbers(line, words, f"'{rule}' must be finite decimal numbers"))
     if kind == [_CLUMPS] and heads[2][0] != _SATELLITES:
-        raise file.error(lines[3][0], f"clumps must have 6 satellites; the places of {lines[3][1][0]} are not known")
+        raise file.error(lines[3][0], f"clumps must have 6 satellites: how {lines[3][1][0]} lie in the axes of a "
+                         "clump is not documented")
     if kind == [_CLUMPS] and not min(heads[3]) > 0.0:
         raise file.error(lines[4][0], "radii and offset of a clump must be positive")
     table = Table(file)

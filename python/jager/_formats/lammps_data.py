@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._assembly import Assembly
+from .._grains import Grains
 from .lammps_box import bounds, box, check_units, general_box, tilts_of
 from .text_file import Table, TextFile, number, rows
 
@@ -141,6 +142,13 @@ def _molecules(data: _Data, ids: IntArray) -> IntArray:
     return grains_of_molecules(molecules)
 
 
+def molecules_of_grains(grains: Grains) -> IntArray:
+    """Molecules of grains, from 1: first the grains of several spheres, then spheres alone, which are no bodies of
+    `fix rigid/small`. `group bodies molecule <= COUNT` separates them."""
+    alone = np.array([len(spheres) == 1 for spheres in grains.shapes])[grains.shape]
+    return np.where(alone, (~alone).sum() + np.cumsum(alone), np.cumsum(~alone))
+
+
 def grains_of_molecules(molecules: IntArray) -> IntArray:
     """Molecules as numbers of grains. Atoms of no molecule, whose number is 0, are grains of their own."""
     return np.where(molecules > 0, molecules, -1 - np.arange(len(molecules)))
@@ -205,11 +213,13 @@ def lammps_data_lines(a: Assembly) -> Iterator[str]:
         yield " ".join(map(repr, tilts)) + " xy xz yz"
     yield from ("", "Atoms # sphere", "")
     yield from rows(ids, a.types, 2.0 * a.radii, a.density, a.positions)
-    if a.grain is not None:  # read_data FILE fix NAME NULL Molecules, with fix NAME all property/atom mol
-        yield from ("", "Molecules", "")
-        yield from rows(ids, a.grain + 1)
     if a.velocities is not None or a.angular_velocities is not None:
         rest = np.zeros((len(a), 3))
         yield from ("", "Velocities", "")
         yield from rows(ids, rest if a.velocities is None else a.velocities,
                         rest if a.angular_velocities is None else a.angular_velocities)
+    # For read_data FILE fix NAME NULL Molecules, with fix NAME all property/atom mol. At the end: LAMMPS of 2021 fails
+    # on a section behind that of a fix.
+    if a.grains is not None:
+        yield from ("", "Molecules", "")
+        yield from rows(ids, molecules_of_grains(a.grains)[a.grains.owner])

@@ -22,7 +22,7 @@ JAGER_LINE_MAX = 32768
 _SHAPES_MAX, _SHAPE_SPHERES_MAX = 10000, 100
 _CELL_RULE = "a cell is 'cell LX LY LZ' or 'cell LX LY LZ XY XZ YZ', in m"
 _YADE_FORMATS = {"x_y_z_r": "x y z r", "x_y_z_r_matId": "x y z r matId", "id_x_y_z_r_matId": "id x y z r matId",
-                 "x_y_z_r_attrs": "x y z r attributes"}
+                 "x_y_z_r_attrs": "x y z r attributes", "x_y_z_r_clumpId": "x y z r clumpId"}
 
 
 def cell_numbers(cell: FloatArray) -> str:
@@ -160,7 +160,10 @@ def jager_lines(a: Assembly) -> Iterator[str]:
 
 
 def read_yade(file: TextFile, cell: FloatArray) -> Assembly:
-    """Reads a text of yade.export.text or textExt; the material number matId is type - 1."""
+    """Reads a text of yade.export.text, textExt or textClumps; the material number matId is type - 1.
+
+    Lines with the same clumpId, which follow each other, are a rigid grain.
+    """
     kind = "x_y_z_r"
     table = Table(file)
     for line, text in enumerate(file.lines, 1):
@@ -184,16 +187,23 @@ def read_yade(file: TextFile, cell: FloatArray) -> Assembly:
         radii=table.column(first + 3, "a radius", True), cell=cell,
         ids=table.ids(0, 0) if first else None,
         types=table.integers(width - 1, "matId", 0) + 1 if names[-1] == "matId" else np.array(1),
+        grain=table.integers(width - 1, "clumpId", 0) if names[-1] == "clumpId" else None,
         beyond={"columns": f"the attributes of YADE ({width - 4} columns)"} if attributes else {})
 
 
 def yade_lines(a: Assembly) -> Iterator[str]:
-    """The lines of a text that yade.ymport.textExt reads; it has no empty lines, on which YADE fails."""
-    typed = bool((a.types != 1).any())
-    yield "#format x_y_z_r_matId" if typed else "#format x_y_z_r"
+    """The lines of a text that yade.ymport.textExt reads, with grains textClumps; it has no empty lines, on which YADE
+    fails."""
+    columns: list[NDArray[Any]] = [a.positions, a.radii]
+    if a.grain is not None:
+        kind, columns = "x_y_z_r_clumpId", [*columns, a.grain]
+    elif (a.types != 1).any():
+        kind, columns = "x_y_z_r_matId", [*columns, a.types - 1]
+    else:
+        kind = "x_y_z_r"
+    yield f"#format {kind}"
     yield from _density_comment(a, "state it in the material")
-    spheres: list[NDArray[Any]] = [a.positions, a.radii]
-    yield from rows(*spheres, *([a.types - 1] if typed else []), separator="\t")
+    yield from rows(*columns, separator="\t")
 
 
 _CSV_COMMENT = re.compile(r"#\s*(cell|origin|periodic)\s+(.*)")
