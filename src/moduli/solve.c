@@ -545,6 +545,9 @@ bool moduli_solve(const moduli_equations *of, double *x, moduli_solution *soluti
   if (!has_memory)
     return error_out_of_memory(error);
   return solution->residual <= ENOUGH ||
-         error_set(error, "the equations of equilibrium could not be solved: after %d steps the residual is %.2g",
-                   solution->steps, solution->residual);
+         error_set(
+             error,
+             "the equations of equilibrium could not be solved: after %d steps the residual is %.2g; groups of grains "
+             "that are nearly free to move together make them hard: try a state at another pressure",
+             solution->steps, solution->residual);
 }
