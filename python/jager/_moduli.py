@@ -36,7 +36,8 @@ class Moduli:
         springs_stiffness, affine_stiffness: their 6 × 6 matrices.
         p, stress: of all contacts, Pa; the stress in Voigt's order.
         density: kg/m³.
-        spheres, rattlers, contacts: numbers of all grains, of those without load, and of contacts between the others.
+        spheres, grains: numbers of all spheres and of all grains, which are the spheres unless these form clumps.
+        rattlers, contacts: numbers of grains without load, and of contacts between the others.
         floppy: movements of single grains that no contact resists.
         softest, softest_share: the stiffness of the softest movement of the springs over their mean stiffness, and by
             which share a diagonal entry of springs_stiffness would rise if that movement were held.
@@ -47,8 +48,8 @@ class Moduli:
     """
 
     def __init__(self, c: Any) -> None:
-        self.spheres, self.rattlers, self.contacts, self.floppy = (
-            int(c.spheres), int(c.rattlers), int(c.contacts), int(c.floppy))
+        self.spheres, self.grains, self.rattlers, self.contacts, self.floppy = (
+            int(c.spheres), int(c.grains), int(c.rattlers), int(c.contacts), int(c.floppy))
         self.p, self.density, self.unbalanced = float(c.p), float(c.density), float(c.unbalanced)
         self.stress = _array(c.stress, 6)
         self.stiffness = _array(c.stiffness[0], 6, 6)
@@ -89,7 +90,7 @@ class Moduli:
         rows = {"mean stress p": f"{self.p:.5g} Pa", "shear modulus G": f"{self.shear:.5g} Pa",
                 "bulk modulus K": f"{self.bulk:.5g} Pa", "Young's modulus E": f"{self.young:.5g} Pa",
                 "Poisson's ratio": f"{self.poisson:.4f}", "anisotropy": f"{self.anisotropy:.3g}",
-                "spheres without load": f"{self.rattlers} of {self.spheres}"}
+                "grains without load": f"{self.rattlers} of {self.grains}"}
         cells = "".join(f"<tr><th>{html.escape(key)}</th><td>{value}</td></tr>" for key, value in rows.items())
         return f"<table><caption>jager.Moduli</caption>{cells}</table>"
 

@@ -63,8 +63,8 @@ def told(*states) -> list[dict]:
 def compare(mine: jager.Moduli, theirs: dict) -> None:
     """All numbers, to the last bit."""
     voigt = ("xx", "yy", "zz", "yz", "xz", "xy")
-    for name in ("p", "density", "spheres", "rattlers", "contacts", "floppy", "unbalanced", "residual", "bulk", "shear",
-                 "young", "poisson", "anisotropy"):
+    for name in ("p", "density", "spheres", "grains", "rattlers", "contacts", "floppy", "unbalanced", "residual",
+                 "bulk", "shear", "young", "poisson", "anisotropy"):
         assert getattr(mine, name) == theirs[name], name
     known = [k for k, name in enumerate(voigt) if f"stress_{name}" in theirs]
     order = {tuple(mine.stress[k] == theirs[f"stress_{name}"] for k, name in zip(range(6), names))

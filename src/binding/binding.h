@@ -264,7 +264,7 @@ void binding_outcome_free(binding_outcome *outcome);
 
 /* moduli/moduli.h explains the values. First index of arrays by kind: with initial stress, springs alone, affine. */
 typedef struct binding_moduli {
-  uint64_t spheres, rattlers, contacts, floppy;
+  uint64_t spheres, grains, rattlers, contacts, floppy;
   double stress[6], p, density, unbalanced;
   double stiffness[3][6][6]; /* Voigt: xx, yy, zz, yz, xz, xy; Pa */
   double bulk[3], shear[3], young[3], poisson[3], anisotropy[3];

@@ -318,7 +318,8 @@ _Static_assert(MODULI_KINDS == 3 && MODULI_VOIGT == 6, "the arrays of binding_mo
 
 static void take_moduli(binding_moduli *to, const moduli_result *from)
 {
-  *to = (binding_moduli){.spheres = from->grains,
+  *to = (binding_moduli){.spheres = from->spheres,
+                         .grains = from->grains,
                          .rattlers = from->rattlers,
                          .contacts = from->contacts,
                          .floppy = from->floppy,

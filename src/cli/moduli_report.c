@@ -203,7 +203,8 @@ static void visit_numbers(const moduli_result *r, visitor *visit, void *context)
     visit(context, name, r->stress[k]);
   }
   visit(context, "density", r->density);
-  visit(context, "spheres", (double)r->grains);
+  visit(context, "spheres", (double)r->spheres);
+  visit(context, "grains", (double)r->grains);
   visit(context, "rattlers", (double)r->rattlers);
   visit(context, "contacts", (double)r->contacts);
   visit(context, "floppy", (double)r->floppy);

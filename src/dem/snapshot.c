@@ -109,7 +109,7 @@ static void add_contact(dem_snapshot *snapshot, const dem_simulation *s, const v
   if (!s->grains)
     return;
   dem_grain_view *grain = &snapshot->grains[at->grains[s->grain_of[i]]];
-  vec3 from_centroid = vec3_add_scaled(quaternion_turn(dem_grain_of_sphere(s, i)->turn, s->arms[i]), arm, outwards);
+  vec3 from_centroid = vec3_add_scaled(s->levers[i], arm, outwards);
   grain->pressure += vec3_dot(force, from_centroid) / (3.0 * sphere_volume(0.5 * grain->diameter));
   grain->contacts++;
 }

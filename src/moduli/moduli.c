@@ -247,7 +247,8 @@ bool moduli_springs_are_doubtful(const moduli_result *result)
 
 bool moduli_compute(moduli_result *result, moduli_network *network, const moduli_settings *settings, error_info *error)
 {
-  *result = (moduli_result){.grains = network->grain_count,
+  *result = (moduli_result){.spheres = network->sphere_count,
+                            .grains = network->grain_count,
                             .has_clumps = network->gyration != NULL,
                             .density = network->density,
                             .unbalanced = moduli_network_unbalanced(network)};

@@ -52,7 +52,8 @@ typedef struct moduli_soft_movement {
 } moduli_soft_movement;
 
 typedef struct moduli_result {
-  size_t grains, rattlers;        /* all grains; those that carry no load and are left out */
+  size_t spheres, grains;         /* all */
+  size_t rattlers;                /* grains that carry no load and are left out */
   bool has_clumps;                /* are there grains of several spheres? */
   size_t contacts;                /* between the others */
   size_t floppy;                  /* movements of single grains that no contact resists, with their neighbours held */

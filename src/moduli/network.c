@@ -6,19 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-/* The place of a sphere in its grain, in the axes of space. */
-static vec3 center_of(const dem_simulation *s, uint32_t sphere)
-{
-  return s->grains ? quaternion_turn(dem_grain_of_sphere(s, sphere)->turn, s->arms[sphere]) : (vec3){0.0, 0.0, 0.0};
-}
-
 static moduli_contact contact_of(const dem_simulation *s, const contact_walk *at)
 {
   bool sticks = s->law.friction > 0.0; /* without friction no contact sticks, and shear forces end in the next step */
   double zeta = jager_contact_zeta(&at->contact), share = sticks ? 1.0 : 0.0;
   jager_stiffness stiffness = {0.0, 0.0};
   (void)jager_contact_stiffness(&at->contact, &s->law, &stiffness); /* the contact was made with this law */
-  vec3 n = frame_normal(&at->frame), e = at->frame.axis, f = vec3_cross(n, e);
+  vec3 n = frame_normal(&at->frame), e = at->frame.axis, f = vec3_cross(n, e), none = {0.0, 0.0, 0.0};
   return (moduli_contact){
       .p = s->grains ? s->grain_of[at->p] : at->p,
       .q = s->grains ? s->grain_of[at->q] : at->q, /* not less: grains are in the order of spheres */
@@ -27,8 +21,8 @@ static moduli_contact contact_of(const dem_simulation *s, const contact_walk *at
       .distance = vec3_length(at->frame.branch),
       .arm_p = s->bodies[at->p].radius - zeta,
       .arm_q = s->bodies[at->q].radius - zeta,
-      .center_p = center_of(s, at->p),
-      .center_q = center_of(s, at->q),
+      .center_p = s->grains ? s->levers[at->p] : none,
+      .center_q = s->grains ? s->levers[at->q] : none,
       .fn = jager_contact_fn(&at->contact),
       .kn = stiffness.normal,
       .kt = sticks ? stiffness.tangential : 0.0};
@@ -54,6 +48,7 @@ bool moduli_network_take(moduli_network *network, const dem_simulation *s, error
   double volume = dem_cell_volume(s->cell);
   size_t count = s->grain_count;
   *network = (moduli_network){.grain_count = count,
+                              .sphere_count = s->count,
                               .radius = malloc((count + 1) * sizeof *network->radius),
                               .gyration = s->grains ? malloc((count + 1) * sizeof *network->gyration) : NULL,
                               .contacts = malloc((s->contact_count + 1) * sizeof *network->contacts),

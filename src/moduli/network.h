@@ -29,6 +29,7 @@ typedef struct moduli_contact {
 
 typedef struct moduli_network {
   size_t grain_count, contact_count;
+  size_t sphere_count;                /* of all grains, rattlers included */
   double *radius;                     /* of each grain, m: of the sphere of its volume */
   double (*gyration)[DEM_COMPONENTS]; /* moments of inertia over the mass, m²; NULL: all grains are spheres */
   moduli_contact *contacts;           /* by rising p; any number between two grains */

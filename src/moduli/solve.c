@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Factors of groups of grains; GMRES with Arnoldi's basis by modified Gram-Schmidt, and Givens' rotations. */
+/* Factors of groups of grains; GMRES with Arnoldi's basis, and the directions that a restart keeps. */
 #include "solve.h"
 
 #include <amd.h>
@@ -266,20 +266,49 @@ size_t moduli_factor_entries(const moduli_factor *factor)
   return entries;
 }
 
-/* ---- GMRES ------------------------------------------------------------------------------------------------------- */
+/* ---- GMRES with deflated restarts -------------------------------------------------------------------------------- */
 
-enum { BASIS = 60, STEPS_MAX = 20000 }; /* steps between restarts, and in all */
+/*
+ * A cycle begins with the residual r, kept directions U and orthonormal C, where A U = C Σ, A = K M⁻¹, Σ diagonal.
+ * Arnoldi's process for (1 - C Cᵀ) A adds V and V', which has one vector more, so that
+ *
+ *     A [U V] = [C V'] G,      G = [Σ B; 0 H],      B = Cᵀ A V.
+ *
+ * Of all corrections U q + V y, the one with the smallest residual has H y ≈ |r - C Cᵀ r| e1 and Σ q = Cᵀ r - B y.
+ *
+ * A restart keeps the directions that A shortens most. These are soft movements that M misses, since they reach across
+ * the borders of groups; a restart that forgets them may never reach the tolerance. They are right singular vectors of
+ * G with small singular values (as if U and V were orthogonal, which they nearly are): where G P = Q Σ', the next U is
+ * [U V] P and the next C is [C V'] Q.
+ */
+enum { BASIS = 40, KEPT = 40, COLUMNS = BASIS + KEPT }; /* steps between restarts; directions that are kept */
+enum { STEPS_MAX = 20000 };                             /* in all */
 
-#define STUCK 0.9    /* a restart that leaves more than this share of the residual is the last one */
-#define ENOUGH 1e-10 /* the residual over the scale that is accepted when more steps do not help */
+#define STUCK 0.9        /* a restart that leaves more than this share of the residual is in vain ... */
+#define ENOUGH 1e-10     /* the residual over the scale that is accepted when more steps do not help */
+enum { STUCK_MAX = 10 }; /* ... and so many in a row are the end */
+
+/*
+ * Directions whose singular values are between these shares of the largest are kept. Smaller ones are rounding, and
+ * larger ones are found quickly in each cycle.
+ */
+#define SINGULAR_LEAST 1e-13
+#define SINGULAR_MOST 0.02
 
 typedef struct arnoldi {
   const moduli_equations *of;
   size_t size;
-  double *basis;   /* BASIS + 1 vectors */
-  double *scratch; /* two vectors */
-  double h[BASIS + 1][BASIS];
+  double *basis;              /* V': BASIS + 1 vectors */
+  double *kept_u, *kept_c;    /* U and C: KEPT vectors each */
+  int kept;                   /* directions in U */
+  double singular[KEPT];      /* Σ */
+  double along[KEPT];         /* Cᵀ r at the begin of the cycle */
+  double *scratch;            /* two vectors */
+  double b[KEPT][BASIS];      /* B */
+  double h[BASIS + 1][BASIS]; /* H, */
+  double r[BASIS + 1][BASIS]; /* and H as Givens' rotations make it triangular */
   double cosine[BASIS], sine[BASIS], g[BASIS + 1];
+  double q[COLUMNS][COLUMNS + 1], p[COLUMNS][COLUMNS]; /* columns of G P and of P, while singular values are sought */
 } arnoldi;
 
 static void scale_by(double *of, double factor, size_t size)
@@ -288,7 +317,15 @@ static void scale_by(double *of, double factor, size_t size)
     of[i] *= factor;
 }
 
-/* The next vector of the basis, and column j of H. */
+/* Takes the part along the vector `unit` out of `of`, and returns its length. */
+static double take_out(double *of, const double *unit, size_t size)
+{
+  double along = moduli_dot(unit, of, size);
+  moduli_add_scaled(of, -along, unit, size);
+  return along;
+}
+
+/* The next vector of the basis, and column j of B and H. */
 static void extend_basis(arnoldi *a, int j)
 {
   double *next = a->basis + (size_t)(j + 1) * a->size, *solved = a->scratch;
@@ -296,11 +333,10 @@ static void extend_basis(arnoldi *a, int j)
   moduli_floppy_hold(a->of->floppy, solved);
   moduli_operator_apply(a->of->k, solved, next);
   moduli_floppy_balance(a->of->floppy, next);
-  for (int i = 0; i <= j; i++) {
-    const double *before = a->basis + (size_t)i * a->size;
-    a->h[i][j] = moduli_dot(before, next, a->size);
-    moduli_add_scaled(next, -a->h[i][j], before, a->size);
-  }
+  for (int i = 0; i < a->kept; i++)
+    a->b[i][j] = take_out(next, a->kept_c + (size_t)i * a->size, a->size);
+  for (int i = 0; i <= j; i++)
+    a->h[i][j] = take_out(next, a->basis + (size_t)i * a->size, a->size);
   a->h[j + 1][j] = sqrt(moduli_dot(next, next, a->size));
   if (a->h[j + 1][j] > 0.0)
     scale_by(next, 1.0 / a->h[j + 1][j], a->size);
@@ -316,34 +352,135 @@ static void rotate(double cosine, double sine, double *upper, double *lower)
 /* Makes column j of H upper triangular. Returns the norm of the residual. */
 static double rotate_column(arnoldi *a, int j)
 {
+  for (int i = 0; i <= j + 1; i++)
+    a->r[i][j] = a->h[i][j];
   for (int i = 0; i < j; i++)
-    rotate(a->cosine[i], a->sine[i], &a->h[i][j], &a->h[i + 1][j]);
-  double length = hypot(a->h[j][j], a->h[j + 1][j]);
-  a->cosine[j] = length > 0.0 ? a->h[j][j] / length : 1.0;
-  a->sine[j] = length > 0.0 ? a->h[j + 1][j] / length : 0.0;
-  rotate(a->cosine[j], a->sine[j], &a->h[j][j], &a->h[j + 1][j]);
+    rotate(a->cosine[i], a->sine[i], &a->r[i][j], &a->r[i + 1][j]);
+  double length = hypot(a->r[j][j], a->r[j + 1][j]);
+  a->cosine[j] = length > 0.0 ? a->r[j][j] / length : 1.0;
+  a->sine[j] = length > 0.0 ? a->r[j + 1][j] / length : 0.0;
+  rotate(a->cosine[j], a->sine[j], &a->r[j][j], &a->r[j + 1][j]);
   a->g[j + 1] = 0.0;
   rotate(a->cosine[j], a->sine[j], &a->g[j], &a->g[j + 1]);
   return fabs(a->g[j + 1]);
 }
 
-/* x += M⁻¹ Σ y_i v_i, where H y = g for the first `count` columns. */
+/* x += M⁻¹ (U q + V y), with the first `count` columns of V. */
 static void add_correction(arnoldi *a, int count, double *x)
 {
   double y[BASIS], *sum = a->scratch;
   for (int i = count - 1; i >= 0; i--) {
     y[i] = a->g[i];
     for (int j = i + 1; j < count; j++)
-      y[i] -= a->h[i][j] * y[j];
-    y[i] = a->h[i][i] != 0.0 ? y[i] / a->h[i][i] : 0.0;
+      y[i] -= a->r[i][j] * y[j];
+    y[i] = a->r[i][i] != 0.0 ? y[i] / a->r[i][i] : 0.0;
   }
   memset(sum, 0, a->size * sizeof *sum);
   for (int i = 0; i < count; i++)
     moduli_add_scaled(sum, y[i], a->basis + (size_t)i * a->size, a->size);
+  for (int i = 0; i < a->kept; i++) {
+    double q = a->along[i];
+    for (int j = 0; j < count; j++)
+      q -= a->b[i][j] * y[j];
+    moduli_add_scaled(sum, q / a->singular[i], a->kept_u + (size_t)i * a->size, a->size);
+  }
   moduli_factor_solve(a->of->factor, sum, sum, a->scratch + a->size);
   moduli_floppy_hold(a->of->floppy, sum);
   moduli_add_scaled(x, 1.0, sum, a->size);
 }
+
+/* ---- What a restart keeps ---------------------------------------------------------------------------------------- */
+
+enum { SWEEPS_MAX = 30 };
+#define ORTHOGONAL 1e-15
+
+/* Jacobi's rotations from one side make the columns of q = G P orthogonal. */
+static void find_singular_vectors(arnoldi *a, int columns)
+{
+  size_t rows = (size_t)columns + 1;
+  bool has_changed = true;
+  for (int sweep = 0; has_changed && sweep < SWEEPS_MAX; sweep++) {
+    has_changed = false;
+    for (int i = 0; i < columns; i++)
+      for (int j = i + 1; j < columns; j++) {
+        double ii = moduli_dot(a->q[i], a->q[i], rows), jj = moduli_dot(a->q[j], a->q[j], rows);
+        double ij = moduli_dot(a->q[i], a->q[j], rows);
+        if (!(fabs(ij) > ORTHOGONAL * sqrt(ii * jj)))
+          continue;
+        has_changed = true;
+        double ratio = 0.5 * (jj - ii) / ij, tangent = copysign(1.0, ratio) / (fabs(ratio) + sqrt(1.0 + ratio * ratio));
+        double cosine = 1.0 / sqrt(1.0 + tangent * tangent), sine = -tangent * cosine;
+        for (size_t k = 0; k < rows; k++)
+          rotate(cosine, sine, &a->q[i][k], &a->q[j][k]);
+        for (int k = 0; k < columns; k++)
+          rotate(cosine, sine, &a->p[i][k], &a->p[j][k]);
+      }
+  }
+}
+
+/* The columns with the smallest singular values that are to be kept, and their number. */
+static int choose_columns(const arnoldi *a, int columns, int chosen[KEPT], double singular[COLUMNS])
+{
+  double largest = 0.0;
+  int count = 0;
+  for (int j = 0; j < columns; j++) {
+    singular[j] = sqrt(moduli_dot(a->q[j], a->q[j], (size_t)columns + 1));
+    largest = fmax(largest, singular[j]);
+  }
+  for (double before = SINGULAR_LEAST * largest; count < KEPT; count++) {
+    int next = -1;
+    for (int j = 0; j < columns; j++)
+      if (singular[j] > before && (next < 0 || singular[j] < singular[next]))
+        next = j;
+    if (next < 0 || singular[next] > SINGULAR_MOST * largest)
+      break;
+    chosen[count] = next;
+    before = singular[next];
+  }
+  return count;
+}
+
+/* U and C for the next cycle, after one of `count` steps. */
+static void keep_directions(arnoldi *a, int count)
+{
+  int columns = a->kept + count, kept = a->kept, chosen[KEPT];
+  double singular[COLUMNS];
+  memset(a->q, 0, sizeof a->q);
+  memset(a->p, 0, sizeof a->p);
+  for (int j = 0; j < columns; j++)
+    a->p[j][j] = 1.0;
+  for (int j = 0; j < kept; j++)
+    a->q[j][j] = a->singular[j];
+  for (int j = 0; j < count; j++) {
+    for (int i = 0; i < kept; i++)
+      a->q[kept + j][i] = a->b[i][j];
+    for (int i = 0; i <= j + 1; i++)
+      a->q[kept + j][kept + i] = a->h[i][j];
+  }
+  find_singular_vectors(a, columns);
+  int chosen_count = choose_columns(a, columns, chosen, singular);
+  for (int k = 0; k < chosen_count; k++)
+    scale_by(a->q[chosen[k]], 1.0 / singular[chosen[k]], (size_t)columns + 1);
+  for (size_t i = 0; i < a->size; i++) { /* row by row, in place */
+    double u[COLUMNS], c[COLUMNS + 1];
+    for (int j = 0; j < kept; j++) {
+      u[j] = a->kept_u[(size_t)j * a->size + i];
+      c[j] = a->kept_c[(size_t)j * a->size + i];
+    }
+    for (int j = 0; j <= count; j++)
+      c[kept + j] = a->basis[(size_t)j * a->size + i];
+    memcpy(u + kept, c + kept, (size_t)count * sizeof *u);
+    for (int k = 0; k < chosen_count; k++) {
+      a->kept_u[(size_t)k * a->size + i] = moduli_dot(a->p[chosen[k]], u, (size_t)columns);
+      a->kept_c[(size_t)k * a->size + i] = moduli_dot(a->q[chosen[k]], c, (size_t)columns + 1);
+    }
+  }
+  a->kept = chosen_count;
+  for (int k = 0; k < chosen_count; k++)
+    a->singular[k] = singular[chosen[k]];
+}
+
+/* ---- The iteration ----------------------------------------------------------------------------------------------- */
 
 static bool is_stopped(const moduli_equations *of)
 {
@@ -354,20 +491,25 @@ static bool is_stopped(const moduli_equations *of)
 static void iterate(arnoldi *a, double *x, moduli_solution *solution)
 {
   const moduli_equations *of = a->of;
-  for (double before = INFINITY;;) {
+  double before = INFINITY;
+  for (int stuck = 0;;) {
     moduli_operator_apply(of->k, x, a->basis); /* the first vector of the basis: f - K x */
     for (size_t i = 0; i < a->size; i++)
       a->basis[i] = of->f[i] - a->basis[i];
     moduli_floppy_balance(of->floppy, a->basis);
-    double length = sqrt(moduli_dot(a->basis, a->basis, a->size)), residual = length;
+    double length = sqrt(moduli_dot(a->basis, a->basis, a->size));
     solution->residual = length > 0.0 ? length / of->scale : 0.0; /* both are 0 if the strain moves no contact */
-    bool is_stuck = !(length < STUCK * before);
-    if (solution->residual <= MODULI_TOLERANCE || is_stuck || solution->steps >= STEPS_MAX || is_stopped(of))
+    stuck = length < STUCK * before ? 0 : stuck + 1;
+    if (solution->residual <= MODULI_TOLERANCE || stuck >= STUCK_MAX || solution->steps >= STEPS_MAX || is_stopped(of))
       return;
-    before = length;
+    before = fmin(length, before);
+    for (int i = 0; i < a->kept; i++)
+      a->along[i] = take_out(a->basis, a->kept_c + (size_t)i * a->size, a->size);
+    double residual = sqrt(moduli_dot(a->basis, a->basis, a->size));
     int count = 0;
-    scale_by(a->basis, 1.0 / length, a->size);
-    a->g[0] = length;
+    if (residual > 0.0)
+      scale_by(a->basis, 1.0 / residual, a->size);
+    a->g[0] = residual;
     while (count < BASIS && residual > 0.5 * MODULI_TOLERANCE * of->scale && !is_stopped(of)) {
       extend_basis(a, count);
       residual = rotate_column(a, count++);
@@ -376,6 +518,8 @@ static void iterate(arnoldi *a, double *x, moduli_solution *solution)
     }
     add_correction(a, count, x);
     solution->steps += count;
+    if (count == BASIS)
+      keep_directions(a, count);
   }
 }
 
@@ -383,11 +527,16 @@ bool moduli_solve(const moduli_equations *of, double *x, moduli_solution *soluti
 {
   size_t size = moduli_operator_size(of->k);
   arnoldi *a = calloc(1, sizeof *a);
-  double *basis = malloc((BASIS + 1) * size * sizeof *basis), *scratch = malloc(2 * size * sizeof *scratch);
+  double *basis = malloc((BASIS + 1 + 2 * KEPT) * size * sizeof *basis), *scratch = malloc(2 * size * sizeof *scratch);
   bool has_memory = a && basis && scratch;
   *solution = (moduli_solution){.residual = INFINITY};
   if (has_memory) {
-    *a = (arnoldi){.of = of, .size = size, .basis = basis, .scratch = scratch};
+    a->of = of;
+    a->size = size;
+    a->basis = basis;
+    a->kept_u = basis + (BASIS + 1) * size;
+    a->kept_c = a->kept_u + KEPT * size;
+    a->scratch = scratch;
     iterate(a, x, solution);
   }
   free(basis);
@@ -396,6 +545,9 @@ bool moduli_solve(const moduli_equations *of, double *x, moduli_solution *soluti
   if (!has_memory)
     return error_out_of_memory(error);
   return solution->residual <= ENOUGH ||
-         error_set(error, "the equations of equilibrium could not be solved: after %d steps the residual is %.2g",
-                   solution->steps, solution->residual);
+         error_set(
+             error,
+             "the equations of equilibrium could not be solved: after %d steps the residual is %.2g; this happens "
+             "if groups of grains are nearly free to move together",
+             solution->steps, solution->residual);
 }

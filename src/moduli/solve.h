@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Solves K x = f by GMRES (Saad and Schultz), restarted, with the factors of K0 on the right: K M⁻¹ y = f, x = M⁻¹ y.
- * K need be neither symmetric nor positive. Floppy movements are held. That a singular K0 remains, since the assembly
- * can be shifted as a whole, does no harm: f is orthogonal to its null space, and so is the residual of every step.
+ * Solves K x = f by GMRES (Saad and Schultz) with the factors of K0 on the right: K M⁻¹ y = f, x = M⁻¹ y. Restarts keep
+ * the softest directions (deflation, in the manner of GCRO). K need be neither symmetric nor positive. Floppy movements
+ * are held. That a singular K0 remains, since the assembly can be shifted as a whole, does no harm: f is orthogonal to
+ * its null space, and so is the residual of every step.
  *
  * If M is the factor of the whole matrix, K M⁻¹ differs from 1 by the initial-stress term alone, and few steps are
  * enough. All sums are in a fixed order.

@@ -50,6 +50,7 @@ static void assert_moduli(const binding_simulation *s)
   ck_assert_uint_eq(binding_simulation_hash(s), before);
   char *json = output_of("moduli --json state.jck");
   assert_member(json, (double)m.spheres, "spheres", NULL, NULL);
+  assert_member(json, (double)m.grains, "grains", NULL, NULL);
   assert_member(json, (double)m.rattlers, "rattlers", NULL, NULL);
   assert_member(json, (double)m.contacts, "contacts", NULL, NULL);
   assert_member(json, (double)m.floppy, "floppy", NULL, NULL);

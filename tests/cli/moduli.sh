@@ -103,7 +103,7 @@ def one(s):
     stress = [K * s[name] for name in ("p", *("stress_" + axes for axes in AXES))]
     lines = [f"{s['state']}: {origin}; model {s['model']}, {s['contour']}",
              "  spheres     %d; rattlers left out: %d; contacts that carry load: %d; floppy movements: %d" %
-             (s["spheres"], s["rattlers"], s["contacts"], s["floppy"]),
+             (s["grains"], s["rattlers"], s["contacts"], s["floppy"]),
              "  stress      p %.6g kPa; xx %.6g, yy %.6g, zz %.6g, yz %.3g, xz %.3g, xy %.3g kPa" % tuple(stress),
              "  density     %.6g kg/m3; unbalanced force %.2g" % (s["density"], s["unbalanced"]), "",
              "  %-28s %20s %20s %20s" % ("", "with initial stress", "springs alone", "affine")]
@@ -299,6 +299,7 @@ awk 'BEGIN {
   printf "%.15g\n", kn / d
 }' > expected
 read -r value < expected
+expect_same "$(column spheres rods.csv) $(column grains rods.csv)" "432 216" "spheres and grains"
 for name in c11_springs:1 c22_springs:1 c33_springs:2 c12_springs:0; do
   expect_close "$(awk -v a="$(column "${name%:*}" rods.csv)" -v b="$value" 'BEGIN { print a / b }')" "${name#*:}" 1e-6 \
     "$name"
