@@ -28,7 +28,7 @@ sys.path.insert(0, str(HERE))
 
 from common import PAGES, Figures, kept_figures  # noqa: E402
 
-ORDER = ("impact", "contacts", "moduli", "damping", "strength", "liquefaction", "paper", "lateral", "restart",
+ORDER = ("impact", "contacts", "moduli", "damping", "strength", "liquefaction", "sand", "paper", "lateral", "restart",
          "grazing", "matter")
 WIDTH = 120
 GLUE = "\x01"  # a space at which no line ends
