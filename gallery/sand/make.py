@@ -197,7 +197,7 @@ PACE, CRITICAL = 9e-4, 0.22  # means from this strain on, of 30 %
 
 def triaxial(shape, density, seed, drained):
     lateral = {"stress": SANDS["toyoura"]["pressure"]} if drained else {"volume": "constant"}
-    until = {"strain_zz": 0.30} if drained else {"strain_zz": 0.25, "p": 2e6 if density == "dense" else 3e3}
+    until = {"strain_zz": 0.30} if drained else {"strain_zz": 0.25, "p": 1.2e6 if density == "dense" else 3e3}
     stage = {"name": "shear", "control": {"xx": lateral, "yy": lateral, "zz": {"strain_rate": 1}},
              "inertial_number": PACE, "until": until}
     rest = {"name": "rest", "control": held(SANDS["toyoura"]["pressure"]), "damping": {"local": 0.3},
@@ -266,13 +266,13 @@ def strength(figures):
             path.plot(test.p / 1e3, test.q / 1e3, color=COLOURS["toyoura"], linestyle=dash,
                       label=None if number else f"toyoura, {density}, undrained")
             plane.plot(test.p / 1e3, test.e, color=COLOURS["toyoura"], linestyle=dash, lw=0.7)
-    largest = np.array([0, 2000])
+    largest = np.array([0, 1200])
     path.plot(largest, 1.22 * largest, ":", color=REFERENCE, label="q/p = 1.22 (Kuhn)")
     top.axhline(1.22, color=REFERENCE, ls=":", lw=0.9)
     bottom.axhline(0.86, color=REFERENCE, ls=":", lw=0.9)
     top.set(xlabel="axial strain, %", ylabel="q/p")
     bottom.set(xlabel="axial strain, %", ylabel="void ratio e")
-    path.set(xlabel="p, kPa", ylabel="q, kPa", xlim=(0, 2000), ylim=(0, 2800))
+    path.set(xlabel="p, kPa", ylabel="q, kPa", xlim=(0, 1250), ylim=(0, 1750))
     plane.set(xlabel="p, kPa", ylabel="void ratio e", xscale="log")
     top.legend(fontsize=6.5)
     path.legend(fontsize=6.5)
