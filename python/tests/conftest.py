@@ -139,8 +139,8 @@ def list_run(make_run: Maker) -> Path:
 
 @pytest.fixture(scope="session")
 def reduction_run(make_run: Maker) -> Path:
-    """Two models with reduction.csv."""
-    return make_run("reduction", REDUCTION, "contact.model=[jager,hertz-mindlin]", spheres=40)
+    """Two models with reduction.csv. With this seed the loops of the largest amplitude do not close."""
+    return make_run("reduction", REDUCTION, "contact.model=[jager,hertz-mindlin]", "seed=4", spheres=40)
 
 
 @pytest.fixture(scope="session")

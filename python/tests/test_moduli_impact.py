@@ -132,7 +132,7 @@ def test_averages_and_waves():
     for i, j, k in ((0, 1, 5), (0, 2, 4), (1, 2, 3)):
         assert math.isclose(m.wave_s[i, j]**2 * m.density, m.stiffness[k, k], rel_tol=5e-3)
     assert m.shear > 1e7 and m.p > 9e4 and m.spheres == 60 and m.anisotropy < 0.3
-    assert repr(m).startswith("<jager.Moduli at p 1")
+    assert repr(m).startswith(f"<jager.Moduli at p {m.p:.4g} Pa: G {m.shear:.4g} Pa, K {m.bulk:.4g} Pa, ")
 
 
 @QUICK

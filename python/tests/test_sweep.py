@@ -51,7 +51,7 @@ output: {{series: 20, plots: false}}
 stages:
   - name: shear
     control: {{xx: {{stress: 100 kPa}}, yy: {{stress: 100 kPa}}, zz: {{strain_step: 1e-6}}}}
-    until: {{strain_zz: 0.1 %}}
+    until: {{strain_zz: 0.05 %}}
 """
 UNDRAINED = PACKED.split("stages:")[0] + """stages:
   - name: rest
