@@ -19,7 +19,7 @@ USED = {  # item: its figures that are used here
                      for what, ats in (("D", ("1e6", "1e5", "1e4", "1e3")), ("G", ("1e5", "1e4", "1e3")))
                      for at in ats for end in ("", "_deviation")),
     "strength": tuple(f"law_{name}_{end}" for name in ("peak", "crit", "e", "E_small", "q_loose")
-                      for end in ("difference", "difference_error", "jager")),
+                      for end in ("difference", "uncertainty", "jager")),
     "liquefaction": ("slope_loose_10_jager", "slope_loose_10_jager_scatter", "slope_loose_10_hertz_mindlin",
                      "slope_loose_10_t", "slope_dense_10_hertz_mindlin", "slope_dense_10_t",
                      "densification_300_hertz_mindlin", "densification_300_hertz_mindlin_t", "slope_loose_1000_t",
@@ -62,7 +62,7 @@ def damping_row(figures, density, what, at):
 
 def strength_row(figures, label, name):
     error, doubt = (100 * of(figures, f"strength_law_{name}_{end}") / of(figures, f"strength_law_{name}_jager")
-                    for end in ("difference", "difference_error"))
+                    for end in ("difference", "uncertainty"))
     figures.add(f"{name}_percent", error, "%")
     figures.add(f"{name}_error", doubt, "%")
     return label, error, doubt, 3
