@@ -4,10 +4,9 @@
 # compressed by 4 % in plane strain with a row every 200 steps.
 #     whole_job.sh [--build DIR] [--core N] [--spheres N] [--rounds N]
 # All take turns on one core; the table has the least processor time of the rounds. `copy` is a copy of the same
-# program, as a control. Both sides pack to a mean resultant force of 1 % of the mean contact force, consolidate in 5,000
-# steps and are strained by 1e-6 in a step. LAMMPS' side is whole_job.in: its time step, skin and `newton` are
-# the best of those tried; it writes stresses and edges, and no other measures; its lateral stress is held by fix
-# press/berendsen.
+# program, as a control. Both sides pack to a mean resultant force of 1 % of the mean contact force, consolidate in
+# 5,000 steps and are strained by 1e-6 in a step. LAMMPS' side is whole_job.in; it writes stresses and edges, and no
+# other measures; its lateral stress is held by fix press/berendsen.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -50,8 +49,8 @@ timed() {
 
 # jager NAME PROGRAM SETTING
 jager() {
-  timed "$1" "$2" run "$here/whole_job.yaml" -q --threads 1 -o "run-$1" --force --set "assembly.packing.spheres=$spheres" \
-    --set "$3"
+  timed "$1" "$2" run "$here/whole_job.yaml" -q --threads 1 -o "run-$1" --force --set "$3" \
+    --set "assembly.packing.spheres=$spheres"
 }
 
 # lammps LAW
