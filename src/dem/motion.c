@@ -105,9 +105,15 @@ VECTORISED static void find_inertia(block_motion *restrict translation, block_mo
  * all grains stop. Lengths are in the norm of the inertias, |v|² = Σ m v² and |F|² = Σ F²/m, over translations and
  * rotations. Of each grain the momentum changes by a share and by a common factor times its force: the total stays
  * zero. The sums are known at the end of a step, and used in the next. Energies are not accounted for while packing.
+ *
+ * If nearly all contacts have been lost, |F| may grow a thousandfold in one step. So velocities are limited: in a step a
+ * grain moves by a share of the smallest radius at most, in each direction, and turns by a small angle. Packings that go
+ * on as they should stay far below.
  */
 #define STEER_AT_FIRST 0.1
 #define STEER_FADE 0.99
+#define STEER_MOVE 0.03
+#define STEER_TURN 0.05
 
 /* The steering of the next step, from the sums of this one */
 static steering steer_on(steering now, const block_sums *sums)
@@ -118,8 +124,9 @@ static steering steer_on(steering now, const block_sums *sums)
                     .pushes = sums->push > 0.0 ? sqrt(sums->twice_kinetic / sums->push) : 0.0};
 }
 
-/* Steers the velocities, and adds to the sums of the block. */
-VECTORISED static void steer(block_motion *restrict m, size_t count, steering how, double dt, block_sums *sums)
+/* Steers the velocities, up to a limit, and adds to the sums of the block. */
+VECTORISED static void steer(block_motion *restrict m, size_t count, steering how, double dt, double limit,
+                             block_sums *sums)
 {
   double keep = 1.0 - how.weight, towards = how.weight * how.pushes, moves = how.weight < 1.0 ? 1.0 : 0.0;
   double power[LANES] = {0.0}, twice_kinetic[LANES] = {0.0}, push[LANES] = {0.0};
@@ -131,7 +138,8 @@ VECTORISED static void steer(block_motion *restrict m, size_t count, steering ho
         power[lane] += force * v;
         twice_kinetic[lane] += m->inertia[k + lane] * v * v;
         push[lane] += force * added;
-        m->velocity[i][k + lane] = keep * before + towards * added;
+        double after = keep * before + towards * added;
+        m->velocity[i][k + lane] = after > limit ? limit : after < -limit ? -limit : after;
       }
   sums->power += lane_total(power);
   sums->twice_kinetic += lane_total(twice_kinetic);
@@ -149,13 +157,17 @@ static void steer_rotations(const motion_phase *phase, block *b)
     double momentum[3], torque[3];
     vec3_store(momentum, quaternion_turn(quaternion_inverse(c->turn), c->momentum));
     vec3_store(torque, quaternion_turn(quaternion_inverse(c->turn), c->torque));
+    double towards = how.weight * how.pushes * dt, largest = 0.0;
     for (int i = 0; i < 3; i++) {
       double inertia = c->mass * c->gyration[i], spin = moves * momentum[i] / inertia;
       b->sums.power += torque[i] * spin;
       b->sums.twice_kinetic += inertia * spin * spin;
       b->sums.push += dt * torque[i] * (dt / inertia * torque[i]);
+      largest = fmax(largest, fabs(keep * momentum[i] + towards * torque[i]) / inertia);
     }
-    c->momentum = vec3_add_scaled(vec3_scale(keep, c->momentum), how.weight * how.pushes * dt, c->torque);
+    c->momentum = vec3_add_scaled(vec3_scale(keep, c->momentum), towards, c->torque);
+    if (largest * phase->dt > STEER_TURN)
+      c->momentum = vec3_scale(STEER_TURN / (largest * phase->dt), c->momentum);
   }
 }
 
@@ -339,11 +351,11 @@ static void advance_block(void *context, size_t index)
     find_inertia(&translation, &rotation, whole, phase->dt_force);
   if (is_packing(s)) {
     b->sums.power = b->sums.twice_kinetic = b->sums.push = 0.0;
-    steer(&translation, whole, s->steering, phase->dt_force, &b->sums);
+    steer(&translation, whole, s->steering, phase->dt_force, STEER_MOVE * s->radius_min / phase->dt, &b->sums);
     if (s->grains)
       steer_rotations(phase, b);
     else
-      steer(&rotation, whole, s->steering, phase->dt_force, &b->sums);
+      steer(&rotation, whole, s->steering, phase->dt_force, STEER_TURN / phase->dt, &b->sums);
   }
   double damped = accelerate(&translation, whole, &s->damping, phase->dt_force);
   damped += s->grains ? accelerate_rotations(phase, b) : accelerate(&rotation, whole, &s->damping, phase->dt_force);
