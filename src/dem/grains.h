@@ -94,7 +94,7 @@ void dem_rotations_turn(clump_rotations *r, size_t count, double dt);
 /* Turns one free grain, and returns Cayley's vector of the rotation, in the axes of space. */
 vec3 dem_clump_turn(clump *c, double dt);
 
-/* From now on the grain's travel counts, of which dem_clump_travel is an upper bound for all its spheres. */
+/* At a listing of neighbours, from which on the grain's travel counts: keeps its rotation, and finds its reach. */
 void dem_clump_start_travel(const dem_simulation *s, size_t i);
 
 /*
