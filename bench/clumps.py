@@ -5,9 +5,10 @@
     bench/clumps.py [--turns N] [--steps N] [--grains N] [--spheres N] [--core N] NAME=BUILD/bench/step ...
 
 Each build packs examples/nevada.yaml, and spheres of the same sizes, as many as have about as many contacts, and makes
-300 steps. Then all make further steps of the stages in turns, whose order rotates. Times are of the processor. The contact law is what jager_pairs_move takes, by its share of the step; the rest is given for each grain.
-Numbers are medians over the turns, ratios medians of the ratios to the first build's spheres in the same turn; name a
-copy of a program to see how much of a ratio is chance. The hashes tell whether the builds have the same bits.
+300 steps. Then all make further steps in turns, whose order rotates. Times are of the processor. The law is what
+jager_pairs_move takes, by its share of the step; the rest is given for each grain. Numbers are medians over the turns,
+ratios medians of the ratios to the first build's spheres in the same turn; name a copy of a program to see how much of
+a ratio is chance. The hashes tell whether the builds have the same bits.
 """
 import argparse
 import os
