@@ -18,11 +18,11 @@ import time
 
 
 class Build:
-    def __init__(self, text, case, core):
+    def __init__(self, text, case, core, arguments=()):
         self.name, program = text.split("=", 1)
         self.times = []
-        self.process = subprocess.Popen(["taskset", "-c", core, *shlex.split(program), case], text=True,
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process = subprocess.Popen(["taskset", "-c", core, *shlex.split(program), case, *arguments],
+                                        text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.read()
 
     def read(self):

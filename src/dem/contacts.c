@@ -8,6 +8,7 @@
 #include "contacts.h"
 #include "drive.h"
 #include "grains.h"
+#include "neighbours.h"
 #include "trace.h"
 
 #include <assert.h>
@@ -76,7 +77,7 @@ static bool partition_is_valid(const block *b)
 /* Separate pairs with a wider gap are not watched. */
 static double watch_margin(const dem_simulation *s)
 {
-  return 0.0625 * s->skin;
+  return 0.02 * s->skin;
 }
 
 /* Makes the partition anew: the touching pairs after a listing only, since they are moved one by one otherwise. */
@@ -150,7 +151,8 @@ static bool list_touching(const dem_simulation *s, block *b)
 static vec3 position_before(const dem_simulation *s, uint32_t i)
 {
   upper_matrix a = s->movement, gradient = {1.0 + a.xx, 1.0 + a.yy, 1.0 + a.zz, a.xy, a.xz, a.yz};
-  return upper_matrix_solve(gradient, vec3_add_scaled(vec3_load(s->bodies[i].x), -s->dt, s->motions[i].v));
+  return upper_matrix_solve(gradient,
+                            vec3_add_scaled(vec3_load(s->bodies[i].x), -s->dt, dem_clump_sphere_motion(s, i).v));
 }
 
 /*
@@ -202,7 +204,7 @@ static bool find_new_contacts(const dem_simulation *s, block *b)
     b->order[to] = k;
     b->inner_end += inner;
     b->touching_end++;
-    b->touching_is_stale = true;
+    b->touching_is_stale = b->incoming_is_stale = true;
     assert(partition_is_valid(b));
   }
   return true;
@@ -223,7 +225,7 @@ static void remove_ended(const dem_simulation *s, block *b)
     b->inner_end -= i < b->inner_end;
     memmove(b->order + i, b->order + i + 1, (b->touching_end - i) * sizeof *b->order);
     b->order[b->touching_end] = k;
-    b->touching_is_stale = true;
+    b->touching_is_stale = b->incoming_is_stale = true;
     assert(partition_is_valid(b));
   }
 }
@@ -266,7 +268,11 @@ static void move_block(void *context, size_t index)
     b->status = JAGER_ERROR_MEMORY;
     return;
   }
-  memset(s->loads + b->first, 0, b->count * sizeof *s->loads);
+  if (s->grains && !b->loaded_is_stale) /* the other loads are zero */
+    for (uint32_t k = 0; k < b->loaded_count; k++)
+      s->loads[b->first + b->loaded[k]] = (jager_wrench){.force = {0.0, 0.0, 0.0}};
+  else
+    memset(s->loads + b->first, 0, b->count * sizeof *s->loads);
   jager_sweep sweep = {.size = sizeof(jager_sweep),
                        .laws = &s->law,
                        .dashpots = &phase->dashpot,
@@ -336,6 +342,7 @@ bool dem_contacts_move(dem_simulation *s, error_info *error)
   contact_phase phase = {.simulation = s};
   (void)jager_dashpot_init(&phase.dashpot, &s->law, s->damping.viscous); /* law and share have been checked */
   thread_pool_run(s->workers, move_block, &phase, s->block_count);
+  dem_incoming_update(s);
   if (s->grains)
     dem_clumps_gather(s);
 

@@ -11,25 +11,17 @@
 #include "grains.h"
 #include "setup.h"
 #include "step.h"
+#include "vectorised.h"
 
 #include <string.h>
-
-/*
- * Marks functions whose loops are compiled for wider vectors too; the processor decides when the program starts. The
- * bits are the same. (Sanitizers cannot run the code that decides so early.)
- */
-#if defined(JAGER_CLONES) && defined(__x86_64__) && defined(__GNUC__) && defined(__GLIBC__)
-#define VECTORISED __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define VECTORISED
-#endif
 
 /* Values that all spheres of a step share. */
 typedef struct motion_phase {
   dem_simulation *simulation;
-  double dt;                /* to the next position */
-  double dt_force;          /* between the two velocities */
-  double travel_square_max; /* of a sphere */
+  double dt;                            /* to the next position */
+  double dt_force;                      /* between the two velocities */
+  double travel_max, travel_square_max; /* of a sphere */
+  double strain, step_strain; /* of the cell, since the listing and in the step: the sum of the components' sizes */
   vec3 gravity;
   bool measures_unbalanced;
 } motion_phase;
@@ -55,8 +47,8 @@ VECTORISED static void load_block(const motion_phase *phase, const block *b, blo
     const motion *m = &s->motions[b->first + k];
     vec3 force, torque;
     if (k + AHEAD < b->count) {
-      const uint32_t *start = &s->incoming_start[b->first + k + AHEAD];
-      for (uint32_t i = start[0]; i < start[1]; i++) {
+      uint32_t later = b->first + k + AHEAD;
+      for (uint32_t i = s->incoming_start[later]; i < s->incoming_end[later]; i++) {
         const jager_wrench *in = &s->outer_wrenches[s->incoming[i]];
         __builtin_prefetch(in); /* most lie far apart, half of them in two cache lines */
         __builtin_prefetch(&in->torque[2]);
@@ -257,62 +249,79 @@ static void load_clumps(const motion_phase *phase, const block *b, block_motion 
   }
 }
 
-/*
- * New angular momenta, by the scheme of `accelerate` along the principal axes. Returns the energy over Δt that damping
- * dissipates.
- */
-static double accelerate_rotations(const motion_phase *phase, const block *b)
+/* How far spheres can move in a step, and have moved since the listing: by the centroid, the rotation and the flow. */
+typedef struct clump_bounds {
+  quaternion_lanes turn_at_listing;
+  double travel_square[BLOCK_SPHERES]; /* of the centroid */
+  double reach[BLOCK_SPHERES];
+  double displacement[BLOCK_SPHERES], travel[BLOCK_SPHERES]; /* of a sphere of the grain, not less */
+} clump_bounds;
+
+/* |v - w| <= |v| 2 |sin(θ/2)| for a vector v that a rotation by θ takes to w, and |Cayley's vector| = 2 |tan(θ/2)|. */
+VECTORISED static void find_bounds(const motion_phase *phase, const block_motion *restrict translation,
+                                   const clump_rotations *restrict rotation, clump_bounds *restrict bounds,
+                                   size_t count)
 {
-  const dem_simulation *s = phase->simulation;
-  double local = s->damping.local, global = s->damping.global, dt = phase->dt_force, half = 0.5 * global * dt,
-         dissipated = 0.0;
-  for (uint32_t k = 0; k < b->grain_count; k++) {
-    clump *c = &s->grains[b->first_grain + k];
-    double momentum[3], torque[3], change[3];
-    vec3_store(momentum, quaternion_turn(quaternion_inverse(c->turn), c->momentum));
-    vec3_store(torque, quaternion_turn(quaternion_inverse(c->turn), c->torque));
-    for (int i = 0; i < 3; i++) {
-      double inertia = c->mass * c->gyration[i], before = momentum[i] / inertia, size = local * fabs(torque[i]);
-      double damper = before > 0.0 ? -size : before < 0.0 ? size : 0.0;
-      double after = ((1.0 - half) * before + dt / inertia * (torque[i] + damper)) / (1.0 + half);
-      double mean = 0.5 * (before + after);
-      change[i] = inertia * (after - before);
-      dissipated += (global * inertia * mean - damper) * mean;
-    }
-    c->momentum = vec3_add(c->momentum, quaternion_turn(c->turn, vec3_load(change)));
+  double dt = phase->dt, step_strain = phase->step_strain, strain = phase->strain;
+  for (size_t k = 0; k < count; k++) {
+    vec3 v = {translation->velocity[0][k], translation->velocity[1][k], translation->velocity[2][k]};
+    vec3 turned = vec3_of_lane(&rotation->turned, k);
+    quaternion then = quaternion_of_lane(&bounds->turn_at_listing, k);
+    quaternion since = quaternion_times(quaternion_of_lane(&rotation->turn, k), quaternion_inverse(then));
+    double chord = 2.0 * sqrt(since.x * since.x + since.y * since.y + since.z * since.z), reach = bounds->reach[k];
+    bounds->displacement[k] = dt * sqrt(vec3_dot(v, v)) + reach * (sqrt(vec3_dot(turned, turned)) + step_strain);
+    bounds->travel[k] = sqrt(bounds->travel_square[k]) + reach * (chord + strain);
   }
-  return dissipated;
 }
 
-/* Stores the new velocities, and advances the grains with their spheres. */
-static void move_clumps(const motion_phase *phase, block *b, const block_motion *translation)
+/* Stores the new velocities and rotations, and advances the centroids. */
+static void move_clumps(const motion_phase *phase, block *b, const block_motion *translation,
+                        const clump_rotations *rotation)
 {
   const dem_simulation *s = phase->simulation;
   const upper_matrix movement = s->movement;
-  double square_max = 0.0, rate = 1.0 / phase->dt;
-  for (uint32_t k = 0; k < b->grain_count; k++) {
-    clump *c = &s->grains[b->first_grain + k];
-    vec3 axes[3];
+  size_t whole = (b->grain_count + LANES - 1) / LANES * LANES;
+  clump_bounds bounds;
+  for (uint32_t k = 0; k < whole; k++) {
+    clump *c = &s->grains[b->first_grain + (k < b->grain_count ? k : 0)];
+    quaternion_to_lane(&bounds.turn_at_listing, k, c->turn_at_listing);
+    bounds.reach[k] = c->reach;
+    bounds.travel_square[k] = 0.0;
+    if (k >= b->grain_count)
+      continue;
     c->v = (vec3){translation->velocity[0][k], translation->velocity[1][k], translation->velocity[2][k]};
-    vec3 own = vec3_scale(phase->dt, c->v), turn = dem_clump_turn(c, phase->dt);
+    vec3 own = vec3_scale(phase->dt, c->v);
+    bounds.travel_square[k] = travel_add(&s->travels[c->first], own);
+    c->momentum = vec3_of_lane(&rotation->momentum, k);
     c->x = vec3_add(c->x, vec3_add(own, upper_matrix_times(movement, c->x)));
+    c->turn_before = c->turn;
+    c->turn = quaternion_of_lane(&rotation->turn, k);
+    c->turned = vec3_of_lane(&rotation->turned, k);
+  }
+  find_bounds(phase, translation, rotation, &bounds, whole);
+  double displacement = 0.0, travelled = 0.0;
+  for (uint32_t k = 0; k < b->grain_count; k++) {
+    displacement = bounds.displacement[k] > displacement ? bounds.displacement[k] : displacement;
+    travelled = bounds.travel[k] <= travelled ? travelled : bounds.travel[k]; /* NAN stays until the last */
+  }
+  b->neighbours_are_stale = !(travelled < phase->travel_max);
+  b->sums.displacement_max = displacement;
+}
+
+/* Puts the spheres where their grains are. */
+VECTORISED static void move_spheres_of_clumps(const dem_simulation *s, const block *b)
+{
+  for (uint32_t k = b->first_grain; k < b->first_grain + b->grain_count; k++) {
+    const clump *c = &s->grains[k];
+    const vec3 x = c->x, turned = c->turned;
+    vec3 axes[3];
     quaternion_axes(c->turn, axes);
     for (uint32_t i = c->first; i < c->first + c->count; i++) {
-      /* The mean flow moves the centroid: to a sphere, the flow at the end of its arm is a movement of its own. */
-      vec3 before = s->levers[i], arm = vec3_in_axes(axes, s->arms[i]);
-      vec3 swing = vec3_subtract(vec3_subtract(arm, before), upper_matrix_times(movement, before));
-      vec3 displacement = vec3_add(own, swing);
-      s->motions[i] = (motion){.v = vec3_scale(rate, displacement), .w = vec3_scale(rate, turn)};
-      s->levers[i] = arm;
-      vec3_store(s->bodies[i].x, vec3_add(c->x, arm));
-      vec3_store(s->bodies[i].rotation, turn);
-      if (!(travel_add(&s->travels[i], displacement) < phase->travel_square_max))
-        b->neighbours_are_stale = true;
-      double square = vec3_dot(displacement, displacement);
-      square_max = square > square_max ? square : square_max; /* fmax would be a call */
+      vec3 arm = vec3_in_axes(axes, s->arms[i]);
+      vec3_store(s->bodies[i].x, vec3_add(x, arm));
+      vec3_store(s->bodies[i].rotation, turned);
     }
   }
-  b->sums.displacement_max = sqrt(square_max);
 }
 
 /* ---- All blocks -------------------------------------------------------------------------------------------------- */
@@ -335,6 +344,7 @@ static void advance_block(void *context, size_t index)
   const double gravity[3] = {phase->gravity.x, phase->gravity.y, phase->gravity.z};
   bool has_weight = vec3_dot(phase->gravity, phase->gravity) > 0.0;
   block_motion translation, rotation;
+  clump_rotations turning;
   b->sums.resultant = b->sums.gravity_work = 0.0;
   b->neighbours_are_stale = false;
   if (s->grains)
@@ -358,7 +368,11 @@ static void advance_block(void *context, size_t index)
       steer(&rotation, whole, s->steering, phase->dt_force, STEER_TURN / phase->dt, &b->sums);
   }
   double damped = accelerate(&translation, whole, &s->damping, phase->dt_force);
-  damped += s->grains ? accelerate_rotations(phase, b) : accelerate(&rotation, whole, &s->damping, phase->dt_force);
+  if (s->grains) {
+    dem_rotations_load(&turning, s->grains + first, count);
+    damped += dem_rotations_accelerate(&turning, count, &s->damping, phase->dt_force);
+  } else
+    damped += accelerate(&rotation, whole, &s->damping, phase->dt_force);
   /* Work of gravity along the mean of the velocities before the step, which are still stored, and after it. */
   for (uint32_t k = 0; has_weight && k < count; k++) {
     vec3 after = {translation.velocity[0][k], translation.velocity[1][k], translation.velocity[2][k]};
@@ -366,9 +380,11 @@ static void advance_block(void *context, size_t index)
     b->sums.gravity_work += phase->dt_force * weighed_mass(s, first + k) * vec3_dot(phase->gravity, mean);
   }
   b->sums.damped = phase->dt_force * damped;
-  if (s->grains)
-    move_clumps(phase, b, &translation);
-  else {
+  if (s->grains) {
+    dem_rotations_turn(&turning, count, phase->dt);
+    move_clumps(phase, b, &translation, &turning);
+    move_spheres_of_clumps(s, b);
+  } else {
     find_steps(&translation, &rotation, whole, phase->dt);
     move_spheres(phase, b, &translation, &rotation);
   }
@@ -383,15 +399,21 @@ void dem_motion_advance(dem_simulation *s, bool measures_unbalanced)
   double xy = (h.xy - xx * h0.xy) / h0.yy, yz = (h.yz - yy * h0.yz) / h0.zz;
   double xz = (h.xz - xx * h0.xz - xy * h0.yz) / h0.zz, reach = 2.0 * s->radius_max + s->skin;
   double strain = fabs(xx - 1.0) + fabs(yy - 1.0) + fabs(zz - 1.0) + fabs(xy) + fabs(yz) + fabs(xz);
+  double step_strain = fabs(a.xx) + fabs(a.yy) + fabs(a.zz) + fabs(a.xy) + fabs(a.xz) + fabs(a.yz);
   double travel_max = fmax(0.0, 0.4999 * (s->skin - strain * reach));
   motion_phase phase = {.simulation = s,
                         .dt = s->dt,
                         .dt_force = 0.5 * (s->dt + s->dt_before),
+                        .travel_max = travel_max,
+                        .strain = strain,
+                        .step_strain = step_strain,
                         .travel_square_max = travel_max * travel_max,
                         .gravity = vec3_scale(1.0 / s->run->density_scaling, /* masses are scaled, weights are not */
                                               vec3_load(s->run->gravity)),
                         .measures_unbalanced = measures_unbalanced};
   thread_pool_run(s->workers, advance_block, &phase, s->block_count);
+  s->clumps_have_moved = s->grains;
+  s->clump_dt = s->dt;
 
   double displacement_max = 0.0, resultant = 0.0, normal = 0.0;
   block_sums all = {.power = 0.0};
@@ -410,7 +432,6 @@ void dem_motion_advance(dem_simulation *s, bool measures_unbalanced)
   if (is_packing(s))
     s->steering = steer_on(s->steering, &all);
   /* Upper bound of how much nearer two neighbours have come in the step: by both displacements and by its strain. */
-  double step_strain = fabs(a.xx) + fabs(a.yy) + fabs(a.zz) + fabs(a.xy) + fabs(a.xz) + fabs(a.yz);
   s->approach_bound += 1.001 * (2.0 * displacement_max + step_strain * reach);
   if (measures_unbalanced) { /* mean resultant force on a grain over the mean normal force of a contact */
     double mean = s->contact_count > 0 ? normal / (double)s->contact_count : 0.0;

@@ -2,7 +2,7 @@
 /*
  * Neighbour lists, and their skin. The cell is divided into bins no smaller than the reach (two radii and the skin).
  * Each sphere searches its own bin and the 26 around it, and keeps the pairs with spheres of higher number within
- * reach, by rising number. The list is valid until a sphere has travelled half the skin.
+ * reach, by rising number. The list is valid until a sphere may have travelled half the skin.
  *
  * The moment of listing changes no result: sums over contacts run in the order of their spheres, whatever other pairs
  * the list holds.
@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/portable_math.h"
 #include "contacts.h"
+#include "grains.h"
 #include "setup.h"
 
 #include <assert.h>
@@ -344,6 +345,8 @@ static void list_block(void *context, size_t index)
   }
   for (uint32_t local = 0; local < b->count; local++)
     s->travels[b->first + local] = (travel){0.0f, 0.0f, 0.0f};
+  for (uint32_t i = b->first_grain; s->grains && i < b->first_grain + b->grain_count; i++)
+    dem_clump_start_travel(s, i);
 }
 
 /* ---- Lists over all blocks --------------------------------------------------------------------------------------- */
@@ -400,20 +403,60 @@ static bool number_images(dem_simulation *s)
   return s->shifts;
 }
 
-/* Lists for each sphere the outer wrenches that act on it: of candidates of other blocks in which it is q. */
+/* Takes the wrench of a contact that has ended, or begun, from or to those that act on sphere q, by rising number. */
+static bool update_incoming(const dem_simulation *s, uint32_t q, uint32_t wrench, bool touches)
+{
+  uint32_t k = s->incoming_start[q], *end = &s->incoming_end[q];
+  while (k < *end && s->incoming[k] < wrench)
+    k++;
+  bool is_there = k < *end && s->incoming[k] == wrench;
+  if (is_there == touches)
+    return false;
+  uint32_t *at = s->incoming + k;
+  if (touches) {
+    memmove(at + 1, at, (*end - k) * sizeof *at);
+    *at = wrench;
+    (*end)++;
+  } else {
+    (*end)--;
+    memmove(at, at + 1, (*end - k) * sizeof *at);
+  }
+  return true;
+}
+
+void dem_incoming_update(dem_simulation *s)
+{
+  for (size_t number = 0; number < s->block_count; number++) {
+    block *b = &s->blocks[number];
+    for (uint32_t k = 0; b->incoming_is_stale && k < b->start[b->count]; k++)
+      if (b->wrench_number[k] != NO_WRENCH &&
+          update_incoming(s, b->candidates[k].q, (uint32_t)(b->first_wrench + b->wrench_number[k]),
+                          b->candidates[k].slot != NO_SLOT))
+        dem_block_of(s, b->candidates[k].q)->loaded_is_stale = true;
+    b->loaded_is_stale = b->loaded_is_stale || b->incoming_is_stale;
+    b->incoming_is_stale = false;
+  }
+}
+
+/*
+ * Makes room for the outer wrenches that act on each sphere, of candidates of other blocks in which it is q, and lists
+ * those of touching pairs.
+ */
 static bool list_incoming(dem_simulation *s)
 {
   size_t total = 0;
   uint32_t *start = s->incoming_start;
-  memset(start, 0, (s->count + 2) * sizeof *start);
+  memset(start, 0, (s->count + 1) * sizeof *start);
   for (size_t k = 0; k < s->block_count; k++) {
     block *b = &s->blocks[k];
     uint16_t outer = 0;
     for (uint32_t i = 0; i < b->start[b->count]; i++) {
       bool inner = is_inner(b, &b->candidates[i]);
       b->wrench_number[i] = inner ? NO_WRENCH : outer++;
-      start[b->candidates[i].q + 2] += !inner;
+      start[b->candidates[i].q + 1] += !inner;
     }
+    b->incoming_is_stale = false;
+    b->loaded_is_stale = true;
     b->first_wrench = total;
     total += outer;
   }
@@ -421,13 +464,14 @@ static bool list_incoming(dem_simulation *s)
       !make_room((void **)&s->outer_wrenches, &s->outer_wrench_room, total, sizeof *s->outer_wrenches) ||
       !make_room((void **)&s->incoming, &s->incoming_room, total, sizeof *s->incoming))
     return false;
-  for (size_t i = 2; i <= s->count; i++)
+  for (size_t i = 1; i <= s->count; i++)
     start[i] += start[i - 1];
+  memcpy(s->incoming_end, start, s->count * sizeof *start);
   for (size_t k = 0; k < s->block_count; k++) {
     const block *b = &s->blocks[k];
     for (uint32_t i = 0; i < b->start[b->count]; i++)
-      if (b->wrench_number[i] != NO_WRENCH)
-        s->incoming[start[b->candidates[i].q + 1]++] = (uint32_t)(b->first_wrench + b->wrench_number[i]);
+      if (b->wrench_number[i] != NO_WRENCH && b->candidates[i].slot != NO_SLOT)
+        s->incoming[s->incoming_end[b->candidates[i].q]++] = (uint32_t)(b->first_wrench + b->wrench_number[i]);
   }
   assert(start[s->count] == total);
   if (total > 0)
@@ -526,9 +570,10 @@ bool dem_neighbours_allocate(dem_simulation *s, error_info *error)
   s->block_count = divide_spheres(s, NULL);
   /* NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): there is a sphere, and so a block */
   s->blocks = calloc(s->block_count, sizeof *s->blocks);
-  s->incoming_start = calloc(s->count + 2, sizeof *s->incoming_start);
+  s->incoming_start = calloc(s->count + 1, sizeof *s->incoming_start);
+  s->incoming_end = calloc(s->count, sizeof *s->incoming_end);
   s->probe = jager_pool_create(0);
-  if (!s->blocks || !s->incoming_start || !s->probe)
+  if (!s->blocks || !s->incoming_start || !s->incoming_end || !s->probe)
     return error_set_memory(error, "out of memory for %zu spheres", s->count);
   (void)divide_spheres(s, s->blocks);
   for (size_t k = 0; k < s->block_count; k++) {
@@ -559,6 +604,7 @@ void dem_neighbours_free(dem_simulation *s)
   free(s->outer_wrenches);
   free(s->incoming);
   free(s->incoming_start);
+  free(s->incoming_end);
 }
 
 /* ---- The skin, chosen by the clock ------------------------------------------------------------------------------- */

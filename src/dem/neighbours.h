@@ -12,6 +12,9 @@ void dem_neighbours_free(dem_simulation *s);
 /* Lists all near pairs. Existing contacts keep their state. */
 bool dem_neighbours_list(dem_simulation *s, error_info *error);
 
+/* After outer contacts have begun or ended: the list of the wrenches that act on each sphere. */
+void dem_incoming_update(dem_simulation *s);
+
 /* Updates the vectors of the periodic images after the cell has changed. */
 void dem_images_update(dem_simulation *s);
 

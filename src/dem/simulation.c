@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "contacts.h"
 #include "drive.h"
+#include "grains.h"
 #include "trace.h"
 
 long dem_simulation_steps(const dem_simulation *s)
@@ -105,14 +106,14 @@ bool dem_simulation_follow(dem_simulation *s, const dem_trace_follower *follower
 
 size_t dem_simulation_bytes(const dem_simulation *s)
 {
-  size_t bytes =
-      sizeof *s +
-      s->count * (sizeof *s->bodies + sizeof *s->motions + sizeof *s->loads + sizeof *s->travels + sizeof *s->ids +
-                  sizeof *s->stiffness + sizeof *s->dashpots + sizeof *s->surroundings + sizeof *s->incoming_start) +
-      s->grain_count * (sizeof *s->contacts_of_grain + sizeof *s->last_neighbour);
+  size_t bytes = sizeof *s +
+                 s->count * (sizeof *s->bodies + sizeof *s->motions + sizeof *s->loads + sizeof *s->travels +
+                             sizeof *s->ids + sizeof *s->stiffness + sizeof *s->dashpots + sizeof *s->surroundings +
+                             sizeof *s->incoming_start + sizeof *s->incoming_end) +
+                 s->grain_count * (sizeof *s->contacts_of_grain + sizeof *s->last_neighbour);
   if (s->grains)
     bytes += s->grain_count * (sizeof *s->grains + sizeof *s->clump_stiffness) +
-             s->count * (sizeof *s->grain_of + sizeof *s->arms + sizeof *s->levers);
+             s->count * (sizeof *s->grain_of + sizeof *s->arms);
   bytes += s->outer_wrench_room * sizeof *s->outer_wrenches + s->incoming_room * sizeof *s->incoming;
   for (size_t k = 0; k < s->block_count; k++) {
     const block *b = &s->blocks[k];
@@ -135,6 +136,7 @@ uint64_t dem_simulation_hash(const dem_simulation *s)
   void *bytes = malloc(room);
   if (!bytes)
     return 0;
+  dem_clumps_find_motions(s);
   hash h = hash_start();
   hash_word(&h, (uint64_t)s->step);
   hash_add(&h, &s->cell, sizeof s->cell);

@@ -77,7 +77,10 @@ typedef struct clump_stiffness {
   double upper[SIX * (SIX + 1) / 2];
 } clump_stiffness;
 
-/* Displacement of a sphere relative to the mean flow since the neighbours were listed, in single precision. */
+/*
+ * Displacement of a sphere, or of the centroid of a grain of several, relative to the mean flow since the neighbours
+ * were listed, in single precision.
+ */
 typedef struct travel {
   float x, y, z;
 } travel;
@@ -110,6 +113,10 @@ typedef struct clump {
   uint32_t id;
   uint32_t shape;     /* number of its shape in the case or file; for reports */
   vec3 force, torque; /* by the contacts of its spheres, about the centroid */
+
+  quaternion turn_before, turn_at_listing; /* a step ago, and when the neighbours were listed */
+  vec3 turned;                             /* Cayley's vector of the rotation in the step */
+  double reach;                            /* from the centroid to the farthest centre of a sphere, not less */
 } clump;
 
 /* ---- Pairs and contacts ------------------------------------------------------------------------------------------ */
@@ -188,6 +195,10 @@ typedef struct block {
   jager_pair *touching; /* the touching pairs, in the order of `order`, as the library takes them */
   size_t touching_room;
   bool touching_is_stale;
+  uint8_t loaded[BLOCK_SPHERES]; /* the spheres that touch others, minus first, by rising number; for clumps only */
+  uint32_t loaded_count;
+  bool loaded_is_stale;
+  bool incoming_is_stale; /* outer contacts have begun or ended: see dem_incoming_update */
 
   jager_pairs *contacts; /* with their histories */
   uint32_t *traces;      /* of contacts, by number: numbers of their traces, from 1; 0: not traced */
@@ -307,9 +318,9 @@ struct dem_simulation {
 
   size_t count;
   jager_particle *bodies; /* x: not wrapped into the cell; mass: times the density scaling, or set by time_step.c */
-  motion *motions;
+  motion *motions;     /* of the spheres; those of clumps are made when they are needed, see dem_clumps_find_motions */
   jager_wrench *loads; /* on each sphere, by the contacts that its block owns */
-  travel *travels;
+  travel *travels;     /* of the spheres, or of a clump, in the place of its first sphere */
   uint32_t *ids;
   double solid_volume, mean_diameter; /* of grains; diameters of spheres with their volumes */
   double radius_max, radius_min;      /* of spheres */
@@ -318,9 +329,10 @@ struct dem_simulation {
   size_t grain_count; /* that of the spheres, if these are the grains */
   clump *grains;      /* NULL: all grains are spheres, and the following is not there either */
   uint32_t *grain_of; /* number of each sphere's grain */
-  vec3 *arms;         /* of each sphere, from the grain's centroid, in body axes ... */
-  vec3 *levers;       /* ... and in those of space, now */
+  vec3 *arms;         /* of each sphere, from the grain's centroid, in body axes */
   double extent_max;
+  bool clumps_have_moved;           /* since motions were made */
+  double clump_dt;                  /* of their last movement */
   clump_stiffness *clump_stiffness; /* scratch of time_step.c */
 
   upper_matrix cell, cell_before; /* now and a step ago */
@@ -335,8 +347,8 @@ struct dem_simulation {
   double (*shifts)[4];          /* of the images, now, for the library */
   jager_wrench *outer_wrenches; /* of all outer candidates, on q; gathered by the block of q */
   size_t outer_wrench_room;
-  uint32_t *incoming; /* sphere i gathers outer_wrenches[incoming[k]], incoming_start[i] <= k < incoming_start[i + 1] */
-  uint32_t *incoming_start;
+  uint32_t *incoming; /* sphere i gathers outer_wrenches[incoming[k]], incoming_start[i] <= k < incoming_end[i] */
+  uint32_t *incoming_start, *incoming_end;
   size_t incoming_room;
   double skin; /* m; changed just before a listing only */
   skin_tuner tuner;
@@ -375,6 +387,14 @@ struct dem_simulation {
 static inline const clump *dem_grain_of_sphere(const dem_simulation *s, uint32_t sphere)
 {
   return &s->grains[s->grain_of[sphere]];
+}
+
+/* From the centroid of its grain to a sphere, in the axes of space. */
+static inline vec3 dem_clump_lever(const dem_simulation *s, uint32_t sphere)
+{
+  vec3 axes[3];
+  quaternion_axes(dem_grain_of_sphere(s, sphere)->turn, axes);
+  return vec3_in_axes(axes, s->arms[sphere]);
 }
 
 /* The block of a sphere. */

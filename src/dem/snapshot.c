@@ -50,8 +50,9 @@ static void take_sphere(dem_sphere_view *view, const dem_simulation *s, uint32_t
   view->grain = s->grains ? dem_grain_of_sphere(s, i)->id : view->id;
   vec3_store(view->position, dem_cell_wrap(s->cell, vec3_load(s->bodies[i].x)));
   view->radius = s->bodies[i].radius;
-  vec3_store(view->velocity, s->motions[i].v);
-  vec3_store(view->angular_velocity, s->motions[i].w);
+  motion m = dem_clump_sphere_motion(s, i);
+  vec3_store(view->velocity, m.v);
+  vec3_store(view->angular_velocity, m.w);
   vec3_store(view->force, force);
 }
 

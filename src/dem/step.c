@@ -18,6 +18,7 @@
 void dem_grains_stop(dem_simulation *s)
 {
   memset(s->motions, 0, s->count * sizeof *s->motions);
+  s->clumps_have_moved = false;
   for (size_t i = 0; s->grains && i < s->grain_count; i++)
     s->grains[i].v = s->grains[i].momentum = (vec3){0.0, 0.0, 0.0};
 }

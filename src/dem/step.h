@@ -40,11 +40,11 @@ bool dem_stiffness_is_stale(const dem_simulation *s);
 /* Advances velocities, positions and rotations of all spheres. */
 void dem_motion_advance(dem_simulation *s, bool measures_unbalanced);
 
-/* Force and torque on sphere i by all its contacts. The outer wrenches of separate pairs are zero. */
+/* Force and torque on sphere i by all its contacts. */
 static inline void forces_gather(const dem_simulation *s, size_t i, vec3 *force, vec3 *torque)
 {
   vec3 f = vec3_load(s->loads[i].force), t = vec3_load(s->loads[i].torque);
-  for (uint32_t k = s->incoming_start[i]; k < s->incoming_start[i + 1]; k++) {
+  for (uint32_t k = s->incoming_start[i]; k < s->incoming_end[i]; k++) {
     const jager_wrench *in = &s->outer_wrenches[s->incoming[k]];
     f = vec3_add(f, vec3_load(in->force));
     t = vec3_add(t, vec3_load(in->torque));

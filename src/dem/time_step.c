@@ -95,39 +95,38 @@ static double sphere_eigenvalue(const surroundings *sums, double ratio)
   return 0.5 * (a + c) + sqrt(half * half + coupling);
 }
 
-static void add_dyad(clump_stiffness *to, double weight, const double g[SIX])
+/* Adds weight gg for a g whose entries i, j, k alone are not zero. */
+static inline void add_dyad_of_three(clump_stiffness *to, double weight, const double g[3], int i, int j, int k)
 {
-  double *entry = to->upper;
-  for (int i = 0; i < SIX; i++)
-    for (int j = i; j < SIX; j++)
-      *entry++ += weight * g[i] * g[j];
+  static const int row[SIX] = {0, 5, 9, 12, 14, 15}; /* upper[row[i] + j] is entry i, j with i <= j */
+  to->upper[row[i] + i] += weight * g[0] * g[0];
+  to->upper[row[i] + j] += weight * g[0] * g[1];
+  to->upper[row[i] + k] += weight * g[0] * g[2];
+  to->upper[row[j] + j] += weight * g[1] * g[1];
+  to->upper[row[j] + k] += weight * g[1] * g[2];
+  to->upper[row[k] + k] += weight * g[2] * g[2];
 }
 
-/* g(e) times √m, of a force along e at an arm, both in body axes */
-static void six_vector(const clump *c, vec3 arm, vec3 e, double g[SIX])
-{
-  vec3_store(g, e);
-  vec3_store(g + 3, vec3_cross(arm, e));
-  for (int k = 0; k < 3; k++)
-    g[3 + k] /= sqrt(c->gyration[k]);
-}
-
-/* Adds a contact of sphere i with the outward normal; `ratio` is the tangential over the normal weight. */
+/*
+ * Adds a contact of sphere i with the outward normal; `ratio` is the tangential over the normal weight. In body axes,
+ * g(e)√m is (e, arm × e / ρ) of a force along e at the arm.
+ */
 static void add_contact_of_clump(const dem_simulation *s, uint32_t i, double zeta, vec3 normal, double weight,
                                  double ratio)
 {
-  static const vec3 axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
   const clump *c = dem_grain_of_sphere(s, i);
   clump_stiffness *to = &s->clump_stiffness[s->grain_of[i]];
   vec3 n = quaternion_turn(quaternion_inverse(c->turn), normal);
-  vec3 arm = vec3_add_scaled(s->arms[i], s->bodies[i].radius - zeta, n);
-  double g[SIX];
-  six_vector(c, arm, n, g);
-  add_dyad(to, weight * (1.0 - ratio), g);
-  for (int k = 0; k < 3; k++) {
-    six_vector(c, arm, axes[k], g);
-    add_dyad(to, weight * ratio, g);
-  }
+  vec3 arm = vec3_add_scaled(s->arms[i], s->bodies[i].radius - zeta, n), moment = vec3_cross(arm, n);
+  const double rho[3] = {sqrt(c->gyration[0]), sqrt(c->gyration[1]), sqrt(c->gyration[2])};
+  const double g[SIX] = {n.x, n.y, n.z, moment.x / rho[0], moment.y / rho[1], moment.z / rho[2]};
+  double *entry = to->upper, of_normal = weight * (1.0 - ratio), of_all = weight * ratio;
+  for (int k = 0; k < SIX; k++)
+    for (int m = k; m < SIX; m++)
+      *entry++ += of_normal * g[k] * g[m];
+  add_dyad_of_three(to, of_all, (double[3]){1.0, arm.z / rho[1], -arm.y / rho[2]}, 0, 4, 5); /* e along x */
+  add_dyad_of_three(to, of_all, (double[3]){1.0, -arm.z / rho[0], arm.x / rho[2]}, 1, 3, 5); /* y */
+  add_dyad_of_three(to, of_all, (double[3]){1.0, arm.y / rho[0], -arm.x / rho[1]}, 2, 3, 4); /* z */
 }
 
 static double clump_eigenvalue(const clump_stiffness *of)
@@ -337,7 +336,7 @@ static double centroid_distance(const contact_walk *at)
   const dem_simulation *s = at->simulation;
   double branch[3] = {0.0}, axis[3] = {0.0};
   (void)jager_pairs_frame(at->contacts, at->number, branch, axis);
-  return vec3_length(vec3_add(vec3_load(branch), vec3_subtract(s->levers[at->p], s->levers[at->q])));
+  return vec3_length(vec3_add(vec3_load(branch), vec3_subtract(dem_clump_lever(s, at->p), dem_clump_lever(s, at->q))));
 }
 
 void dem_stiffness_update(dem_simulation *s)

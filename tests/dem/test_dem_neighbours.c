@@ -125,7 +125,38 @@ static size_t assert_pushes_are_right(const block *b)
   return outer;
 }
 
-/* Candidates are sorted by q; the outer candidates of each q, by their number. */
+/*
+ * Each sphere has room for the wrenches of all outer candidates in which it is q, and lists those of touching pairs,
+ * by their number.
+ */
+static void assert_incoming_is_right(const dem_simulation *s)
+{
+  size_t touching = 0, listed = 0;
+  for (size_t k = 0; k < s->block_count; k++) {
+    const block *b = &s->blocks[k];
+    for (uint32_t i = 0; i < b->start[b->count]; i++)
+      touching += b->wrench_number[i] != NO_WRENCH && b->candidates[i].slot != NO_SLOT;
+  }
+  for (size_t i = 0; i < s->count; i++) {
+    ck_assert_uint_le(s->incoming_start[i], s->incoming_end[i]);
+    ck_assert_uint_le(s->incoming_end[i], s->incoming_start[i + 1]);
+    listed += s->incoming_end[i] - s->incoming_start[i];
+    for (uint32_t k = s->incoming_start[i]; k < s->incoming_end[i]; k++) {
+      uint32_t number = s->incoming[k];
+      size_t at = 0;
+      while (at + 1 < s->block_count && s->blocks[at + 1].first_wrench <= number)
+        at++;
+      const block *b = &s->blocks[at];
+      const candidate *c = &b->candidates[candidate_of_push(b, number - (uint32_t)b->first_wrench)];
+      ck_assert_uint_eq(c->q, i);
+      ck_assert_uint_ne(c->slot, NO_SLOT);
+      ck_assert(k == s->incoming_start[i] || s->incoming[k - 1] < number);
+    }
+  }
+  ck_assert_uint_eq(listed, touching);
+}
+
+/* Candidates are sorted by q, and each sphere has room for the wrenches of the outer ones in which it is q. */
 static void assert_order_is_right(const dem_simulation *s)
 {
   size_t total = 0;
@@ -139,16 +170,14 @@ static void assert_order_is_right(const dem_simulation *s)
   }
   ck_assert_uint_eq(s->incoming_start[0], 0);
   ck_assert_uint_eq(s->incoming_start[s->count], total);
-  for (size_t i = 0; i < s->count; i++)
-    for (uint32_t k = s->incoming_start[i]; k < s->incoming_start[i + 1]; k++) {
-      uint32_t number = s->incoming[k];
-      size_t at = 0;
-      while (at + 1 < s->block_count && s->blocks[at + 1].first_wrench <= number)
-        at++;
-      const block *b = &s->blocks[at];
-      ck_assert_uint_eq(b->candidates[candidate_of_push(b, number - (uint32_t)b->first_wrench)].q, i);
-      ck_assert(k == s->incoming_start[i] || s->incoming[k - 1] < number);
-    }
+  for (size_t i = 0; i < s->count; i++) {
+    size_t candidates = 0;
+    for (size_t k = 0; k < s->block_count; k++)
+      for (uint32_t at = 0; at < s->blocks[k].start[s->blocks[k].count]; at++)
+        candidates += s->blocks[k].wrench_number[at] != NO_WRENCH && s->blocks[k].candidates[at].q == i;
+    ck_assert_uint_eq(s->incoming_start[i + 1] - s->incoming_start[i], candidates);
+  }
+  assert_incoming_is_right(s);
 }
 
 TEST(lists_are_those_of_brute_force)
@@ -171,9 +200,10 @@ TEST(lists_are_those_of_brute_force)
 
 /* ---- Lists that are kept for a while ----------------------------------------------------------------------------- */
 
-/* All overlapping pairs are contacts, and all contacts overlap. */
+/* All overlapping pairs are contacts, and all contacts overlap; the spheres gather the wrenches of these. */
 static void assert_contacts_are_right(const dem_simulation *s)
 {
+  assert_incoming_is_right(s);
   for (size_t p = 0; p < s->count; p++)
     for (size_t q = p + 1; q < s->count; q++) {
       int edges[3];

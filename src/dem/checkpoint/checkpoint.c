@@ -19,6 +19,7 @@
 #include "dem/trace.h"
 #include "dem/setup.h"
 #include "dem/contacts.h"
+#include "dem/grains.h"
 #include "dem/neighbours.h"
 #include "dem/simulation_state.h"
 #include "dem/step.h"
@@ -358,6 +359,7 @@ static void write_column(field_writer *w, const dem_simulation *s, const column 
 static void write_columns(field_writer *w, const dem_simulation *s)
 {
   static const jager_wrench none;
+  dem_clumps_find_motions(s);
   for (size_t k = 0; k < SPHERE_COLUMNS; k++)
     write_column(w, s, &sphere_columns[k], s->count);
   for (size_t k = 0; s->grains && k < GRAIN_COLUMNS; k++)
@@ -762,7 +764,7 @@ static bool place_contact(const dem_checkpoint *c, dem_simulation *s, uint32_t p
   if (i == end || b->candidates[i].slot != NO_SLOT)
     return dem_field_refuse(&c->file, "contacts.pair", "has a pair that is not near, or occurs twice", error);
   *pair = &b->candidates[i];
-  b->partition_is_stale = true;
+  b->partition_is_stale = b->incoming_is_stale = true;
   uint16_t number = b->wrench_number[*pair - b->candidates];
   *at = (contact_walk){
       .p = p, .q = q, .outer_wrench = number == NO_WRENCH ? NULL : &s->outer_wrenches[b->first_wrench + number]};
@@ -830,6 +832,7 @@ static bool read_assembly(const dem_checkpoint *c, dem_simulation *s, error_info
   dem_simulation_update_density(s);
   if (!dem_neighbours_list(s, error) || !read_contacts(c, s, error))
     return false;
+  dem_incoming_update(s);
   if (s->grains)
     dem_clumps_gather(s);
   return true;
