@@ -153,15 +153,41 @@ def test_twins_and_times_of_a_small_test(item, tmp_path):
     item.times(figures, *(f"{key}={value}" for key, value in small.items()), steps=1000)
     assert 0 < figures["times_jager_force"].value < figures["times_jager_total"].value
     assert 150 < figures["times_mindlin_contacts"].value < 600
-    item.add_performance(figures, {name: item.with_twins(figures, name, {**settings, **small}) for name, settings in
-                                   (("default", {}), ("calibrated", item.fitted()))})
-    for name in ("performance", "performance-calibrated"):
-        rows = rows_of(figures, name)
-        exact, first, second, whole = (sum(float(row[key]) for row in rows[1:]) for key in (
-            "sample_exact", "sample_010f", "sample_020f", "length_mean"))
-        assert len(rows) == 7 and exact > first > second > 0 and 0.5 < exact / whole < 2
-    assert rows_of(figures, "performance") != rows_of(figures, "performance-calibrated")
+    item.add_performance(figures, *item.with_twins(figures, [f"{key}={value}" for key, value in small.items()]))
+    rows = rows_of(figures, "performance")
+    exact, first, second, whole = (sum(float(row[key]) for row in rows[1:]) for key in (
+        "sample_exact", "sample_010f", "sample_020f", "length_mean"))
+    assert len(rows) == 7 and exact > first > second > 0 and 0.5 < exact / whole < 2
     assert figures["twins_020f_mean"].value > figures["twins_010f_mean"].value > 0
+
+
+@pytest.mark.filterwarnings("ignore::jager.JagerWarning")
+def test_the_table_of_small_tests(item, tmp_path, monkeypatch):
+    """The mean lies within the range of the seeds, and other settings reach the runs."""
+    monkeypatch.setattr(item, "SEEDS", (1, 2))
+    monkeypatch.setattr(item, "WAYS", {way: {**settings, **SMALL} for way, settings in item.WAYS.items()})
+    monkeypatch.setattr(item, "OTHERS", {name: {**SMALL, **settings} for name, settings in item.OTHERS.items()})
+    for name in ("END", "SHORT"):
+        monkeypatch.setattr(item, name, 0.2)
+    figures = new_figures(tmp_path)
+    tests = item.replica(figures)
+    item.add_replica(figures, tests)
+    others = item.other_settings(figures, tests["exact"][0])
+    value = {name: figure.value for name, figure in figures.items()}
+    assert value["replica_length_low"] < value["replica_length"] < value["replica_length_high"]
+    assert value["replica_020f"] < value["replica_010f"] < value["replica_length"] == pytest.approx(
+        (tests["exact"][0]["length"] + tests["exact"][1]["length"]) / 2)
+    assert len({test["length"] for test in others.values()} | {value["first_length"]}) == 5
+
+
+def test_the_published_assembly_is_read_from_its_file(item, tmp_path):
+    """bench/results has a row for each way."""
+    figures = new_figures(tmp_path)
+    item.add_published(figures)
+    assert figures["published_length"].expected == 260
+    assert figures["published_020f"].value < figures["published_010f"].value < figures["published_length"].value
+    share = figures["published_010f"].value / figures["published_length"].value
+    assert figures["published_010f_share"].value == pytest.approx(100 * share)
 
 
 @pytest.mark.filterwarnings("ignore::jager.JagerWarning")
@@ -174,7 +200,7 @@ def test_the_life_of_a_contact(item, tmp_path):
     packed.finish_stage()
     contacts = packed.contacts()
     pair = contacts["ids"][contacts["fn"].argmax()].tolist()
-    rows = item.traced(figures, pair, steps, **few)
+    rows, = item.traced(figures, [pair], steps, **few)
     tested = rows["strain"][rows["strain"] > 0]
     assert (np.diff(tested[-50:]) > 0).all()
     assert tested[-1] == pytest.approx(2e-6 * steps, abs=2e-5)

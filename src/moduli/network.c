@@ -21,8 +21,8 @@ static moduli_contact contact_of(const dem_simulation *s, const contact_walk *at
       .distance = vec3_length(at->frame.branch),
       .arm_p = s->bodies[at->p].radius - zeta,
       .arm_q = s->bodies[at->q].radius - zeta,
-      .center_p = s->grains ? s->levers[at->p] : none,
-      .center_q = s->grains ? s->levers[at->q] : none,
+      .center_p = s->grains ? dem_clump_lever(s, at->p) : none,
+      .center_q = s->grains ? dem_clump_lever(s, at->q) : none,
       .fn = jager_contact_fn(&at->contact),
       .kn = stiffness.normal,
       .kt = sticks ? stiffness.tangential : 0.0};
