@@ -98,9 +98,9 @@ VECTORISED static void find_inertia(block_motion *restrict translation, block_mo
  * rotations. Of each grain the momentum changes by a share and by a common factor times its force: the total stays
  * zero. The sums are known at the end of a step, and used in the next. Energies are not accounted for while packing.
  *
- * If nearly all contacts have been lost, |F| may grow a thousandfold in one step. So velocities are limited: in a step a
- * grain moves by a share of the smallest radius at most, in each direction, and turns by a small angle. Packings that go
- * on as they should stay far below.
+ * If nearly all contacts have been lost, |F| may grow a thousandfold in one step. So velocities are limited: in a step
+ * a grain moves by a share of the smallest radius at most, in each direction, and turns by a small angle. Packings that
+ * go on as they should stay far below.
  */
 #define STEER_AT_FIRST 0.1
 #define STEER_FADE 0.99

@@ -110,7 +110,7 @@ static void add_contact(dem_snapshot *snapshot, const dem_simulation *s, const v
   if (!s->grains)
     return;
   dem_grain_view *grain = &snapshot->grains[at->grains[s->grain_of[i]]];
-  vec3 from_centroid = vec3_add_scaled(dem_clump_lever(s, (uint32_t)i), arm, outwards);
+  vec3 from_centroid = vec3_add_scaled(dem_clump_lever(s, i), arm, outwards);
   grain->pressure += vec3_dot(force, from_centroid) / (3.0 * sphere_volume(0.5 * grain->diameter));
   grain->contacts++;
 }
