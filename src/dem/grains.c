@@ -104,7 +104,7 @@ VECTORISED static void accelerate(clump_rotations *restrict r, size_t count, con
 
 double dem_rotations_accelerate(clump_rotations *r, size_t count, const dem_damping *damping, double dt)
 {
-  double dissipated[3][BLOCK_SPHERES], sum = 0.0;
+  double dissipated[3][BLOCK_SPHERES] = {{0.0}}, sum = 0.0;
   accelerate(r, whole_lanes(count), damping, dt, dissipated);
   for (size_t k = 0; k < count; k++)
     for (int i = 0; i < 3; i++)
@@ -248,7 +248,7 @@ static void list_loaded(const dem_simulation *s, block *b)
       touches[pair->q - b->first] = true;
   }
   b->loaded_count = 0;
-  for (uint32_t k = 0; k < b->count; k++)
+  for (uint32_t k = 0; k < b->count; k++) /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Branch): all were set */
     if (touches[k])
       b->loaded[b->loaded_count++] = (uint8_t)k;
   b->loaded_is_stale = false;

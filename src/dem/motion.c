@@ -125,8 +125,9 @@ VECTORISED static void steer(block_motion *restrict m, size_t count, steering ho
   for (size_t k = 0; k < count; k += LANES)
     for (int i = 0; i < 3; i++)
       for (size_t lane = 0; lane < LANES; lane++) {
-        double force = m->force[i][k + lane], added = m->inverse[k + lane] * force, before = m->velocity[i][k + lane],
-               v = moves * before;
+        /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): load_block or load_clumps has filled whole lanes */
+        double force = m->force[i][k + lane], added = m->inverse[k + lane] * force;
+        double before = m->velocity[i][k + lane], v = moves * before;
         power[lane] += force * v;
         twice_kinetic[lane] += m->inertia[k + lane] * v * v;
         push[lane] += force * added;
@@ -301,6 +302,7 @@ static void move_clumps(const motion_phase *phase, block *b, const block_motion 
   find_bounds(phase, translation, rotation, &bounds, whole);
   double displacement = 0.0, travelled = 0.0;
   for (uint32_t k = 0; k < b->grain_count; k++) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): find_bounds has filled whole lanes */
     displacement = bounds.displacement[k] > displacement ? bounds.displacement[k] : displacement;
     travelled = bounds.travel[k] <= travelled ? travelled : bounds.travel[k]; /* NAN stays until the last */
   }
