@@ -335,9 +335,10 @@ def liquefaction(figures, sphere_limits):
                        label=f"{shape}, $D_r$ = {dr} %")
     n = np.array([1, 60])
     left.plot(n, 0.25 * n**-0.34, ":", color=REFERENCE, label="slope of sand, $N^{-0.34}$ (IB)")
-    left.set(xscale="log", yscale="log", xlabel="cycles N to $r_u$ = 0.95 or γ = 3.75 %", ylabel="CSR")
+    left.set(xscale="log", yscale="log", xlabel="cycles N to $r_u$ = 0.95 or γ = 3.75 %", ylabel="CSR",
+             xlim=(1, 80), ylim=(0.04, 1))
     right.set(xlabel="cycles over N", ylabel="$r_u$", xlim=(0, 1.05))
-    left.legend(fontsize=6.5)
+    left.legend(fontsize=6.5, loc="lower left")
     right.legend(fontsize=6.5)
     figures.picture(figure, "liquefaction")
 
