@@ -48,7 +48,7 @@ for name in $examples; do
     set -- "$@" --set assembly.packing.grains=100 --set "assembly.packing.sizes={uniform: {min: 0.1 mm, max: 0.2 mm}}"
   elif grep -q "^  packing:" "$file"; then
     set -- "$@" --set assembly.packing.spheres=300 --set assembly.packing.initial_density=0.58 \
-      --set assembly.packing.unbalanced=0.02
+      --set assembly.packing.unbalanced=0.01
   fi
   stages=$(grep -c "^stage " out)
   stage=0
