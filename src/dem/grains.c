@@ -79,8 +79,8 @@ void dem_rotations_load(clump_rotations *r, const clump *grains, size_t count)
 }
 
 /* The scheme of `accelerate` in motion.c along the principal axes. */
-VECTORISED static void accelerate(clump_rotations *restrict r, size_t count, const dem_damping *damping, double dt,
-                                  double dissipated[restrict 3][BLOCK_SPHERES])
+VECTORISED static void accelerate_lanes(clump_rotations *restrict r, size_t count, const dem_damping *damping,
+                                        double dt, double dissipated[restrict 3][BLOCK_SPHERES])
 {
   double local = damping->local, global = damping->global, half = 0.5 * global * dt;
   for (size_t k = 0; k < count; k++) {
@@ -105,7 +105,7 @@ VECTORISED static void accelerate(clump_rotations *restrict r, size_t count, con
 double dem_rotations_accelerate(clump_rotations *r, size_t count, const dem_damping *damping, double dt)
 {
   double dissipated[3][BLOCK_SPHERES] = {{0.0}}, sum = 0.0;
-  accelerate(r, whole_lanes(count), damping, dt, dissipated);
+  accelerate_lanes(r, whole_lanes(count), damping, dt, dissipated);
   for (size_t k = 0; k < count; k++)
     for (int i = 0; i < 3; i++)
       sum += dissipated[i][k];
