@@ -160,6 +160,15 @@ def band(ax, x, values, **how) -> None:
     ax.fill_between(x, values.min(axis=0), values.max(axis=0), color=how.get("color"), alpha=0.2, lw=0)
 
 
+def run_of(folder, case):
+    """A finished run: that of an earlier call, if it is the same case."""
+    if folder.is_dir():
+        earlier = jager.open(folder)
+        if earlier.is_complete and earlier.case_text == case.text:
+            return earlier
+    return case.run(folder, threads=1, force=True, progress=False)
+
+
 def read_points(path: pathlib.Path) -> dict[str, np.ndarray]:
     """Points of other authors, from a file of lines SERIES,x,y: {series: (x, y)}."""
     rows = [row for row in csv.reader(path.read_text(encoding="utf-8").splitlines()) if row and row[0][0] != "#"]

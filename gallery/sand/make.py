@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from common import REFERENCE, axes, band
+from common import REFERENCE, axes, band, run_of
 
 import jager
 
@@ -56,15 +56,6 @@ def case_of(sand, packing, stages, shape=None, grains=TESTED, seed=1):
         "assembly": {"packing": {"grains": grains, "shapes": shape or sand, "sizes": sizes,
                                  "pressure": about["pressure"], **packing}},
         "output": {"plots": False, "series": 100}, "stages": stages})
-
-
-def run_of(folder, case):
-    """A finished run: that of an earlier call, if it is the same case."""
-    if folder.is_dir():
-        earlier = jager.open(folder)
-        if earlier.is_complete and earlier.case_text == case.text:
-            return earlier
-    return case.run(folder, threads=1, force=True, progress=False)
 
 
 def run_all(figures, cases):

@@ -8,7 +8,7 @@ import warnings
 
 import numpy as np
 
-from common import REFERENCE, axes, band, line
+from common import REFERENCE, axes, band, line, run_of
 
 import jager
 
@@ -131,15 +131,6 @@ def cases(folder):
         for law in LAWS:
             tests[f"undrained-loose-{law}-{seed}"] = undrained(at["loose", seed], law=law)
     return tests
-
-
-def run_of(folder, case):
-    """A finished run: that of an earlier call, if it is the same case."""
-    if folder.is_dir():
-        earlier = jager.open(folder)
-        if earlier.is_complete and earlier.case_text == case.text:
-            return earlier
-    return case.run(folder, threads=1, force=True, progress=False)
 
 
 def all_runs(folder):
